@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Squall",
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "Squall", targets: ["Squall"])
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .target(name: "Squall", dependencies: ["CSQLite"]),
+        .testTarget(name: "SquallTests", dependencies: ["Squall"]),
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: ["Squall"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Only `make docs` needs the plugin; a package that depends on Squall fetches nothing but Squall.
+if Context.environment["SQUALL_DOCS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")
+    )
+}

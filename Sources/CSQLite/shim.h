@@ -1,0 +1,55 @@
+// What Swift cannot call in SQLite's C interface: cast macros, variadic functions, and functions that an older
+// SQLite does not have.
+
+#ifndef SQUALL_SHIM_H
+#define SQUALL_SHIM_H
+
+#include <sqlite3.h>
+
+// Binds text or bytes that SQLite copies before the call returns (SQLITE_TRANSIENT is a cast, which Swift does not import).
+static inline int squall_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, (const char *)text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int squall_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+// Sets one of the on/off options of sqlite3_db_config, which is variadic.
+static inline int squall_set_option(sqlite3 *database, int option, int isOn) {
+    return sqlite3_db_config(database, option, isOn, (int *)0);
+}
+
+// Sets a limit; the answer of sqlite3_limit is the earlier value, which is no error.
+static inline int squall_limit(sqlite3 *database, int limit, int value) {
+    sqlite3_limit(database, limit, value);
+    return SQLITE_OK;
+}
+
+// The byte offset of the token that the last error of the connection is about, or -1 (SQLite 3.38).
+static inline int squall_error_offset(sqlite3 *database) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+    return sqlite3_error_offset(database);
+#else
+    return -1;
+#endif
+}
+
+// The rows that the last INSERT, UPDATE or DELETE changed, in 64 bits where SQLite has it (3.37).
+static inline sqlite3_int64 squall_changes(sqlite3 *database) {
+#if SQLITE_VERSION_NUMBER >= 3037000
+    return sqlite3_changes64(database);
+#else
+    return sqlite3_changes(database);
+#endif
+}
+
+static inline sqlite3_int64 squall_total_changes(sqlite3 *database) {
+#if SQLITE_VERSION_NUMBER >= 3037000
+    return sqlite3_total_changes64(database);
+#else
+    return sqlite3_total_changes(database);
+#endif
+}
+
+#endif

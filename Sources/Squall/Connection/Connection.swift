@@ -1,0 +1,260 @@
+import CSQLite
+
+/// A connection to a database.
+///
+///     let connection = try Connection("app.db")                                     // the recommended configuration
+///     let connection = try Connection(storageLocation: .onDisk("app.db"))           // SQLite's own defaults
+///
+/// A connection, its statements and its rows belong to one thread at a time; the compiler sees to that.
+public final class Connection {
+    /// What the connection does when another one of its shared cache has locked a table.
+    public let tableLockPolicy: TableLockPolicy
+
+    /// The settings that the connection was opened with.
+    public let configuration: Configuration
+
+    // `@exclusivity(unchecked)`: read at every step of every statement.
+    @usableFromInline @exclusivity(unchecked) private(set) var handle: OpaquePointer?
+
+    /// The statements that are alive, by their handles, so that those which SQLite says are busy can be found.
+    var statements: [OpaquePointer: Unmanaged<Statement>] = [:]
+
+    private var cache: StatementCache
+    private var timeLimit: TimeLimit?
+
+    /// How many `transaction` and `savepoint` closures are running.
+    @exclusivity(unchecked) var transactionDepth = 0
+
+    /// Opens a database as SQift does: SQLite's own defaults.
+    ///
+    /// - Parameters:
+    ///   - readOnly: The database must exist, and cannot be changed.
+    ///   - multiThreaded: SQLite's multi-thread mode (`SQLITE_OPEN_NOMUTEX`): no mutex around each call.
+    ///   - sharedCache: One cache for all connections of this process that ask for it. SQLite discourages it.
+    /// - Throws: ``SQLiteError``, code 14 when the file cannot be opened.
+    public convenience init(
+        storageLocation: StorageLocation = .inMemory,
+        tableLockPolicy: TableLockPolicy = .fastFail,
+        readOnly: Bool = false,
+        multiThreaded: Bool = true,
+        sharedCache: Bool = false
+    ) throws {
+        var flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        flags |= multiThreaded ? SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_FULLMUTEX
+        flags |= sharedCache ? SQLITE_OPEN_SHAREDCACHE : SQLITE_OPEN_PRIVATECACHE
+        try self.init(storageLocation: storageLocation, tableLockPolicy: tableLockPolicy, flags: flags)
+    }
+
+    /// Opens a database with flags of `sqlite3_open_v2` and SQLite's own defaults.
+    ///
+    /// - Throws: ``SQLiteError``, code 14 when the file cannot be opened.
+    public convenience init(
+        storageLocation: StorageLocation, tableLockPolicy: TableLockPolicy = .fastFail, flags: Int32
+    ) throws {
+        let isURI = flags & SQLITE_OPEN_URI != 0
+        try self.init(
+            path: isURI ? storageLocation.path : storageLocation.plainPath,
+            tableLockPolicy: tableLockPolicy,
+            flags: flags,
+            configuration: .sqlite
+        )
+    }
+
+    init(path: String, tableLockPolicy: TableLockPolicy, flags: Int32, configuration: Configuration) throws {
+        self.tableLockPolicy = tableLockPolicy
+        self.configuration = configuration
+        self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
+        self.handle = try Self.open(path, flags: flags)
+        try configuration.apply(to: self)
+        self.timeLimit = configuration.timeLimit.map { TimeLimit($0) }
+        timeLimit?.install(on: handle)
+    }
+
+    deinit {
+        close()
+    }
+
+    private static func open(_ path: String, flags: Int32) throws -> OpaquePointer {
+        guard !path.utf8.contains(0) else {
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot have a NUL character")
+        }
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            // A failed open leaves a handle, which has the message and must be closed.
+            let error = SQLiteError(code, on: handle)
+            sqlite3_close_v2(handle)
+            throw SQLiteError(code: error.extendedCode, message: "\(error.message): \(path)")
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        return handle
+    }
+
+    /// Closes the connection. A transaction that is open is rolled back, and what still uses the connection throws from
+    /// then on; rows that have been read stay. Closing again does nothing.
+    public func close() {
+        guard let handle else { return }
+        rollBackEverything()
+        endBusyStatements()
+        cache.removeAll()
+        self.handle = nil
+        // Statements that are still held keep the closed handle valid until they go.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Makes the statements that are running fail with `SQLITE_INTERRUPT` at the next opportunity.
+    public func interrupt() {
+        if let handle { sqlite3_interrupt(handle) }
+    }
+}
+
+// MARK: - Properties
+
+extension Connection {
+    /// The path of the main database file; empty for one in memory.
+    public var fileName: String {
+        guard let handle, let name = sqlite3_db_filename(handle, "main") else { return "" }
+        return String(cString: name)
+    }
+
+    /// Whether the main database cannot be changed.
+    public var readOnly: Bool { handle.map { sqlite3_db_readonly($0, "main") == 1 } ?? false }
+
+    /// Whether SQLite was compiled to be used from several threads.
+    public var threadSafe: Bool { sqlite3_threadsafe() > 0 }
+
+    /// The rowid of the last row that was inserted.
+    public var lastInsertRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
+
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed itself.
+    public var changes: Int { handle.map { Int(squall_changes($0)) } ?? 0 }
+
+    /// The number of rows changed since the connection was opened.
+    public var totalChanges: Int { handle.map { Int(squall_total_changes($0)) } ?? 0 }
+
+    /// Whether a transaction is open.
+    public var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// Whether the connection has been closed.
+    public var isClosed: Bool { handle == nil }
+
+    /// What the statement cache has done so far.
+    public var statementCache: StatementCacheStatistics { cache.statistics }
+}
+
+// MARK: - Statements
+
+extension Connection {
+    /// Prepares the one statement of some SQL.
+    func prepareOnly(_ text: String, flags: UInt32 = 0) throws -> OpaquePointer {
+        guard let handle else { throw closed(sql: text) }
+        var script = Script(text)
+        guard let statement = try prepareNext(&script, on: handle, flags: flags) else {
+            throw SQLiteError.misuse("the SQL has no statement", sql: text)
+        }
+        do {
+            if let second = try prepareNext(&script, on: handle) {
+                sqlite3_finalize(second)
+                throw SQLiteError.misuse(
+                    "the SQL has more than one statement", sql: text, hint: "`execute` runs scripts"
+                )
+            }
+        } catch {
+            sqlite3_finalize(statement)
+            throw error
+        }
+        return statement
+    }
+
+    /// Prepares the next statement of a script, as soon as `tableLockPolicy` lets it; `nil` at the end.
+    func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
+        do {
+            return try script.prepareNext(on: handle, flags: flags)
+        } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
+            var result = Result<OpaquePointer?, any Error>.failure(first)
+            _ = tableLockPolicy.wait {
+                result = Result { try script.prepareNext(on: handle, flags: flags) }
+                guard case .failure(let error as SQLiteError) = result else { return SQLITE_OK }
+                return error.extendedCode
+            }
+            return try result.get()
+        }
+    }
+
+    /// Lends a statement of the cache, or a new one that the cache keeps.
+    @usableFromInline
+    func lend(_ sql: SQL) throws -> StatementCache.Entry {
+        if let failure = sql.failure { throw failure }
+        guard handle != nil else { throw closed(sql: sql.text) }
+        if let entry = cache.lend(sql.text) { return entry }
+        let prepared = try prepareOnly(sql.text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+        return cache.insert(Statement(connection: self, sql: sql.text, handle: prepared, isOwned: false))
+    }
+
+    @usableFromInline
+    func giveBack(_ entry: StatementCache.Entry) {
+        cache.giveBack(entry)
+    }
+
+    /// What every statement asks before its first step.
+    @usableFromInline
+    func willStart(_ statement: Statement) throws {
+        guard let handle else { throw closed(sql: statement.sql) }
+        if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
+        timeLimit?.start()
+    }
+
+    /// Throws when the transaction of a running `transaction` or `savepoint` is gone.
+    func checkTransaction(_ handle: OpaquePointer, sql: String?) throws {
+        guard transactionDepth > 0, sqlite3_get_autocommit(handle) != 0 else { return }
+        throw SQLiteError(
+            code: ResultCode.transactionLost.rawValue,
+            message: "the transaction is lost: SQLite has rolled it back, or it was ended by hand; nothing was run",
+            sql: sql
+        )
+    }
+}
+
+// MARK: - Ending what runs
+
+extension Connection {
+    /// Rolls the open transaction back, if there is one. Statements that are being read go on where SQLite lets them.
+    func rollBackEverything() {
+        guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
+        if sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) == SQLITE_OK { return }
+        // An interrupt is in effect until no statement runs, and ends a ROLLBACK too.
+        endBusyStatements()
+        sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    }
+
+    /// Resets every statement that stands on a row.
+    func endBusyStatements() {
+        var next: OpaquePointer?
+        while let statement = sqlite3_next_stmt(handle, next) {
+            if sqlite3_stmt_busy(statement) != 0 {
+                if let known = statements[statement] {
+                    known.takeUnretainedValue().abandon()
+                } else {
+                    sqlite3_reset(statement)
+                }
+            }
+            next = statement
+        }
+    }
+}
+
+// MARK: - Errors
+
+extension Connection {
+    func error(_ code: Int32, sql: String?) -> SQLiteError {
+        let error = SQLiteError(code, on: handle, sql: sql)
+        guard code & 0xff == SQLITE_INTERRUPT, let limit = timeLimit, limit.isOver else { return error }
+        return SQLiteError(
+            code: error.extendedCode, message: error.message, sql: sql, hint: "the time limit is \(limit.duration)"
+        )
+    }
+
+    func closed(sql: String? = nil) -> SQLiteError {
+        .misuse("the connection is closed", sql: sql)
+    }
+}

@@ -1,0 +1,88 @@
+import CSQLite
+
+// Every `bind` resets the statement and gives all its parameters new values. Positional values must be as many as the
+// parameters. Values by name may leave parameters out, which are then NULL.
+
+extension Statement {
+    /// Binds values to the parameters, in order.
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong number of values, a NaN, or a value over SQLite's length limit; what a type
+    ///   throws that cannot be written.
+    @inlinable
+    @discardableResult
+    public func bind<each P: Bindable>(_ parameters: repeat (each P)?) throws -> Statement {
+        var count: Int32 = 0
+        for _ in repeat (each P).self { count += 1 }
+        try beginBinding(count: count)
+        var index: Int32 = 0
+        for parameter in repeat each parameters {
+            index += 1
+            try bind(parameter, at: index)
+        }
+        return self
+    }
+
+    /// Binds values of which some are a literal `nil`, or of a type known only when the program runs.
+    @discardableResult
+    public func bind(_ first: (any Bindable)??, _ others: (any Bindable)??...) throws -> Statement {
+        try bind(([first] + others).map { $0 ?? nil })
+    }
+
+    /// Binds values to the parameters, in order.
+    @discardableResult
+    public func bind(_ parameters: [(any Bindable)?]) throws -> Statement {
+        try beginBinding(count: Int32(clamping: parameters.count))
+        for (index, parameter) in parameters.enumerated() {
+            try bindAny(parameter, at: Int32(index + 1))
+        }
+        return self
+    }
+
+    /// Binds values to the parameters of these names, prefix included: `":id"`, `"@id"`, `"$id"`, `"?1"`. Parameters that
+    /// are not named become NULL.
+    ///
+    /// - Throws: ``SQLiteError`` for a name that no parameter has, and as the other forms do.
+    @discardableResult
+    public func bind(_ parameters: [String: (any Bindable)?]) throws -> Statement {
+        try beginBinding(count: nil)
+        sqlite3_clear_bindings(handle)
+        for (name, parameter) in parameters {
+            let index = sqlite3_bind_parameter_index(handle, name)
+            guard index > 0, !name.utf8.contains(0) else {
+                throw SQLiteError.misuse("Bind could not find index for key: '\(name)'", sql: sql)
+            }
+            try bindAny(parameter, at: index)
+        }
+        return self
+    }
+
+    /// Binds the values that were interpolated into SQL.
+    @usableFromInline
+    func bind(_ parameters: ArraySlice<BindingValue>) throws {
+        try beginBinding(count: Int32(clamping: parameters.count))
+        for (index, parameter) in parameters.enumerated() {
+            try bind(parameter, at: Int32(index + 1))
+        }
+    }
+
+    @usableFromInline
+    func beginBinding(count: Int32?) throws {
+        guard connection.handle != nil else { throw connection.closed(sql: sql) }
+        try reset()
+        let expected = sqlite3_bind_parameter_count(handle)
+        if let count, count != expected {
+            throw SQLiteError.misuse("Bind expected \(expected) parameters, instead received \(count)", sql: sql)
+        }
+    }
+
+    @inlinable
+    func bind<P: Bindable>(_ value: P?, at index: Int32) throws {
+        let parameter = SQLiteParameter(statement: handle, index: index)
+        if let value { try value.bind(to: parameter) } else { try parameter.bindNull() }
+    }
+
+    private func bindAny(_ value: (any Bindable)?, at index: Int32) throws {
+        let parameter = SQLiteParameter(statement: handle, index: index)
+        if let value { try value.bind(to: parameter) } else { try parameter.bindNull() }
+    }
+}

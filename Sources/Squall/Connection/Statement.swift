@@ -1,0 +1,243 @@
+import CSQLite
+
+/// A prepared statement.
+///
+/// `connection.prepare` makes one of your own; a statement keeps its connection alive. It may be run and queried any
+/// number of times, but not by the closure of its own query.
+///
+///     let insert = try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)")
+///     try insert.bind(1, "Audi", 52_642).run()
+///     try insert.bind(2, "Saab", nil).run()
+public final class Statement {
+    /// The SQL as it was given.
+    public let sql: String
+
+    @usableFromInline let handle: OpaquePointer
+
+    // The connection outlives the statement: `owner` keeps it for a statement of the user's, and a cached statement is
+    // the connection's own. A strong reference there would be a cycle, and a weak one costs at every step.
+    @usableFromInline unowned(unsafe) let connection: Connection
+    private let owner: Connection?
+
+    // `@exclusivity(unchecked)` as in `Row.Storage`: these are read at every step.
+
+    /// What the rows of the statement read from; `nil` while a loop has it.
+    @usableFromInline @exclusivity(unchecked) var storage: Row.Storage?
+
+    /// The storage that stands on the current row, also while a loop has it.
+    @exclusivity(unchecked) private unowned(unsafe) var current: Row.Storage?
+
+    /// Whether a first step has been made since the last reset.
+    @usableFromInline @exclusivity(unchecked) var isStepping = false
+
+    /// Prepares the statement of some SQL; values that are interpolated into it are bound.
+    ///
+    /// - Throws: ``SQLiteError`` for SQL that is wrong, has no statement, or more than one.
+    public convenience init(connection: Connection, sql: SQL) throws {
+        if let failure = sql.failure { throw failure }
+        let handle = try connection.prepareOnly(sql.text)
+        self.init(connection: connection, sql: sql.text, handle: handle, isOwned: true)
+        if !sql.parameters.isEmpty { try bind(sql.parameters[...]) }
+    }
+
+    /// The same for SQL that is known only when the program runs.
+    @_disfavoredOverload
+    public convenience init(connection: Connection, sql: some StringProtocol) throws {
+        try self.init(connection: connection, sql: SQL(raw: sql))
+    }
+
+    init(connection: Connection, sql: String, handle: OpaquePointer, isOwned: Bool) {
+        self.sql = sql
+        self.connection = connection
+        self.owner = isOwned ? connection : nil
+        self.handle = handle
+        connection.statements[handle] = Unmanaged.passUnretained(self)
+    }
+
+    deinit {
+        detachRow()
+        connection.statements[handle] = nil
+        sqlite3_finalize(handle)
+    }
+
+    /// Whether the statement stands on a row.
+    public var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+    /// Whether the statement leaves the database file as it is.
+    public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    /// The SQL with the values of the parameters in their places; `nil` when it would be too long.
+    public var expandedSQL: String? {
+        guard let text = sqlite3_expanded_sql(handle) else { return nil }
+        defer { sqlite3_free(text) }
+        return String(cString: text)
+    }
+
+    /// The number of columns in the result; 0 for a statement that returns no rows.
+    public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+    /// The names of the columns in the result.
+    public var columnNames: [String] { Row.Layout(statement: handle).names }
+
+    /// The number of parameters.
+    public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    /// The row that the statement stands on.
+    public var row: Row? {
+        guard let storage, isStepping, storage.statement != nil else { return nil }
+        return Row(storage)
+    }
+}
+
+// MARK: - Stepping
+
+extension Statement {
+    /// Moves to the next row, or runs the statement when it returns none. After the end, starts over.
+    ///
+    /// - Returns: `true` when there is a row, which ``row`` then gives.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func step() throws -> Bool {
+        let storage = try freshStorage()
+        return try advance(storage)
+    }
+
+    /// Leaves the result where it is, and with it the read lock. The bound values stay.
+    ///
+    /// - Throws: ``SQLiteError`` from the closure of a query of this very statement.
+    public func reset() throws {
+        guard storage != nil || current == nil else { throw inUse() }
+        rewind()
+    }
+
+    /// Calls a function with every row that is left, and resets the statement.
+    @inlinable
+    func forEachRow(_ body: (Row) throws -> Void) throws {
+        var row = Row(try takeStorage())
+        defer { putBack(&row) }
+        while try advance(row.storage) {
+            try body(row)
+            // One look per row keeps rows that escape from ever showing what the statement has moved on to.
+            if !isKnownUniquelyReferenced(&row.storage) || row.storage.statement == nil { try replace(&row) }
+        }
+    }
+
+    @inlinable
+    func advance(_ storage: Row.Storage) throws -> Bool {
+        if !isStepping || connection.handle == nil { try connection.willStart(self) }
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_ROW else { return try finish(code, storage) }
+        if !isStepping {
+            isStepping = true
+            storage.beginExecution()
+        }
+        return true
+    }
+
+    /// The slow end of a step: no more rows, a table to wait for, or an error.
+    @usableFromInline
+    func finish(_ code: Int32, _ storage: Row.Storage) throws -> Bool {
+        var code = code
+        if !isStepping, code == ResultCode.lockedSharedCache.rawValue {
+            code = connection.tableLockPolicy.wait {
+                sqlite3_reset(handle)
+                return sqlite3_step(handle)
+            }
+            if code == SQLITE_ROW {
+                isStepping = true
+                storage.beginExecution()
+                return true
+            }
+        }
+        defer { endExecution() }
+        if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
+        return false
+    }
+
+    private func endExecution() {
+        sqlite3_reset(handle)
+        isStepping = false
+    }
+}
+
+// MARK: - The storage of rows
+
+extension Statement {
+    /// The storage for a single step: a new one if somebody has kept the last row.
+    @usableFromInline
+    func freshStorage() throws -> Row.Storage {
+        guard storage != nil || current == nil else { throw inUse() }
+        if let storage, storage.statement == nil { throw aborted() }
+        if storage != nil, !isKnownUniquelyReferenced(&storage) {
+            storage = storage?.successor(for: handle)
+        }
+        let fresh = storage ?? Row.Storage(statement: handle)
+        storage = fresh
+        current = fresh
+        return fresh
+    }
+
+    /// Takes the storage out for a loop, which holds it in a local variable: there it is cheap to ask whether it is shared.
+    @usableFromInline
+    func takeStorage() throws -> Row.Storage {
+        let fresh = try freshStorage()
+        storage = nil
+        return fresh
+    }
+
+    /// Gives a loop a new storage in place of one that somebody keeps.
+    @usableFromInline
+    func replace(_ row: inout Row) throws {
+        if row.storage.statement == nil { throw aborted() }
+        row.storage = row.storage.successor(for: handle)
+        current = row.storage
+    }
+
+    /// Takes the storage back from a loop.
+    @usableFromInline
+    func putBack(_ row: inout Row) {
+        if isKnownUniquelyReferenced(&row.storage), row.storage.statement != nil {
+            storage = row.storage
+        } else {
+            storage = row.storage.successor(for: handle)
+        }
+        current = storage
+        if isStepping { endExecution() }
+    }
+
+    /// Resets the statement; a row that somebody keeps takes its values with it.
+    func rewind() {
+        if storage != nil, !isKnownUniquelyReferenced(&storage) || storage?.statement == nil {
+            storage = storage?.successor(for: handle)
+            current = storage
+        }
+        endExecution()
+    }
+
+    /// Resets the statement under whoever is reading it: their rows keep their values, and their next step throws.
+    func abandon() {
+        detachRow()
+        endExecution()
+    }
+
+    private func detachRow() {
+        if isStepping { current?.detach() }
+    }
+}
+
+// MARK: - Errors
+
+extension Statement {
+    private func inUse() -> SQLiteError {
+        .misuse("the statement is in use: the closure of its own query cannot step, bind or reset it", sql: sql)
+    }
+
+    private func aborted() -> SQLiteError {
+        guard connection.handle != nil else { return connection.closed(sql: sql) }
+        return SQLiteError(
+            code: ResultCode.transactionLost.rawValue,
+            message: "the statement was ended by a rollback",
+            sql: sql
+        )
+    }
+}

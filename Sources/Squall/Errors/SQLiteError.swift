@@ -1,0 +1,94 @@
+import CSQLite
+import Foundation
+
+/// What SQLite, or Squall in its place, refused to do.
+///
+/// The values bound to a statement are never part of an error, so that it can be logged.
+public struct SQLiteError: Error, Equatable, Sendable {
+    /// The extended result code, for instance 787 for a foreign key that does not hold.
+    public let extendedCode: Int32
+
+    /// What went wrong, in SQLite's words.
+    public let message: String
+
+    /// The SQL that failed, as it was given.
+    public let sql: String?
+
+    /// Where in `sql` the error is, in bytes of UTF-8 from its start, when SQLite knows it (3.38 and later).
+    public let offset: Int?
+
+    /// A cure, when there is a usual one.
+    public let hint: String?
+
+    /// The primary result code, for instance 19 for every broken constraint.
+    public var code: Int32 { extendedCode & 0xff }
+
+    /// The text that SQLite has for `code`.
+    public var codeDescription: String { ResultCode(rawValue: code).description }
+
+    /// The primary result code by name.
+    public var resultCode: ResultCode { ResultCode(rawValue: code) }
+
+    /// The extended result code by name.
+    public var extendedResultCode: ResultCode { ResultCode(rawValue: extendedCode) }
+
+    public init(code: Int32, message: String, sql: String? = nil, offset: Int? = nil, hint: String? = nil) {
+        self.extendedCode = code
+        self.message = message
+        self.sql = sql
+        self.offset = offset
+        self.hint = hint
+    }
+}
+
+extension SQLiteError: CustomStringConvertible, LocalizedError {
+    public var description: String {
+        "{ message=\"\(message)\", code=\(code), codeDescription=\"\(codeDescription)\" }"
+    }
+
+    public var errorDescription: String? { message }
+
+    public var failureReason: String? { codeDescription }
+
+    public var recoverySuggestion: String? { hint }
+}
+
+extension SQLiteError {
+    /// The last error of a connection, for `sql`, of which `skipped` bytes came before the statement that failed.
+    init(_ code: Int32, on database: OpaquePointer?, sql: String? = nil, skipped: Int = 0) {
+        var code = code
+        var message = ResultCode(rawValue: code).description
+        var offset: Int?
+        // The connection may have moved on (or have no memory for its message): then its text is about something else.
+        if let database, sqlite3_errcode(database) & 0xff == code & 0xff {
+            code = sqlite3_extended_errcode(database)
+            message = String(cString: sqlite3_errmsg(database))
+            let found = squall_error_offset(database)
+            offset = found >= 0 && sql != nil ? Int(found) + skipped : nil
+        }
+        let hint = Self.hint(for: message, sql: sql)
+        self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
+    }
+
+    /// Wrong use of the library, reported with SQLite's own code for that.
+    static func misuse(_ message: String, sql: String? = nil, hint: String? = nil) -> SQLiteError {
+        SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql, hint: hint)
+    }
+
+    /// What usually helps where a file made for laxer settings meets `Configuration.recommended`.
+    private static func hint(for message: String, sql: String?) -> String? {
+        if message.hasPrefix("unsafe use of ") {
+            return "the schema of this file calls a function that is not innocuous: register it as innocuous, or open "
+                + "the file with trustedSchema on"
+        }
+        let prefix = "no such column: "
+        if message.hasPrefix(prefix), let sql {
+            let name = message.dropFirst(prefix.count).replacing("\"", with: "")
+            if sql.contains("\"\(name)\"") {
+                return "double quotes are for names: write '\(name)' for text, or open the file with "
+                    + "doubleQuotedStrings on"
+            }
+        }
+        return nil
+    }
+}

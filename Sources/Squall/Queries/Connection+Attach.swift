@@ -1,0 +1,19 @@
+extension Connection {
+    /// Attaches another database under a name: `ATTACH DATABASE ? AS ?`.
+    ///
+    /// - Throws: ``SQLiteError``, code 14 when the file cannot be opened.
+    public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
+        let path = storageLocation.plainPath
+        for text in [path, name] where text.utf8.contains(0) {
+            throw SQLiteError.misuse("neither the path nor the name of a database can have a NUL character")
+        }
+        try run("ATTACH DATABASE \(path) AS \(name)")
+    }
+
+    /// Detaches a database: `DETACH DATABASE ?`.
+    ///
+    /// - Throws: ``SQLiteError``, code 1 when there is no database of that name.
+    public func detachDatabase(named name: String) throws {
+        try run("DETACH DATABASE \(name)")
+    }
+}

@@ -1,0 +1,54 @@
+// How every verb gets its statement: from the cache, with the values bound, and back when it is done.
+
+extension Connection {
+    @inlinable
+    func withStatement<Result, each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?, body: (Statement) throws -> Result
+    ) throws -> Result {
+        let entry = try lend(sql)
+        defer { giveBack(entry) }
+        if sql.parameters.isEmpty {
+            try entry.statement.bind(repeat each parameters)
+        } else {
+            var count = 0
+            for _ in repeat (each P).self { count += 1 }
+            try refuseValues(beside: sql, given: count)
+            try entry.statement.bind(sql.parameters[...])
+        }
+        return try body(entry.statement)
+    }
+
+    func withStatement<Result>(
+        _ sql: SQL, _ parameters: [(any Bindable)?], body: (Statement) throws -> Result
+    ) throws -> Result {
+        try refuseValues(beside: sql, given: parameters.count)
+        guard sql.parameters.isEmpty else { return try withStatement(sql, body: body) }
+        let entry = try lend(sql)
+        defer { giveBack(entry) }
+        return try body(entry.statement.bind(parameters))
+    }
+
+    func withStatement<Result>(
+        _ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Statement) throws -> Result
+    ) throws -> Result {
+        try refuseValues(beside: sql, given: parameters.count)
+        guard sql.parameters.isEmpty else { return try withStatement(sql, body: body) }
+        let entry = try lend(sql)
+        defer { giveBack(entry) }
+        return try body(entry.statement.bind(parameters))
+    }
+
+    /// Interpolated values and parameters beside them are not mixed: it is not known which goes where.
+    @usableFromInline
+    func refuseValues(beside sql: SQL, given count: Int) throws {
+        guard count > 0, !sql.parameters.isEmpty else { return }
+        throw SQLiteError.misuse(
+            "the SQL has interpolated values and was given \(count) parameters as well", sql: sql.text
+        )
+    }
+
+    /// The values of the form with a literal `nil`: whichever of the two optionals it made `nil` means NULL.
+    func flattened(_ first: (any Bindable)??, _ others: [(any Bindable)??]) -> [(any Bindable)?] {
+        ([first] + others).map { $0 ?? nil }
+    }
+}

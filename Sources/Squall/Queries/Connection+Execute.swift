@@ -1,0 +1,38 @@
+import CSQLite
+
+extension Connection {
+    /// Runs a script: any number of statements, separated by semicolons. Rows that they return are dropped.
+    ///
+    ///     try connection.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)")
+    ///     try connection.execute("INSERT INTO cars(name) VALUES(\(first)); INSERT INTO cars(name) VALUES(\(second))")
+    ///
+    /// Interpolated values are bound, each in the statement in which it stands. The statements before one that fails have
+    /// been run: put a script into a `transaction` to have all of it or nothing.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func execute(_ sql: SQL) throws {
+        if let failure = sql.failure { throw failure }
+        guard let handle else { throw closed(sql: sql.text) }
+        var script = Script(sql.text)
+        var parameters = sql.parameters[...]
+        while let prepared = try prepareNext(&script, on: handle) {
+            let statement = Statement(connection: self, sql: sql.text, handle: prepared, isOwned: true)
+            let share = parameters.prefix(statement.parameterCount)
+            parameters = parameters.dropFirst(share.count)
+            try statement.bind(share)
+            try statement.run()
+        }
+        guard parameters.isEmpty else {
+            let given = sql.parameters.count
+            throw SQLiteError.misuse(
+                "Bind expected \(given - parameters.count) parameters, instead received \(given)", sql: sql.text
+            )
+        }
+    }
+
+    /// The same for a script that is known only when the program runs.
+    @_disfavoredOverload
+    public func execute(_ sql: some StringProtocol) throws {
+        try execute(SQL(raw: sql))
+    }
+}

@@ -1,0 +1,56 @@
+// `forEach` in all the forms of `Connection+Query.swift`.
+
+extension Connection {
+    /// Calls a function with each row, one at a time, in constant memory.
+    ///
+    ///     try connection.forEach("SELECT * FROM cars WHERE price > \(limit)") { row in print(row) }
+    ///
+    /// The statement comes from the cache. A row that the function keeps takes its values with it.
+    ///
+    /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
+    @inlinable
+    public func forEach<each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?, body: (Row) throws -> Void
+    ) throws {
+        try withStatement(sql, repeat each parameters) { try $0.forEach(body) }
+    }
+
+    /// The same with a literal `nil`, or values of a type known only when the program runs.
+    public func forEach(
+        _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., body: (Row) throws -> Void
+    ) throws {
+        try withStatement(sql, flattened(first, others)) { try $0.forEach(body) }
+    }
+
+    /// The same with an array of values.
+    public func forEach(_ sql: SQL, _ parameters: [(any Bindable)?], body: (Row) throws -> Void) throws {
+        try withStatement(sql, parameters) { try $0.forEach(body) }
+    }
+
+    /// The same with values by the names of the parameters, prefix included: `[":id": 1]`.
+    public func forEach(_ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Row) throws -> Void) throws {
+        try withStatement(sql, parameters) { try $0.forEach(body) }
+    }
+
+    /// The same for SQL that is known only when the program runs.
+    @_disfavoredOverload
+    public func forEach(
+        _ sql: some StringProtocol, _ parameters: (any Bindable)?..., body: (Row) throws -> Void
+    ) throws {
+        try forEach(SQL(raw: sql), parameters, body: body)
+    }
+
+    @_disfavoredOverload
+    public func forEach(
+        _ sql: some StringProtocol, _ parameters: [(any Bindable)?], body: (Row) throws -> Void
+    ) throws {
+        try forEach(SQL(raw: sql), parameters, body: body)
+    }
+
+    @_disfavoredOverload
+    public func forEach(
+        _ sql: some StringProtocol, _ parameters: [String: (any Bindable)?], body: (Row) throws -> Void
+    ) throws {
+        try forEach(SQL(raw: sql), parameters, body: body)
+    }
+}

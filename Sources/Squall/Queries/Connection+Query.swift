@@ -1,0 +1,111 @@
+// One shape of result after the other, each with its parameters in order:
+//
+//     query("… WHERE price > ?", 20_000)        query("… WHERE price > \(limit)")
+//
+// The other ways to give parameters are in `Connection+QueryParameters.swift`, and the same for SQL in a `String` variable
+// in `Connection+QueryString.swift`. Every statement comes from the cache.
+
+extension Connection {
+    /// The value in the first column of the first row, or the first row as an ``ExpressibleByRow``.
+    ///
+    ///     let count: Int = try connection.query("SELECT count(*) FROM cars")
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, NULL, or a value that does not fit.
+    @inlinable
+    public func query<T: Fetchable, each P: Bindable>(_ sql: SQL, _ parameters: repeat (each P)?) throws -> T {
+        try withStatement(sql, repeat each parameters) { try $0.query() }
+    }
+
+    /// The first row as `T?`, `nil` for no row and for NULL; or all rows as `[T]`, which leaves NULLs out.
+    ///
+    ///     let price: Int? = try connection.query("SELECT price FROM cars WHERE id = ?", 99)
+    ///     let names: [String] = try connection.query("SELECT name FROM cars WHERE price > \(limit)")
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
+    @inlinable
+    public func query<Result: QueryResult, each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?
+    ) throws -> Result {
+        try withStatement(sql, repeat each parameters) { try $0.query() }
+    }
+
+    /// The values in the first column of all rows, `nil` for NULL.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
+    @inlinable
+    public func query<T: Fetchable, each P: Bindable>(_ sql: SQL, _ parameters: repeat (each P)?) throws -> [T?] {
+        try withStatement(sql, repeat each parameters) { try $0.query() }
+    }
+
+    /// The first row, with its values, or `nil` when there is none.
+    ///
+    ///     let row = try connection.query("SELECT * FROM cars LIMIT 1")
+    ///
+    /// - Throws: ``SQLiteError``.
+    @inlinable
+    public func query<each P: Bindable>(_ sql: SQL, _ parameters: repeat (each P)?) throws -> Row? {
+        try withStatement(sql, repeat each parameters) { try $0.query() }
+    }
+
+    /// All rows, each with its values.
+    ///
+    /// - Throws: ``SQLiteError``.
+    @inlinable
+    public func query<each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?, as type: Row.Type = Row.self
+    ) throws -> [Row] {
+        try withStatement(sql, repeat each parameters) { try $0.query(as: type) }
+    }
+
+    /// The first row as a `Decodable` (`T` or `T?`), or all rows (`[T]`), by the names of the columns.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, or a value that does not fit;
+    ///   `DecodingError` from JSON in a column.
+    @inlinable
+    public func query<T: Decodable, each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?,
+        as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws -> T {
+        try withStatement(sql, repeat each parameters) { try $0.query(as: type, userInfo: userInfo) }
+    }
+
+    /// What a function makes of the first row, or `nil` when there is none.
+    ///
+    /// - Throws: ``SQLiteError``, and what the function throws.
+    @inlinable
+    public func query<T, each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?, body: (Row) throws -> T
+    ) throws -> T? {
+        try withStatement(sql, repeat each parameters) { try $0.query(body) }
+    }
+
+    /// What a function makes of each row.
+    ///
+    /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
+    @inlinable
+    public func query<T, each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?, body: (Row) throws -> T
+    ) throws -> [T] {
+        try withStatement(sql, repeat each parameters) { try $0.query(body) }
+    }
+
+    /// A dictionary of what a function makes of each row. Of equal keys the last wins.
+    ///
+    ///     let prices: [String: UInt] = try connection.query("SELECT name, price FROM cars") { ($0[0], $0[1]) }
+    ///
+    /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
+    @inlinable
+    public func query<Key: Hashable, Value, each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?, body: (Row) throws -> (Key, Value)
+    ) throws -> [Key: Value] {
+        try withStatement(sql, repeat each parameters) { try $0.query(body) }
+    }
+
+    /// The same, for a function that is shown the dictionary so far.
+    @inlinable
+    public func query<Key: Hashable, Value, each P: Bindable>(
+        _ sql: SQL, _ parameters: repeat (each P)?, body: ([Key: Value], Row) throws -> (Key, Value)
+    ) throws -> [Key: Value] {
+        try withStatement(sql, repeat each parameters) { try $0.query(body) }
+    }
+}

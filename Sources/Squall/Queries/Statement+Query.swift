@@ -1,0 +1,152 @@
+// Queries for one value or row move on by one row each time they are asked, and after the last row return nothing once
+// and then start over. Queries for all rows take those that are left.
+
+extension Statement {
+    /// Runs the statement to its end. Rows that it returns are dropped.
+    ///
+    /// - Throws: ``SQLiteError``.
+    @inlinable
+    @discardableResult
+    public func run() throws -> Statement {
+        let storage = try freshStorage()
+        while try advance(storage) {}
+        return self
+    }
+
+    /// The first column of the next row, or the next row as an ``ExpressibleByRow``.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, NULL, or a value that does not fit.
+    @inlinable
+    public func query<T: Fetchable>() throws -> T {
+        guard try step(), let row else { throw noRow(expected: T.self) }
+        guard let value = try T.fetch(from: row) else { throw isNull(row, expected: T.self) }
+        return value
+    }
+
+    /// The next row as `T?`, or all that are left as `[T]`, which leaves NULLs out.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
+    @inlinable
+    public func query<Result: QueryResult>() throws -> Result {
+        try Result.result(of: self)
+    }
+
+    /// All rows that are left, `nil` for NULL.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
+    @inlinable
+    public func query<T: Fetchable>() throws -> [T?] {
+        var elements: [T?] = []
+        try forEachRow { elements.append(try T.fetch(from: $0)) }
+        return elements
+    }
+
+    /// The next row, or `nil` when there is none.
+    @inlinable
+    public func query() throws -> Row? {
+        try step() ? row : nil
+    }
+
+    /// All rows that are left.
+    @inlinable
+    public func query(as type: Row.Type = Row.self) throws -> [Row] {
+        try query { $0 }
+    }
+
+    /// The next row as a `Decodable` (`T` or `T?`), or all that are left (`[T]`), by the names of the columns.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, or a value that does not fit;
+    ///   `DecodingError` from JSON in a column.
+    public func query<T: Decodable>(
+        as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws -> T {
+        if let shape = type as? any DecodableResult.Type,
+            let result = try shape.result(of: self, userInfo: userInfo) as? T
+        {
+            return result
+        }
+        guard let row: Row = try query() else { throw noRow(expected: T.self) }
+        return try row.decode(userInfo: userInfo)
+    }
+
+    /// What a function makes of the next row, or `nil` when there is none.
+    @inlinable
+    public func query<T>(_ body: (Row) throws -> T) throws -> T? {
+        guard try step(), let row else { return nil }
+        return try body(row)
+    }
+
+    /// What a function makes of each row that is left.
+    @inlinable
+    public func query<T>(_ body: (Row) throws -> T) throws -> [T] {
+        var elements: [T] = []
+        try forEachRow { elements.append(try body($0)) }
+        return elements
+    }
+
+    /// A dictionary of what a function makes of each row that is left. Of equal keys the last wins.
+    @inlinable
+    public func query<Key: Hashable, Value>(_ body: (Row) throws -> (Key, Value)) throws -> [Key: Value] {
+        var elements: [Key: Value] = [:]
+        try forEachRow { row in
+            let (key, value) = try body(row)
+            elements[key] = value
+        }
+        return elements
+    }
+
+    /// The same, for a function that is shown the dictionary so far.
+    @inlinable
+    public func query<Key: Hashable, Value>(
+        _ body: ([Key: Value], Row) throws -> (Key, Value)
+    ) throws -> [Key: Value] {
+        var elements: [Key: Value] = [:]
+        try forEachRow { row in
+            let (key, value) = try body(elements, row)
+            elements[key] = value
+        }
+        return elements
+    }
+
+    /// Calls a function with each row that is left, one at a time, in constant memory. A row that the function keeps takes
+    /// its values with it.
+    ///
+    /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
+    @inlinable
+    public func forEach(_ body: (Row) throws -> Void) throws {
+        try forEachRow(body)
+    }
+}
+
+/// The shapes of a result beside a single `Decodable`. (A parameter for them would make a call ambiguous where the values
+/// are ``Fetchable`` as well.)
+private protocol DecodableResult {
+    static func result(of statement: Statement, userInfo: [CodingUserInfoKey: any Sendable]) throws -> Self
+}
+
+extension Optional: DecodableResult where Wrapped: Decodable {
+    static func result(of statement: Statement, userInfo: [CodingUserInfoKey: any Sendable]) throws -> Wrapped? {
+        guard let row: Row = try statement.query() else { return nil }
+        return try row.decode(userInfo: userInfo)
+    }
+}
+
+extension Array: DecodableResult where Element: Decodable {
+    static func result(of statement: Statement, userInfo: [CodingUserInfoKey: any Sendable]) throws -> [Element] {
+        try statement.query { try $0.decode(userInfo: userInfo) }
+    }
+}
+
+extension Statement {
+    @usableFromInline
+    func noRow<T>(expected type: T.Type) -> ConversionError {
+        ConversionError(.noRow, expected: "\(type)", sql: sql)
+    }
+
+    @usableFromInline
+    func isNull<T>(_ row: Row, expected type: T.Type) -> ConversionError {
+        ConversionError(
+            .null, expected: "\(type)", columnIndex: 0, columnName: columnNames.first, sql: sql
+        )
+    }
+}

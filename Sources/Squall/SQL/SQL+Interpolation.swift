@@ -1,0 +1,115 @@
+import Foundation
+
+extension SQL: ExpressibleByStringInterpolation {
+    public init(stringLiteral text: String) {
+        self.init(text: text, parameters: [], failure: nil)
+    }
+
+    public init(stringInterpolation: StringInterpolation) {
+        self = stringInterpolation.sql
+    }
+
+    public struct StringInterpolation: StringInterpolationProtocol {
+        private var text = ""
+        private var parameters: [BindingValue] = []
+        private var failure: (any Error)?
+
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount)
+            parameters.reserveCapacity(interpolationCount)
+        }
+
+        var sql: SQL { SQL(text: text, parameters: parameters, failure: failure) }
+
+        public mutating func appendLiteral(_ literal: String) {
+            text += literal
+        }
+
+        /// Binds a value.
+        public mutating func appendInterpolation(_ value: some Bindable) {
+            bind(value)
+        }
+
+        /// Binds a value, or NULL.
+        public mutating func appendInterpolation(_ value: (some Bindable)?) {
+            bind(value)
+        }
+
+        /// Binds a value, or NULL.
+        public mutating func appendInterpolation(_ value: (any Bindable)?) {
+            bind(value)
+        }
+
+        /// Binds a value, or another for `nil`.
+        public mutating func appendInterpolation(_ value: (some Bindable)?, default other: @autoclosure () -> some Bindable) {
+            if let value { bind(value) } else { bind(other()) }
+        }
+
+        /// Appends other SQL with its parameters.
+        public mutating func appendInterpolation(_ sql: SQL) {
+            text += sql.text
+            parameters += sql.parameters
+            failure = failure ?? sql.failure
+        }
+
+        /// Splices text as it is. The text becomes part of the SQL: never pass input.
+        public mutating func appendInterpolation(raw text: some StringProtocol) {
+            self.text += text
+        }
+
+        /// Quotes an identifier: `"order"`, a `"` in it doubled. NUL, which no identifier can have, makes the SQL throw.
+        public mutating func appendInterpolation(name: some StringProtocol) {
+            if name.utf8.contains(0) {
+                fail(SQLiteError.misuse("an identifier cannot have a NUL character"))
+            }
+            text += "\"" + String(name).replacing("\"", with: "\"\"") + "\""
+        }
+
+        /// Appends a list for `IN`, in parentheses; `()` for no values.
+        ///
+        /// The list is filled up to the next power of two by repeating the last value, so that lists of all lengths make
+        /// few different texts (and cached statements). Lists are not filled up beyond 32,766, the number of parameters
+        /// that SQLite allows unless it was built to allow more.
+        public mutating func appendInterpolation(in values: some Sequence<some Bindable>) {
+            appendList(values.map { $0 as any Bindable })
+        }
+
+        /// Appends a list of values of different types for `IN`, in parentheses; `()` for no values.
+        public mutating func appendInterpolation(in values: some Sequence<any Bindable>) {
+            appendList(Array(values))
+        }
+
+        /// Makes an interpolation of anything else a thrown error. It is here so that a literal with a value that cannot
+        /// be bound stays a `SQL`: without it the compiler would take the literal for a `String`, and splice.
+        @available(*, deprecated, message: "this value cannot be bound, and the SQL will throw; for a list use \\(in:)")
+        public mutating func appendInterpolation<T>(_ value: T) {
+            fail(SQLiteError.misuse("a value of type \(T.self) cannot be bound to a parameter; for a list use \\(in:)"))
+            text += "?"
+        }
+
+        private mutating func bind(_ value: (any Bindable)?) {
+            text += "?"
+            do {
+                parameters.append(try value?.checkedBindingValue() ?? .null)
+            } catch {
+                fail(error)
+            }
+        }
+
+        private mutating func appendList(_ values: [any Bindable]) {
+            var count = 1
+            while count < values.count { count *= 2 }
+            count = Swift.min(count, Swift.max(values.count, 32_766))
+            text += "("
+            for index in 0..<(values.isEmpty ? 0 : count) {
+                if index > 0 { text += ", " }
+                bind(index < values.count ? values[index] : values[values.count - 1])
+            }
+            text += ")"
+        }
+
+        private mutating func fail(_ error: any Error) {
+            failure = failure ?? error
+        }
+    }
+}

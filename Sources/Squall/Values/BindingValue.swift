@@ -1,0 +1,36 @@
+import Foundation
+
+/// A value in one of SQLite's five storage classes.
+public enum BindingValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob(Data)
+}
+
+extension BindingValue: Binding {
+    public typealias BindingType = Any
+
+    public var bindingValue: BindingValue { self }
+
+    public func bind(to parameter: SQLiteParameter) throws {
+        switch self {
+        case .null: try parameter.bindNull()
+        case .integer(let value): try parameter.bind(value)
+        case .real(let value): try parameter.bind(value)
+        case .text(let value): try parameter.bind(value)
+        case .blob(let value): try value.withUnsafeBytes { try parameter.bind($0) }
+        }
+    }
+
+    public static func fromBindingValue(_ value: Any) -> BindingValue? {
+        switch value {
+        case let value as Int64: .integer(value)
+        case let value as Double: .real(value)
+        case let value as String: .text(value)
+        case let value as Data: .blob(value)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A `Codable` type that is stored whole, as a binary property list in a BLOB.
+///
+///     struct Employee: CodableBinding { let firstName: String; let age: UInt }
+///     try connection.run("INSERT INTO employees(employee) VALUES(?)", phil)
+///
+/// A value that cannot be encoded throws `EncodingError` from the verb that was to write it. An enumeration with a raw value
+/// conforms to ``Binding`` instead: a bare string or number is no property list.
+public protocol CodableBinding: Codable, Binding where BindingType == Data {}
+
+extension CodableBinding {
+    /// The encoded value; `null` when it cannot be encoded. Squall's verbs throw in that case.
+    public var bindingValue: BindingValue { (try? checkedBindingValue()) ?? .null }
+
+    public func checkedBindingValue() throws -> BindingValue {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        return .blob(try encoder.encode(self))
+    }
+
+    public static func fromBindingValue(_ value: Any) -> Self? {
+        (value as? Data).flatMap { try? PropertyListDecoder().decode(Self.self, from: $0) }
+    }
+}
+
+/// An array that is stored whole, as a binary property list.
+public struct ArrayBinding<T: Codable>: CodableBinding, ExpressibleByArrayLiteral {
+    public let elements: [T]
+
+    public init(elements: [T]) {
+        self.elements = elements
+    }
+
+    public init(arrayLiteral elements: T...) {
+        self.init(elements: elements)
+    }
+}
+
+/// A set that is stored whole, as a binary property list.
+public struct SetBinding<T: Hashable & Codable>: CodableBinding, ExpressibleByArrayLiteral {
+    public let elements: Set<T>
+
+    public init(elements: Set<T>) {
+        self.elements = elements
+    }
+
+    public init(arrayLiteral elements: T...) {
+        self.init(elements: Set(elements))
+    }
+}
+
+/// A dictionary that is stored whole, as a binary property list.
+public struct DictionaryBinding<Key: Hashable & Codable, Value: Codable>: CodableBinding,
+    ExpressibleByDictionaryLiteral
+{
+    public let elements: [Key: Value]
+
+    public init(elements: [Key: Value]) {
+        self.elements = elements
+    }
+
+    public init(dictionaryLiteral elements: (Key, Value)...) {
+        self.init(elements: Dictionary(elements, uniquingKeysWith: { $1 }))
+    }
+}
+
+extension ArrayBinding: Sendable where T: Sendable {}
+extension ArrayBinding: Equatable where T: Equatable {}
+extension SetBinding: Sendable where T: Sendable {}
+extension SetBinding: Equatable {}
+extension DictionaryBinding: Sendable where Key: Sendable, Value: Sendable {}
+extension DictionaryBinding: Equatable where Value: Equatable {}

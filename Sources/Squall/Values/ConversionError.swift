@@ -1,0 +1,125 @@
+import Foundation
+
+/// A value in a row that is not what the program asked for.
+public struct ConversionError: Error, Sendable {
+    public enum Reason: Hashable, Sendable {
+        /// NULL, where a value is needed.
+        case null
+        /// A value of another storage class: TEXT as a number, INTEGER as a `String`.
+        case storageClass
+        /// A number that the type cannot hold exactly.
+        case outOfRange
+        /// TEXT that is not valid UTF-8. ``ConversionError/value`` has its bytes as a `blob`.
+        case invalidUTF8
+        /// A value of the right storage class that the type does not accept, like the name of no `enum` case.
+        case unacceptable
+        /// A column that the row does not have.
+        case noSuchColumn
+        /// A query without a row, where one is needed.
+        case noRow
+    }
+
+    public let reason: Reason
+
+    /// The Swift type that was asked for.
+    public let expected: String
+
+    /// The storage class that was found, `nil` when there is no value at all.
+    public let found: Row.Column.DataType?
+
+    /// The value that was found.
+    public let value: BindingValue?
+
+    /// The number of the column, from 0.
+    public let columnIndex: Int?
+
+    /// The name of the column.
+    public let columnName: String?
+
+    /// The SQL of the query.
+    public let sql: String?
+}
+
+extension ConversionError: CustomStringConvertible, LocalizedError {
+    /// One sentence: the column, what was expected, what was found, and the SQL. Of values, it shows numbers alone.
+    public var description: String {
+        var parts: [String] = []
+        if let columnIndex {
+            parts.append("column \(columnIndex)" + (columnName.map { " \"\($0)\"" } ?? ""))
+        } else if let columnName {
+            parts.append("column \"\(columnName)\"")
+        }
+        parts.append("expected \(expected), \(finding)")
+        return parts.joined(separator: ": ") + (sql.map { " in: \($0)" } ?? "")
+    }
+
+    public var errorDescription: String? { description }
+
+    private var finding: String {
+        switch reason {
+        case .null: "found NULL"
+        case .storageClass: "found \(storage)"
+        case .outOfRange: "found \(storage), which does not fit"
+        case .invalidUTF8: "found TEXT that is not valid UTF-8"
+        case .unacceptable: "found \(storage) that it does not accept"
+        case .noSuchColumn: "but there is no such column"
+        case .noRow: "found no row"
+        }
+    }
+
+    private var storage: String {
+        switch value {
+        case .integer(let number): "INTEGER \(number)"
+        case .real(let number): "REAL \(number)"
+        default: found?.sqlName ?? "nothing"
+        }
+    }
+}
+
+extension ConversionError {
+    /// Says why `value`, which is not NULL or should not be, is no `expected`.
+    init<T: ColumnReadable>(
+        _ value: SQLiteValue, expected type: T.Type, columnIndex: Int?, columnName: String?, sql: String?
+    ) {
+        let found = value.dataType
+        let copy = value.bindingValue
+        let isNumber = type is any Numeric.Type
+        reason =
+            switch (found, type.storageClass) {
+            case (.null, _): .null
+            case (.text, .text?) where copy.isBlob: .invalidUTF8
+            case (.integer, .integer?), (.integer, .float?), (.float, .integer?), (.float, .float?):
+                isNumber || !value.isReadable(as: type.storageClass) ? .outOfRange : .unacceptable
+            case (_, nil), (.text, .text?), (.blob, .blob?): .unacceptable
+            default: .storageClass
+            }
+        self.expected = "\(type)"
+        self.found = found
+        self.value = copy
+        self.columnIndex = columnIndex
+        self.columnName = columnName
+        self.sql = sql
+    }
+
+    init(_ reason: Reason, expected: String, columnIndex: Int? = nil, columnName: String? = nil, sql: String?) {
+        self.reason = reason
+        self.expected = expected
+        self.found = nil
+        self.value = nil
+        self.columnIndex = columnIndex
+        self.columnName = columnName
+        self.sql = sql
+    }
+}
+
+extension SQLiteValue {
+    fileprivate func isReadable(as type: Row.Column.DataType?) -> Bool {
+        type == .integer ? integer != nil : real != nil
+    }
+}
+
+extension BindingValue {
+    fileprivate var isBlob: Bool {
+        if case .blob = self { true } else { false }
+    }
+}

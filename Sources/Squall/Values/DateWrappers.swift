@@ -1,0 +1,66 @@
+import Foundation
+
+/// A date stored as seconds since 1970-01-01 GMT: INTEGER when they are whole, else REAL. SQLite: `unixepoch()`.
+public struct UnixTime: Hashable, Sendable, Binding {
+    public typealias BindingType = Double
+
+    public let date: Date
+
+    public init(_ date: Date) {
+        self.date = date
+    }
+
+    public var bindingValue: BindingValue {
+        let seconds = date.timeIntervalSince1970
+        return Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds)
+    }
+
+    public static func fromBindingValue(_ value: Any) -> UnixTime? {
+        (value as? Double).map { UnixTime(Date(timeIntervalSince1970: $0)) }
+    }
+}
+
+/// A date stored as whole milliseconds since 1970-01-01 GMT: INTEGER.
+public struct UnixMilliseconds: Hashable, Sendable, Binding {
+    public typealias BindingType = Int64
+
+    public let date: Date
+
+    public init(_ date: Date) {
+        self.date = date
+    }
+
+    /// The milliseconds, rounded; `null` for a date too far away to count. Squall's verbs throw in that case.
+    public var bindingValue: BindingValue { (try? checkedBindingValue()) ?? .null }
+
+    public func checkedBindingValue() throws -> BindingValue {
+        guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
+            throw SQLiteError.misuse("the date is too far away to be counted in milliseconds")
+        }
+        return .integer(milliseconds)
+    }
+
+    public static func fromBindingValue(_ value: Any) -> UnixMilliseconds? {
+        (value as? Int64).map { UnixMilliseconds(Date(timeIntervalSince1970: Double($0) / 1000)) }
+    }
+}
+
+/// A date stored as a Julian day number: REAL. SQLite: `julianday()`. Reading rounds to the millisecond, as SQLite does.
+public struct JulianDay: Hashable, Sendable, Binding {
+    public typealias BindingType = Double
+
+    public let date: Date
+
+    public init(_ date: Date) {
+        self.date = date
+    }
+
+    public var bindingValue: BindingValue { .real(date.timeIntervalSince1970 / 86_400 + 2_440_587.5) }
+
+    public static func fromBindingValue(_ value: Any) -> JulianDay? {
+        (value as? Double).map { day in
+            let milliseconds = ((day - 2_440_587.5) * 86_400_000).rounded()
+            return JulianDay(Date(timeIntervalSince1970: milliseconds / 1000))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// What a column of a row can be read as: every ``Extractable``, and `[UInt8]`.
+public protocol ColumnReadable: SendableMetatype {
+    /// Makes a value straight from SQLite's own, or returns `nil` when it is NULL or cannot.
+    static func fromSQLiteValue(_ value: SQLiteValue) -> Self?
+
+    /// The storage class that the type is stored in, or `nil` for more than one.
+    static var storageClass: Row.Column.DataType? { get }
+}
+
+/// A type whose values can be read from a column of a row, and from the first column of a query.
+///
+/// `fromBindingValue(_:)` is given the value in the type that `BindingType` names: `Int64` for INTEGER, `Double` for
+/// REAL, `String` for TEXT or `Data` for BLOB. It is not called for NULL, nor for a value of another storage class.
+public protocol Extractable: Fetchable, ColumnReadable {
+    /// How SQLite stores the type: `Int64`, `Double`, `String` or `Data`; `Any` for more than one of them.
+    associatedtype BindingType
+    associatedtype DataType = Self
+
+    /// Makes a value from what SQLite stores, or returns `nil` when it cannot.
+    static func fromBindingValue(_ value: Any) -> DataType?
+}
+
+extension Extractable {
+    /// Goes through `fromBindingValue(_:)`. The standard types read without that detour.
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> Self? {
+        guard let stored = value.converted(to: BindingType.self) else { return nil }
+        return fromBindingValue(stored) as? Self
+    }
+
+    public static var storageClass: Row.Column.DataType? {
+        switch BindingType.self {
+        case is Int64.Type: .integer
+        case is Double.Type: .float
+        case is String.Type: .text
+        case is Data.Type: .blob
+        default: nil
+        }
+    }
+
+    @inlinable
+    public static func fetch(from row: Row) throws -> Self? {
+        if let value = row.sqliteValue(at: 0), let result = fromSQLiteValue(value) { return result }
+        return try row.nilForNull(at: 0, as: Self.self)
+    }
+}
+
+/// A type that goes into the database and comes out again.
+public protocol Binding: Bindable, Extractable {}
+
+extension SQLiteValue {
+    /// The value in the type that a `BindingType` names, or `nil` for NULL and for values that do not fit it.
+    func converted<BindingType>(to type: BindingType.Type) -> Any? {
+        if type == Int64.self { return integer }
+        if type == Double.self { return real }
+        if type == String.self { return text }
+        if type == Data.self { return data }
+        return any as? BindingType
+    }
+}

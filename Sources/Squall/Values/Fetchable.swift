@@ -1,0 +1,33 @@
+/// What one row of a query can become: an ``Extractable`` from its first column, or an ``ExpressibleByRow`` from all.
+///
+/// Conform to one of those two; both bring this with them.
+public protocol Fetchable: SendableMetatype {
+    /// Makes a value from a row, or returns `nil` where the value is NULL.
+    ///
+    /// - Throws: ``ConversionError`` for a value that does not fit, and what an initialiser throws.
+    static func fetch(from row: Row) throws -> Self?
+}
+
+/// A type that is made from a row.
+///
+///     extension Car: ExpressibleByRow {
+///         init(row: Row) throws {
+///             name = try row.get("name")
+///             price = try row.get("price")
+///         }
+///     }
+public protocol ExpressibleByRow: Fetchable {
+    /// Makes a value from a row. The row may be kept.
+    init(row: Row) throws
+}
+
+extension ExpressibleByRow {
+    @inlinable
+    public static func fetch(from row: Row) throws -> Self? { try Self(row: row) }
+}
+
+extension ExpressibleByRow where Self: Extractable {
+    /// A type that is both is made from the whole row.
+    @inlinable
+    public static func fetch(from row: Row) throws -> Self? { try Self(row: row) }
+}

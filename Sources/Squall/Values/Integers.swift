@@ -1,0 +1,81 @@
+import Foundation
+
+// INTEGER. Reading takes what the type holds exactly; anything else is no value of the type.
+
+extension Binding where Self: FixedWidthInteger {
+    public typealias BindingType = Int64
+
+    public var bindingValue: BindingValue { .integer(Int64(self)) }
+
+    @inlinable
+    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(Int64(self)) }
+
+    @inlinable
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> Self? {
+        guard let integer = value.integer else { return nil }
+        return Self(exactly: integer)
+    }
+
+    public static func fromBindingValue(_ value: Any) -> Self? {
+        (value as? Int64).flatMap { Self(exactly: $0) }
+    }
+}
+
+extension Int: Binding {}
+extension Int8: Binding {}
+extension Int16: Binding {}
+extension Int32: Binding {}
+extension Int64: Binding {}
+extension UInt8: Binding {}
+extension UInt16: Binding {}
+extension UInt32: Binding {}
+
+/// Stored by its bit pattern: a value above `Int64.max` is a negative INTEGER, comes back as it was, but sorts and
+/// compares in SQL as the negative number.
+extension UInt64: Binding {
+    public var bindingValue: BindingValue { .integer(Int64(bitPattern: self)) }
+
+    @inlinable
+    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(Int64(bitPattern: self)) }
+
+    @inlinable
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> UInt64? {
+        value.integer.map { UInt64(bitPattern: $0) }
+    }
+
+    public static func fromBindingValue(_ value: Any) -> UInt64? {
+        (value as? Int64).map { UInt64(bitPattern: $0) }
+    }
+}
+
+/// Stored by its bit pattern, as `UInt64` is.
+extension UInt: Binding {
+    public var bindingValue: BindingValue { UInt64(self).bindingValue }
+
+    @inlinable
+    public func bind(to parameter: SQLiteParameter) throws { try UInt64(self).bind(to: parameter) }
+
+    @inlinable
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> UInt? {
+        UInt64.fromSQLiteValue(value).flatMap { UInt(exactly: $0) }
+    }
+
+    public static func fromBindingValue(_ value: Any) -> UInt? {
+        UInt64.fromBindingValue(value).flatMap { UInt(exactly: $0) }
+    }
+}
+
+/// INTEGER 1 or 0; every other number reads as `true`.
+extension Bool: Binding {
+    public typealias BindingType = Int64
+
+    public var bindingValue: BindingValue { .integer(self ? 1 : 0) }
+
+    @inlinable
+    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(self ? 1 : 0 as Int64) }
+
+    @inlinable
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> Bool? { value.integer.map { $0 != 0 } }
+
+    public static func fromBindingValue(_ value: Any) -> Bool? { (value as? Int64).map { $0 != 0 } }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// A `Codable` value that is stored whole, as JSON in TEXT, so that SQL can look into it:
+///
+///     try connection.run("INSERT INTO orders(address) VALUES(?)", JSONBinding(address))
+///     let city: String = try connection.query("SELECT address ->> '$.city' FROM orders")
+///
+/// Keys are sorted, and dates are written as Squall writes them elsewhere, so that equal values are equal TEXT.
+public struct JSONBinding<Value: Codable>: Binding {
+    public typealias BindingType = String
+
+    public let value: Value
+
+    public init(_ value: Value) {
+        self.value = value
+    }
+
+    /// The encoded value; `null` when it cannot be encoded. Squall's verbs throw in that case.
+    public var bindingValue: BindingValue { (try? checkedBindingValue()) ?? .null }
+
+    public func checkedBindingValue() throws -> BindingValue {
+        .text(String(decoding: try JSONEncoder.squall().encode(value), as: UTF8.self))
+    }
+
+    public static func fromBindingValue(_ value: Any) -> JSONBinding? {
+        (value as? String)
+            .flatMap { try? JSONDecoder.squall().decode(Value.self, from: Data($0.utf8)) }
+            .map { JSONBinding($0) }
+    }
+}
+
+extension JSONBinding: Sendable where Value: Sendable {}
+extension JSONBinding: Equatable where Value: Equatable {}
+extension JSONBinding: Hashable where Value: Hashable {}
+
+extension JSONEncoder {
+    static func squall() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(date.checkedText())
+        }
+        return encoder
+    }
+}
+
+extension JSONDecoder {
+    static func squall() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let date = bindingDateFormatter.date(from: text) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date: \(text)")
+            }
+            return date
+        }
+        return decoder
+    }
+}

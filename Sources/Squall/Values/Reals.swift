@@ -1,0 +1,71 @@
+import Foundation
+
+/// REAL. An INTEGER is read where a `Double` holds it exactly.
+extension Double: Binding {
+    public typealias BindingType = Double
+
+    public var bindingValue: BindingValue { .real(self) }
+
+    @inlinable
+    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(self) }
+
+    @inlinable
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> Double? { value.real }
+
+    public static func fromBindingValue(_ value: Any) -> Double? { value as? Double }
+}
+
+/// REAL. Reading rounds to the nearest `Float`; a finite number beyond its range is no value of the type.
+extension Float: Binding {
+    public typealias BindingType = Double
+
+    public var bindingValue: BindingValue { .real(Double(self)) }
+
+    @inlinable
+    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(Double(self)) }
+
+    @inlinable
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> Float? { value.real.flatMap { Float(rounding: $0) } }
+
+    public static func fromBindingValue(_ value: Any) -> Float? {
+        (value as? Double).flatMap { Float(rounding: $0) }
+    }
+
+    @inlinable
+    init?(rounding value: Double) {
+        self.init(value)
+        if isInfinite, value.isFinite { return nil }
+    }
+}
+
+/// TEXT in decimal notation, exact. Numbers are read by the shortest decimal notation that means them.
+extension Decimal: Binding {
+    public typealias BindingType = Any
+
+    public var bindingValue: BindingValue { .text(description) }
+
+    public func checkedBindingValue() throws -> BindingValue {
+        if isNaN { throw SQLiteError.misuse("Decimal.nan cannot be stored") }
+        return bindingValue
+    }
+
+    public static func fromBindingValue(_ value: Any) -> Decimal? {
+        switch value {
+        case let value as Int64: Decimal(value)
+        case let value as Double: value.isFinite ? Decimal(whole: "\(value)") : nil
+        case let value as String: Decimal(whole: value)
+        default: nil
+        }
+    }
+
+    /// Reads a number that takes up the whole text and fits; Foundation's own parser stops at the first odd character,
+    /// and rounds to 38 digits.
+    private init?(whole text: String) {
+        let number = /[+-]?(?:0*([0-9]+))?(?:\.([0-9]+))?(?:[eE][+-]?[0-9]+)?/
+        guard let (_, whole, fraction) = text.wholeMatch(of: number)?.output, whole != nil || fraction != nil,
+            (whole?.count ?? 0) + (fraction?.count ?? 0) <= 38,
+            let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
+        else { return nil }
+        self = value
+    }
+}

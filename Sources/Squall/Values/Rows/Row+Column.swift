@@ -1,0 +1,79 @@
+import Foundation
+
+extension Row {
+    /// A column of a row, with a copy of its value.
+    public struct Column: Sendable, CustomStringConvertible {
+        /// A storage class.
+        public enum DataType: Hashable, Sendable {
+            case integer, float, text, blob, null
+
+            /// The name that SQL has for it.
+            public var sqlName: String {
+                switch self {
+                case .integer: "INTEGER"
+                case .float: "REAL"
+                case .text: "TEXT"
+                case .blob: "BLOB"
+                case .null: "NULL"
+                }
+            }
+        }
+
+        /// The number of the column, from 0.
+        public let index: Int
+        public let name: String
+        public let dataType: DataType
+        let stored: BindingValue
+
+        /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
+        public var value: Any? {
+            switch stored {
+            case .null: nil
+            case .integer(let value): value
+            case .real(let value): value
+            case .text(let value): value
+            case .blob(let value): value
+            }
+        }
+
+        public var description: String {
+            let shown = value.map { "\($0)" } ?? "nil"
+            return "{ index: \(index) name: \"\(name)\", type: \"\(dataType)\", value: \(shown) }"
+        }
+    }
+
+    /// All columns, with copies of their values.
+    public var columns: [Column] {
+        let names = storage.layout.names
+        return (0..<columnCount).compactMap { index in
+            sqliteValue(at: index).map {
+                Column(index: index, name: names[index], dataType: $0.dataType, stored: $0.bindingValue)
+            }
+        }
+    }
+
+    /// All values, each in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
+    public var values: [Any?] { columns.map(\.value) }
+}
+
+extension Row: Sequence {
+    public func makeIterator() -> AnyIterator<Any?> {
+        AnyIterator(values.makeIterator())
+    }
+}
+
+extension Row: CustomStringConvertible {
+    /// The values in SQL's notation: `[1, 2.5, 'Audi', 16 bytes, NULL]`.
+    public var description: String {
+        let shown = columns.map { column in
+            switch column.stored {
+            case .null: "NULL"
+            case .integer(let value): "\(value)"
+            case .real(let value): "\(value)"
+            case .text(let value): "'\(value)'"
+            case .blob(let value): "\(value.count) bytes"
+            }
+        }
+        return "[\(shown.joined(separator: ", "))]"
+    }
+}

@@ -1,0 +1,154 @@
+import CSQLite
+
+/// A row of a query.
+///
+/// A row shows what SQLite holds, without a copy, as long as its statement stands on it. A row that is kept longer (in a
+/// variable, an array, an error) takes its values with it before the statement moves on, so that it always reads the same.
+///
+/// Subscripts are for a query and a row that are written together: the optional ones give `nil` for NULL and for
+/// anything that does not fit, the others stop the program there. `get` throws instead, and says why.
+public struct Row {
+    @usableFromInline var storage: Storage
+
+    @usableFromInline
+    init(_ storage: Storage) {
+        self.storage = storage
+    }
+
+    /// The number of columns.
+    public var columnCount: Int { storage.columnCount }
+
+    /// The value of a column as SQLite holds it, or `nil` where there is no such column.
+    @inlinable
+    func sqliteValue(at index: Int) -> SQLiteValue? {
+        // SQLite answers NULL for a column that is not there; `failure` tells the two apart.
+        if let statement = storage.statement {
+            return SQLiteValue(sqlite3_column_value(statement, Int32(clamping: index)))
+        }
+        return storage.detachedValue(at: index)
+    }
+
+    /// The index of a column, or `nil`: the first of that name, else the first that differs in ASCII case alone.
+    @inlinable
+    func index(of name: String) -> Int? {
+        storage.index(of: name)
+    }
+}
+
+// MARK: - Values
+
+extension Row {
+    /// The value of a column by number, from 0. Stops the program for NULL, and for a value that does not fit.
+    @inlinable
+    public subscript<T: ColumnReadable>(columnIndex: Int) -> T {
+        if let value: T = self[columnIndex] { return value }
+        stop(failure(at: columnIndex, expected: T.self))
+    }
+
+    /// The value of a column by number, from 0; `nil` for NULL, a value that does not fit, or no such column.
+    @inlinable
+    public subscript<T: ColumnReadable>(columnIndex: Int) -> T? {
+        guard let value = sqliteValue(at: columnIndex) else { return nil }
+        return T.fromSQLiteValue(value)
+    }
+
+    /// The value of a column by name. Stops the program for NULL, and for a value that does not fit.
+    @inlinable
+    public subscript<T: ColumnReadable>(columnName: String) -> T {
+        if let value: T = self[columnName] { return value }
+        stop(failure(named: columnName, expected: T.self))
+    }
+
+    /// The value of a column by name; `nil` for NULL, a value that does not fit, or no such column.
+    @inlinable
+    public subscript<T: ColumnReadable>(columnName: String) -> T? {
+        guard let index = index(of: columnName) else { return nil }
+        return self[index]
+    }
+
+    /// The value of a column by number, from 0.
+    ///
+    /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or no such column.
+    @inlinable
+    public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T.Type = T.self) throws -> T {
+        if let value: T = self[columnIndex] { return value }
+        throw failure(at: columnIndex, expected: T.self)
+    }
+
+    /// The value of a column by number, from 0; `nil` for NULL.
+    ///
+    /// - Throws: ``ConversionError`` for a value that does not fit, or no such column.
+    @inlinable
+    public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T.Type = T.self) throws -> T? {
+        if let value: T = self[columnIndex] { return value }
+        return try nilForNull(at: columnIndex, as: T.self)
+    }
+
+    /// The value of a column by name.
+    ///
+    /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or no such column.
+    @inlinable
+    public func get<T: ColumnReadable>(_ columnName: String, as type: T.Type = T.self) throws -> T {
+        if let value: T = self[columnName] { return value }
+        throw failure(named: columnName, expected: T.self)
+    }
+
+    /// The value of a column by name; `nil` for NULL.
+    ///
+    /// - Throws: ``ConversionError`` for a value that does not fit, or no such column.
+    @inlinable
+    public func get<T: ColumnReadable>(_ columnName: String, as type: T.Type = T.self) throws -> T? {
+        guard let index = index(of: columnName) else { throw failure(named: columnName, expected: T.self) }
+        return try get(index)
+    }
+
+    /// The value of a column by number, in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil`
+    /// for NULL and for no such column. TEXT that is not valid UTF-8 comes as `Data`.
+    public func value(at columnIndex: Int) -> Any? {
+        sqliteValue(at: columnIndex)?.any
+    }
+
+    /// The same as the optional subscript.
+    public func value<T: ColumnReadable>(at columnIndex: Int) -> T? {
+        self[columnIndex]
+    }
+
+    /// The same as the optional subscript.
+    public func value<T: ColumnReadable>(forColumnName columnName: String) -> T? {
+        self[columnName]
+    }
+}
+
+// MARK: - Failures
+
+extension Row {
+    /// `nil` when the value is NULL; otherwise throws why it is no `type`.
+    @usableFromInline
+    func nilForNull<T: ColumnReadable>(at index: Int, as type: T.Type) throws -> T? {
+        if (0..<columnCount).contains(index), let value = sqliteValue(at: index), value.isNull { return nil }
+        throw failure(at: index, expected: type)
+    }
+
+    @usableFromInline
+    func failure<T: ColumnReadable>(at index: Int, expected type: T.Type) -> ConversionError {
+        let layout = storage.layout
+        guard (0..<columnCount).contains(index), let value = sqliteValue(at: index) else {
+            return ConversionError(.noSuchColumn, expected: "\(type)", columnIndex: index, sql: layout.sql)
+        }
+        return ConversionError(
+            value, expected: type, columnIndex: index, columnName: layout.names[index], sql: layout.sql
+        )
+    }
+
+    @usableFromInline
+    func failure<T: ColumnReadable>(named name: String, expected type: T.Type) -> ConversionError {
+        if let index = index(of: name) { return failure(at: index, expected: type) }
+        return ConversionError(.noSuchColumn, expected: "\(type)", columnName: name, sql: storage.layout.sql)
+    }
+
+    /// A row read by subscript that does not hold what the program says it does: the one place where Squall stops it.
+    @usableFromInline
+    func stop(_ error: ConversionError) -> Never {
+        fatalError(error.description)
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+
+// `Decodable` values from the columns of a row. Types that are `Extractable` are read as everywhere else; the rest decodes
+// itself from its column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested structure).
+
+extension Row {
+    /// The row as a `Decodable`, by the names of the columns. A property that is optional may have no column.
+    ///
+    /// - Throws: ``ConversionError`` for a missing column, NULL, or a value that does not fit; `DecodingError` from JSON.
+    public func decode<T: Decodable>(
+        _ type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws -> T {
+        try RowDecoder(row: self, info: userInfo).decode(type)
+    }
+}
+
+/// Decodes a row: by keys from its columns, as a single value from its first one.
+struct RowDecoder: Decoder {
+    let row: Row
+    let info: [CodingUserInfoKey: any Sendable]
+    var userInfo: [CodingUserInfoKey: Any] { info }
+    var codingPath: [any CodingKey] { [] }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        if let optional = type as? any DecodableOptional.Type, let value = try optional.decode(from: self) as? T {
+            return value
+        }
+        guard let fetchable = type as? any Fetchable.Type else { return try T(from: self) }
+        if let value = try fetchable.fetch(from: row) as? T { return value }
+        throw ConversionError(.null, expected: "\(type)", columnIndex: 0, sql: row.storage.layout.sql)
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Columns<Key>(row: row, info: info))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw DecodingError.typeMismatch(
+            [Any].self, DecodingError.Context(codingPath: [], debugDescription: "a row is no list")
+        )
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer {
+        ColumnDecoder(row: row, index: 0, codingPath: [], info: info)
+    }
+}
+
+/// An optional that is decoded from a row: `nil` only where a single value is NULL.
+protocol DecodableOptional {
+    static func decode(from decoder: RowDecoder) throws -> Self
+}
+
+extension Optional: DecodableOptional where Wrapped: Decodable {
+    static func decode(from decoder: RowDecoder) throws -> Wrapped? {
+        guard let fetchable = Wrapped.self as? any Fetchable.Type else { return try decoder.decode(Wrapped.self) }
+        return try fetchable.fetch(from: decoder.row) as? Wrapped
+    }
+}
+
+/// The columns of a row by their names.
+private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let row: Row
+    let info: [CodingUserInfoKey: any Sendable]
+    var codingPath: [any CodingKey] { [] }
+
+    var allKeys: [Key] { row.storage.layout.names.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { row.index(of: key.stringValue) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        let index = try column(key, as: Never.self)
+        return row.sqliteValue(at: index)?.isNull ?? true
+    }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try decoder(for: key, as: type).decode(type)
+    }
+
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+        guard let index = row.index(of: key.stringValue), row.sqliteValue(at: index)?.isNull == false else { return nil }
+        return try ColumnDecoder(row: row, index: index, codingPath: [key], info: info).decode(type)
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try value(key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try value(key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try value(key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try value(key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(key) }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try valueIfPresent(key) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try valueIfPresent(key) }
+
+    private func value<T: Extractable>(_ key: Key) throws -> T { try row.get(key.stringValue) }
+
+    private func valueIfPresent<T: Extractable>(_ key: Key) throws -> T? {
+        guard let index = row.index(of: key.stringValue) else { return nil }
+        return try row.get(index)
+    }
+
+    private func column<T>(_ key: Key, as type: T.Type) throws -> Int {
+        if let index = row.index(of: key.stringValue) { return index }
+        throw ConversionError(
+            .noSuchColumn, expected: "\(type)", columnName: key.stringValue, sql: row.storage.layout.sql
+        )
+    }
+
+    private func decoder<T>(for key: Key, as type: T.Type) throws -> ColumnDecoder {
+        ColumnDecoder(row: row, index: try column(key, as: type), codingPath: [key], info: info)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try decoder(for: key, as: [String: Any].self).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(for: key, as: [Any].self).unkeyedContainer()
+    }
+
+    // A superclass reads its properties from the same row.
+    func superDecoder() -> any Decoder { RowDecoder(row: row, info: info) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(for: key, as: Any.self) }
+}
+
+/// Decodes one column.
+private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
+    let row: Row
+    let index: Int
+    let codingPath: [any CodingKey]
+    let info: [CodingUserInfoKey: any Sendable]
+    var userInfo: [CodingUserInfoKey: Any] { info }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        guard let extractable = type as? any Extractable.Type else { return try T(from: self) }
+        return try extract(extractable) as? T ?? fail(type)
+    }
+
+    private func extract<T: Extractable>(_ type: T.Type) throws -> T { try row.get(index) }
+
+    private func fail<T>(_ type: T.Type) throws -> T {
+        throw ConversionError(.unacceptable, expected: "\(type)", columnIndex: index, sql: row.storage.layout.sql)
+    }
+
+    func decodeNil() -> Bool { row.sqliteValue(at: index)?.isNull ?? true }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try row.get(index) }
+    func decode(_ type: String.Type) throws -> String { try row.get(index) }
+    func decode(_ type: Double.Type) throws -> Double { try row.get(index) }
+    func decode(_ type: Float.Type) throws -> Float { try row.get(index) }
+    func decode(_ type: Int.Type) throws -> Int { try row.get(index) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try row.get(index) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try row.get(index) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try row.get(index) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try row.get(index) }
+    func decode(_ type: UInt.Type) throws -> UInt { try row.get(index) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try row.get(index) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try row.get(index) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try row.get(index) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try row.get(index) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try json().container(keyedBy: type)
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try json().unkeyedContainer()
+    }
+
+    /// The decoder of the JSON in the column.
+    private func json() throws -> any Decoder {
+        let value = row.sqliteValue(at: index)
+        let text: String = try value?.data.map { String(decoding: $0, as: UTF8.self) } ?? row.get(index)
+        let decoder = JSONDecoder.squall()
+        decoder.userInfo = info
+        return try decoder.decode(Inner.self, from: Data(text.utf8)).decoder
+    }
+
+    /// Hands out the decoder that it was to be decoded from.
+    private struct Inner: Decodable {
+        let decoder: any Decoder
+
+        init(from decoder: any Decoder) {
+            self.decoder = decoder
+        }
+    }
+}
