@@ -1,5 +1,3 @@
-import Foundation
-
 extension SQL: ExpressibleByStringInterpolation {
     public init(stringLiteral text: String) {
         self.init(text: text, parameters: [], failure: nil)
@@ -35,7 +33,12 @@ extension SQL: ExpressibleByStringInterpolation {
             bind(value)
         }
 
-        /// Binds a value, or NULL.
+        /// Binds a value of a type known only when the program runs.
+        public mutating func appendInterpolation(_ value: any Bindable) {
+            bind(value)
+        }
+
+        /// Binds a value of a type known only when the program runs, or NULL.
         public mutating func appendInterpolation(_ value: (any Bindable)?) {
             bind(value)
         }
@@ -62,7 +65,13 @@ extension SQL: ExpressibleByStringInterpolation {
             if name.utf8.contains(0) {
                 fail(SQLiteError.misuse("an identifier cannot have a NUL character"))
             }
-            text += "\"" + String(name).replacing("\"", with: "\"\"") + "\""
+            // Scalar by scalar: a quote with a combining mark is another `Character` than a quote.
+            text += "\""
+            for scalar in name.unicodeScalars {
+                if scalar == "\"" { text.unicodeScalars.append(scalar) }
+                text.unicodeScalars.append(scalar)
+            }
+            text += "\""
         }
 
         /// Appends a list for `IN`, in parentheses; `()` for no values.

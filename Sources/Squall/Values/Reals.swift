@@ -38,6 +38,15 @@ extension Float: Binding {
     }
 }
 
+/// REAL, as `Double`.
+extension CGFloat: Binding {
+    public typealias BindingType = Double
+
+    public var bindingValue: BindingValue { .real(Double(self)) }
+
+    public static func fromBindingValue(_ value: Any) -> CGFloat? { (value as? Double).map { CGFloat($0) } }
+}
+
 /// TEXT in decimal notation, exact. Numbers are read by the shortest decimal notation that means them.
 extension Decimal: Binding {
     public typealias BindingType = Any

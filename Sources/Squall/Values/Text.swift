@@ -15,6 +15,11 @@ extension String: Binding {
     public static func fromBindingValue(_ value: Any) -> String? { value as? String }
 }
 
+/// TEXT, to be bound.
+extension Substring: Bindable {
+    public var bindingValue: BindingValue { .text(String(self)) }
+}
+
 /// TEXT: the absolute string.
 extension URL: Binding {
     public typealias BindingType = String

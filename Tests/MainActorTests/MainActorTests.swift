@@ -1,0 +1,64 @@
+// This target is built with MainActor default isolation, as many applications are.
+import Foundation
+import Squall
+import Testing
+
+struct Car: ExpressibleByRow {
+    let name: String
+    let price: Int?
+
+    init(row: Row) throws {
+        name = try row.get("name")
+        price = try row.get("price")
+    }
+}
+
+struct Plain: Decodable, Equatable {
+    let name: String
+    let price: Int?
+}
+
+enum Fuel: String, Binding {
+    case petrol, diesel
+}
+
+struct Employee: CodableBinding, Equatable {
+    let name: String
+}
+
+struct Level: Binding, Equatable {
+    typealias BindingType = Int64
+    let number: Int
+
+    var bindingValue: BindingValue { .integer(Int64(number)) }
+
+    static func fromBindingValue(_ value: Any) -> Level? {
+        (value as? Int64).map { Level(number: Int($0)) }
+    }
+}
+
+struct MainActorTests {
+    @Test func recordsEnumsAndBindingsWork() throws {
+        let connection = try Connection()
+        try connection.execute("CREATE TABLE cars(name, price, fuel, owner, level)")
+        let owner = Employee(name: "Ada")
+        try connection.run("INSERT INTO cars VALUES(?, ?, ?, ?, ?)", "Audi", 5, Fuel.diesel, owner, Level(number: 3))
+        let cars: [Car] = try connection.query("SELECT * FROM cars")
+        #expect(cars.map(\.name) == ["Audi"])
+        #expect(try connection.query("SELECT name, price FROM cars") == Plain(name: "Audi", price: 5))
+        #expect(try connection.query("SELECT fuel FROM cars") == Fuel.diesel)
+        #expect(try connection.query("SELECT owner FROM cars") == owner)
+        #expect(try connection.query("SELECT level FROM cars") == Level(number: 3))
+        let prices: [String: Int] = try connection.query("SELECT name, price FROM cars") { ($0[0], $0[1]) }
+        #expect(prices == ["Audi": 5])
+    }
+
+    @Test func otherActorsCanUseThem() async throws {
+        let name = try await Task.detached {
+            let connection = try Connection()
+            let car: Car = try connection.query("SELECT 'Saab' AS name, NULL AS price")
+            return car.name
+        }.value
+        #expect(name == "Saab")
+    }
+}

@@ -1,0 +1,216 @@
+import CSQLite
+import Foundation
+import Squall
+import Testing
+
+struct StatementTests {
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+        try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT NOT NULL)")
+    }
+
+    // MARK: - Preparing
+
+    @Test(arguments: ["", " ", ";", "-- only a comment", "/* x */ ; -- y"]) func sqiftDefect5NoStatementIsAnError(text: String) throws {
+        for attempt in [
+            { _ = try connection.prepare(text) }, { try connection.run(text) },
+            { let _: Int? = try connection.query(text) }, { try connection.forEach(text) { _ in } },
+        ] {
+            let error = try sqliteError(attempt)
+            #expect(error.message == "the SQL has no statement")
+            #expect(error.resultCode == .misuse)
+        }
+    }
+
+    @Test(arguments: ["SELECT 1; SELECT 2", "SELECT 1;;; SELECT 2;", "SELECT 1; -- x\nDELETE FROM t"])
+    func twoStatementsAreAnErrorWhereOneIsExpected(text: String) throws {
+        for attempt in [
+            { _ = try connection.prepare(text) }, { try connection.run(text) },
+            { let _: Int? = try connection.query(text) }, { try connection.forEach(text) { _ in } },
+        ] {
+            #expect(try sqliteError(attempt).message == "the SQL has more than one statement")
+        }
+    }
+
+    @Test(arguments: ["SELECT 1;", "SELECT 1; -- x", " /* y */ SELECT 1 ; ; \n"]) func spaceAndCommentsMayFollow(text: String) throws {
+        #expect(try connection.query(text) == 1)
+    }
+
+    @Test func textAfterANULCharacterIsNotLeftOut() throws {
+        let text = "SELECT 1\0; DROP TABLE t"
+        for attempt in [{ try connection.run(text) }, { _ = try connection.prepare(text) }] {
+            let error = try sqliteError(attempt)
+            #expect(error.message == "the SQL has a NUL character")
+            #expect(error.offset == 8)
+        }
+    }
+
+    @Test func megabytesOfSQL() throws {
+        let long = "SELECT 'x' -- " + String(repeating: "y", count: 900_000)
+        #expect(try connection.query(long) == "x")
+        #expect(connection.statementCache.count == 0)
+        var configuration = Configuration.sqlite
+        configuration.limits[.sqlLength] = 1_000_000
+        let small = try Connection(":memory:", configuration: configuration)
+        #expect(try sqliteError { try small.run(SQL(raw: "SELECT 1 -- " + String(repeating: "y", count: 1 << 20))) }.resultCode == .tooBig)
+        let error = try sqliteError { try connection.run(SQL(raw: String(repeating: " ", count: 1 << 20) + "selct")) }
+        #expect(error.offset == 1 << 20)
+    }
+
+    @Test func propertiesOfAStatement() throws {
+        let statement = try connection.prepare("INSERT INTO t VALUES(?, :name) -- x", 1, "it's")
+        #expect(statement.sql == "INSERT INTO t VALUES(?, :name) -- x")
+        #expect(statement.expandedSQL == "INSERT INTO t VALUES(1, 'it''s') -- x")
+        #expect(!statement.isReadOnly)
+        #expect(statement.parameterCount == 2)
+        #expect(statement.columnCount == 0)
+        let select = try connection.prepare("SELECT a, b AS c FROM t")
+        #expect(select.isReadOnly)
+        #expect(select.columnNames == ["a", "c"])
+        #expect(!select.isBusy)
+        try statement.run()
+        try select.step()
+        #expect(select.isBusy)
+        #expect(try !select.step())
+        #expect(!select.isBusy)
+    }
+
+    @Test func sqiftDefect6ExpandedSQLIsFreed() throws {
+        let statement = try connection.prepare("SELECT ?", String(repeating: "x", count: 1_000_000))
+        let before = sqlite3_memory_used()
+        for _ in 0..<50 { #expect(statement.expandedSQL?.utf8.count == 1_000_009) }
+        #expect(sqlite3_memory_used() - before < 5_000_000)
+    }
+
+    // MARK: - Binding
+
+    @Test func aWrongNumberOfValuesIsAnError() throws {
+        let statement = try connection.prepare("SELECT ?, ?")
+        for (attempt, count) in [
+            ({ try statement.bind(1) }, 1), ({ try statement.bind([1]) }, 1), ({ try statement.bind([]) }, 0),
+            ({ try statement.bind(1, 2, 3) }, 3), ({ try statement.bind(1, nil, 3) }, 3), ({ try statement.bind() }, 0),
+        ] as [(() throws -> Statement, Int)] {
+            let error = try sqliteError { _ = try attempt() }
+            #expect(error.message == "Bind expected 2 parameters, instead received \(count)")
+            #expect(error.code == SQLITE_MISUSE)
+            #expect(error.sql == "SELECT ?, ?")
+        }
+        #expect(try sqliteError { try connection.run("SELECT ?, ?") }.message == "Bind expected 2 parameters, instead received 0")
+        #expect(try sqliteError { try connection.run("SELECT ?, ?", 1) }.message == "Bind expected 2 parameters, instead received 1")
+        #expect(try sqliteError { try connection.run("SELECT 1", 1) }.message == "Bind expected 0 parameters, instead received 1")
+    }
+
+    @Test func preparingWithoutValuesBindsNothing() throws {
+        let row = try #require(try connection.prepare("SELECT ?, ?").query() as Row?)
+        #expect(row.description == "[NULL, NULL]")
+    }
+
+    @Test func anUnknownNameIsAnError() throws {
+        for name in [":f", "a", "", "a\0"] {
+            let error = try sqliteError { try connection.run("SELECT :a, @b, $c", [name: 1]) }
+            #expect(error.message == "Bind could not find index for key: '\(name)'")
+            #expect(error.code == SQLITE_MISUSE)
+        }
+    }
+
+    @Test func namesBindWithTheirPrefixAndOthersBecomeNull() throws {
+        let statement = try connection.prepare("SELECT :a, @b, $c, ?9, :a")
+        let row: Row? = try statement.bind([":a": 1, "@b": "x", "$c": nil, "?9": 2.5]).query()
+        #expect(row?.description == "[1, 'x', NULL, 2.5, 1]")
+        let second: Row? = try statement.bind(["@b": 2]).query()
+        #expect(second?.description == "[NULL, 2, NULL, NULL, NULL]")
+        let third: Row? = try statement.bind([:] as [String: (any Bindable)?]).query()
+        #expect(third?.description == "[NULL, NULL, NULL, NULL, NULL]")
+    }
+
+    @Test func sqiftDefects10And16AFailedStatementCanBeBoundAtOnce() throws {
+        let insert = try connection.prepare("INSERT INTO t VALUES(?, ?)")
+        #expect(try sqliteError { try insert.bind(1, nil).run() }.message == "NOT NULL constraint failed: t.b")
+        try insert.bind(1, "x").run()
+        #expect(try sqliteError { try insert.run() }.extendedResultCode == .constraintPrimaryKey)
+        try insert.bind(2, "y").run()
+        #expect(try connection.query("SELECT count(*) FROM t") == 2)
+    }
+
+    @Test func aMissedBindingLeavesTheStatementUsable() throws {
+        let insert = try connection.prepare("INSERT INTO t VALUES(?, ?)")
+        #expect(throws: SQLiteError.self) { try insert.bind(Double.nan, "x") }
+        try insert.bind(5, "x").run()
+        #expect(try connection.query("SELECT a FROM t") == 5)
+    }
+
+    @Test func everyFormOfValues() throws {
+        let any: [any Bindable] = [1, "x", 2.5]
+        let values: [(any Bindable)?] = any.map { $0 } + [nil]
+        let none: String? = nil
+        let rows: [Row?] = [
+            try connection.query("SELECT ?, ?, ?, ?", 1, "x", 2.5, nil),
+            try connection.query("SELECT ?, ?, ?, ?", 1, "x", 2.5, none),
+            try connection.query("SELECT ?, ?, ?, ?", values),
+            try connection.query("SELECT ?, ?, ?, ?", any[0], any[1], any[2], nil),
+            try connection.query("SELECT ?, ?, ?, ?", [1, "x", 2.5, nil]),
+            try connection.query("SELECT :a, :b, :c, :d", [":a": 1, ":b": "x", ":c": 2.5, ":d": nil]),
+            try connection.prepare("SELECT ?, ?, ?, ?").bind(1, "x", 2.5, nil).query(),
+            try connection.prepare("SELECT ?, ?, ?, ?", 1, "x", 2.5, nil).query(),
+            try connection.prepare("SELECT ?, ?, ?, ?").bind(any[0], any[1], any[2], NSNull()).query(),
+        ]
+        #expect(rows.map { $0?.description } == Array(repeating: "[1, 'x', 2.5, NULL]", count: rows.count))
+    }
+
+    // MARK: - Stepping
+
+    @Test func singleQueriesMoveOnAndStartOver() throws {
+        try connection.execute("INSERT INTO t VALUES(1, 'a'), (2, 'b')")
+        let statement = try connection.prepare("SELECT a FROM t ORDER BY a")
+        let read: [Int?] = try (0..<5).map { _ in try statement.query() }
+        #expect(read == [1, 2, nil, 1, 2])
+        let rest: [Int] = try statement.query()
+        #expect(rest == [])
+        try statement.step()
+        let left: [Int] = try statement.query()
+        #expect(left == [2])
+        let all: [Int] = try statement.query()
+        #expect(all == [1, 2])
+        #expect(!statement.isBusy)
+    }
+
+    @Test func theClosureOfAQueryCannotUseItsOwnStatement() throws {
+        try connection.execute("INSERT INTO t VALUES(1, 'a'), (2, 'b')")
+        let statement = try connection.prepare("SELECT a FROM t WHERE a > ? ORDER BY a", 0)
+        var seen: [Int] = []
+        try statement.forEach { (row) throws in
+            seen.append(row[0])
+            for attempt in [
+                { _ = try statement.step() }, { _ = try statement.run() }, { try statement.reset() }, { _ = try statement.bind(1) },
+                { let _: [Int] = try statement.query() }, { try statement.forEach { _ in } },
+            ] as [() throws -> Void] {
+                #expect(try sqliteError(attempt).message.hasPrefix("the statement is in use"))
+            }
+        }
+        #expect(seen == [1, 2])
+        #expect(try statement.query() == 1)
+    }
+
+    @Test func runStepsThroughRows() throws {
+        try connection.prepare("INSERT INTO t VALUES(1, 'a'), (2, 'b') RETURNING a").run()
+        try connection.run("INSERT INTO t VALUES(3, 'c') RETURNING a")
+        let ids: [Int] = try connection.query("INSERT INTO t VALUES(4, 'd'), (5, 'e') RETURNING a")
+        #expect(ids == [4, 5])
+        #expect(try connection.query("SELECT count(*) FROM t") == 5)
+        // A single query ends the statement, which has done all its work with the first row.
+        let first: Int = try connection.query("INSERT INTO t VALUES(6, 'f'), (7, 'g') RETURNING a")
+        #expect(first == 6)
+        #expect(try connection.query("SELECT count(*) FROM t") == 7)
+    }
+
+    @Test func anErrorInTheMiddleEndsTheStatement() throws {
+        let sql: SQL = "SELECT 1 UNION ALL SELECT abs(-9223372036854775808)"
+        var seen: [Int] = []
+        let error = try sqliteError { try connection.forEach(sql) { seen.append($0[0]) } }
+        #expect(error.message == "integer overflow")
+        #expect(seen == [1])
+        try connection.execute("DROP TABLE t")
+    }
+}

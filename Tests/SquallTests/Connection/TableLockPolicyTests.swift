@@ -1,0 +1,77 @@
+import Foundation
+import Squall
+import Testing
+
+struct TableLockPolicyTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("shared.db")
+    }
+
+    private func open(_ policy: TableLockPolicy) throws -> Connection {
+        try Connection(storageLocation: .onDisk(path), tableLockPolicy: policy, sharedCache: true)
+    }
+
+    @Test func fastFailThrowsAtOnce() throws {
+        let writer = try open(.fastFail)
+        try writer.execute("CREATE TABLE t(a)")
+        let reader = try open(.fastFail)
+        try writer.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES(1)")
+        let error = try sqliteError { let _: Int = try reader.query("SELECT count(*) FROM t") }
+        #expect(error.resultCode == .locked)
+        #expect(error.extendedResultCode == .lockedSharedCache)
+        try writer.execute("COMMIT")
+        #expect(try reader.query("SELECT count(*) FROM t") == 1)
+    }
+
+    /// The writer commits only when the reader is known to be about to wait, so that the reader must have polled.
+    @Test(arguments: [0.001, 1.0 / 3000, 0, -1]) func pollingWaitsForTheOtherConnection(interval: TimeInterval) throws {
+        let writer = try open(.fastFail)
+        try writer.execute("CREATE TABLE t(a); BEGIN IMMEDIATE; INSERT INTO t VALUES(1)")
+        let isAboutToRead = DispatchSemaphore(value: 0)
+        let path = path
+        let thread = ThreadResult {
+            let reader = try Connection(
+                storageLocation: .onDisk(path), tableLockPolicy: .poll(interval), sharedCache: true
+            )
+            try reader.run("SELECT 1")
+            isAboutToRead.signal()
+            return try reader.query("SELECT count(*) FROM t") as Int
+        }
+        isAboutToRead.wait()
+        try writer.execute("COMMIT")
+        #expect(try thread.get() == 1)
+    }
+
+    @Test func sqiftDefect12ALockOfItsOwnIsThrownAtOnce() throws {
+        let connection = try open(.poll(0.01))
+        try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)")
+        let error = try sqliteError {
+            try connection.forEach("SELECT a FROM t") { _ in try connection.execute("DROP TABLE t") }
+        }
+        #expect(error.resultCode == .locked)
+        #expect(TableLockPolicy.longestWait == 60)
+    }
+}
+
+/// A thread and what it returns.
+private final class ThreadResult<Value: Sendable>: @unchecked Sendable {
+    // The semaphore orders the one write before the one read.
+    private var result: Result<Value, any Error>?
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> Value) {
+        Thread.detachNewThread {
+            self.result = Result { try body() }
+            self.isDone.signal()
+        }
+    }
+
+    func get() throws -> Value? {
+        isDone.wait()
+        return try result?.get()
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Squall
+import Testing
+
+struct SQLiteErrorTests {
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+    }
+
+    @Test func descriptionIsSQiftsAndHasNoValues() throws {
+        let error = try sqliteError { try connection.run("SELECT * FROM nowhere WHERE a = \("secret")") }
+        #expect(
+            error.description
+                == #"{ message="no such table: nowhere", code=1, codeDescription="SQL logic error" }"#
+        )
+        #expect(error.sql == "SELECT * FROM nowhere WHERE a = ?")
+        #expect(!"\(error) \(error.localizedDescription)".contains("secret"))
+    }
+
+    @Test func localizedDescriptionIsTheMessage() throws {
+        let error: any Error = try sqliteError { try connection.run("x") }
+        #expect(error.localizedDescription == #"near "x": syntax error"#)
+    }
+
+    @Test func extendedCodeTellsConstraintsApart() throws {
+        try connection.execute("CREATE TABLE t(a NOT NULL UNIQUE)")
+        try connection.run("INSERT INTO t VALUES(1)")
+        let unique = try sqliteError { try connection.run("INSERT INTO t VALUES(1)") }
+        #expect(unique.code == 19)
+        #expect(unique.extendedResultCode == .constraintUnique)
+        #expect(unique.resultCode == .constraint)
+        let null = try sqliteError { try connection.run("INSERT INTO t VALUES(?)", nil) }
+        #expect(null.extendedResultCode == .constraintNotNull)
+        #expect(null.message == "NOT NULL constraint failed: t.a")
+        #expect(null.codeDescription == "constraint failed")
+    }
+
+    @Test(arguments: [
+        ("selct 1", 0, 1, 1),
+        ("SELECT 1 FROM\n  (SELECT) x", 23, 2, 10),
+        ("SELECT a\n, b\n, frm x y", 21, 3, 9),
+        ("SELECT '日本', nope", 17, 1, 14),
+    ])
+    func offsetPointsAtTheToken(sql: String, offset: Int, line: Int, column: Int) throws {
+        let error = try sqliteError { try connection.run(sql) }
+        #expect(error.offset == offset, "\(error)")
+        let location = try #require(error.location)
+        #expect(location.line == line)
+        #expect(location.column == column)
+        #expect(location.text == sql.split(separator: "\n")[line - 1])
+    }
+
+    @Test func offsetInAScriptCountsFromItsStart() throws {
+        let error = try sqliteError { try connection.execute("CREATE TABLE t(a);\nSELECT nope FROM t;") }
+        #expect(error.offset == 26)
+        #expect(error.location?.line == 2)
+        #expect(error.location?.column == 8)
+        #expect(error.location?.prefix == "SELECT ")
+    }
+
+    @Test func locationOfAnErrorWithoutOffsetIsNil() {
+        #expect(SQLiteError(code: 1, message: "m", sql: "s").location == nil)
+        #expect(SQLiteError(code: 1, message: "m", sql: "s", offset: 5).location == nil)
+    }
+
+    @Test func hintForDoubleQuotedText() throws {
+        let connection = try Connection(":memory:")
+        let error = try sqliteError { try connection.run(#"SELECT "Audi""#) }
+        #expect(error.message == "no such column: Audi")
+        #expect(error.hint?.hasPrefix("double quotes are for names: write 'Audi' for text") == true)
+        let other = try sqliteError { try connection.run("SELECT Audi") }
+        #expect(other.hint == nil)
+    }
+
+    @Test func resultCodesDescribeThemselves() {
+        #expect(ResultCode.busy.description == "database is locked")
+        #expect(ResultCode.constraintUnique.primary == .constraint)
+        #expect(ResultCode.transactionLost.rawValue == 516)
+    }
+}

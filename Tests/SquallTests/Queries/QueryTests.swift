@@ -1,0 +1,123 @@
+import Foundation
+import Squall
+import Testing
+
+struct QueryTests {
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+        try connection.execute("CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 'x'), (NULL, 'y'), (3, 'z')")
+    }
+
+    @Test func aSingleValue() throws {
+        let count: Int = try connection.query("SELECT count(*) FROM t")
+        #expect(count == 3)
+        let none: Int? = try connection.query("SELECT a FROM t WHERE b = ?", "nope")
+        #expect(none == nil)
+        let null: Int? = try connection.query("SELECT a FROM t WHERE b = 'y'")
+        #expect(null == nil)
+        if let found: Int = try connection.query("SELECT a FROM t WHERE b = 'z'") {
+            #expect(found == 3)
+        } else {
+            Issue.record("there is a row")
+        }
+        #expect(try connection.query("SELECT a FROM t WHERE b = 'nope'") ?? 7 == 7)
+    }
+
+    @Test func noRowAndNullAreErrorsForAValueThatIsNeeded() throws {
+        let noRow = try conversionError { let _: Int = try connection.query("SELECT a FROM t WHERE 0") }
+        #expect(noRow.reason == .noRow)
+        #expect(noRow.description == "expected Int, found no row in: SELECT a FROM t WHERE 0")
+        let null = try conversionError { let _: Int = try connection.query("SELECT a FROM t WHERE b = 'y'") }
+        #expect(null.reason == .null)
+        #expect(null.description == "column 0 \"a\": expected Int, found NULL in: SELECT a FROM t WHERE b = 'y'")
+    }
+
+    @Test func sqiftDefect3ListsLeaveNullsOutAndGoOn() throws {
+        let values: [Int] = try connection.query("SELECT a FROM t ORDER BY b")
+        #expect(values == [1, 3])
+        let all: [Int?] = try connection.query("SELECT a FROM t ORDER BY b")
+        #expect(all == [1, nil, 3])
+        #expect(throws: ConversionError.self) { let _: [Int] = try connection.query("SELECT b FROM t") }
+        #expect(throws: ConversionError.self) { let _: [Int?] = try connection.query("SELECT b FROM t") }
+        #expect(throws: ConversionError.self) { let _: Int? = try connection.query("SELECT b FROM t") }
+    }
+
+    @Test func dictionariesAndClosures() throws {
+        let last: [Int: String] = try connection.query("SELECT 1, b FROM t ORDER BY b") { ($0[0], $0[1]) }
+        #expect(last == [1: "z"])
+        let running: [String: Int] = try connection.query("SELECT b FROM t ORDER BY b") { found, row in (row[0], found.count) }
+        #expect(running == ["x": 0, "y": 1, "z": 2])
+        let first: String? = try connection.query("SELECT b FROM t ORDER BY b") { $0[0] }
+        #expect(first == "x")
+        let nothing: String? = try connection.query("SELECT b FROM t WHERE 0") { $0[0] }
+        #expect(nothing == nil)
+        var steps = 0
+        #expect(throws: CancellationError.self) {
+            let _: [Int] = try connection.query("SELECT a FROM t") { _ in
+                steps += 1
+                throw CancellationError()
+            }
+        }
+        #expect(steps == 1)
+        // The error left no statement behind that would hold the table.
+        try connection.execute("DROP TABLE t")
+    }
+
+    @Test func forEachStreamsRows() throws {
+        var sum = 0
+        try connection.forEach("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) SELECT i FROM n") {
+            sum += try $0.get(0)
+        }
+        #expect(sum == 500_500)
+    }
+
+    @Test func theSameQueryInsideItself() throws {
+        var pairs: [String] = []
+        try connection.forEach("SELECT b FROM t ORDER BY b") { outer in
+            try connection.forEach("SELECT b FROM t ORDER BY b") { inner in
+                pairs.append((outer[0] as String) + (inner[0] as String))
+            }
+        }
+        #expect(pairs == ["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"])
+    }
+
+    @Test func genericCode() throws {
+        func first<T: Extractable>(_ sql: SQL, as type: T.Type) throws -> T? { try connection.query(sql) }
+        func all<T: ExpressibleByRow>(_ sql: SQL, as type: T.Type) throws -> [T] { try connection.query(sql) }
+        struct B: ExpressibleByRow {
+            let b: String
+            init(row: Row) throws { b = try row.get("b") }
+        }
+        #expect(try first("SELECT 5", as: Int.self) == 5)
+        #expect(try first("SELECT NULL", as: String.self) == nil)
+        #expect(try all("SELECT b FROM t ORDER BY b", as: B.self).map(\.b) == ["x", "y", "z"])
+    }
+
+    @Test func aTypeThatIsBothIsMadeFromTheRow() throws {
+        struct Both: CodableBinding, ExpressibleByRow {
+            let b: String
+            init(row: Row) throws { b = try row.get("b") }
+        }
+        let all: [Both] = try connection.query("SELECT a, b FROM t ORDER BY b")
+        #expect(all.map(\.b) == ["x", "y", "z"])
+    }
+
+    @Test func attachAndDetach() throws {
+        let directory = try TemporaryDirectory()
+        for path in [directory.file("it's.db"), directory.file("file:x?mode=memory"), directory.file("日本.db")] {
+            let name = #"o'"ther]"#
+            try connection.attachDatabase(from: .onDisk(path), withName: name)
+            try connection.execute("CREATE TABLE \(name: name).u(a); INSERT INTO \(name: name).u VALUES(1)")
+            #expect(FileManager.default.fileExists(atPath: path))
+            try connection.detachDatabase(named: name)
+        }
+        try connection.attachDatabase(from: .inMemory, withName: "m")
+        #expect(try sqliteError { try connection.detachDatabase(named: "nope") }.code == 1)
+        let impossible = directory.file("no/such/folder.db")
+        #expect(try sqliteError { try connection.attachDatabase(from: .onDisk(impossible), withName: "x") }.code == 14)
+        #expect(try sqliteError { try connection.attachDatabase(from: .onDisk("a\0b"), withName: "x") }.resultCode == .misuse)
+        #expect(try sqliteError { try connection.attachDatabase(from: .inMemory, withName: "a\0") }.resultCode == .misuse)
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Squall
+import Testing
+
+struct RowDecoderTests {
+    struct Car: Decodable, Equatable {
+        enum Fuel: String, Codable { case petrol, diesel }
+        struct Owner: Codable, Equatable { let name: String, since: Date? }
+
+        let id: Int
+        let name: String
+        let price: Double?
+        let built: Date
+        let image: Data?
+        let fuel: Fuel
+        let owner: Owner?
+        let tags: [String]?
+        let isNew: Bool
+    }
+
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+        try connection.execute("CREATE TABLE cars(id, name, price, built, image, fuel, owner, tags, isNew)")
+    }
+
+    @Test func structuresFromColumns() throws {
+        try connection.run(
+            "INSERT INTO cars VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", 1, "Audi", 10, "2001-01-01", Data([1]), "diesel",
+            #"{"name": "Ada", "since": "2001-01-01T00:00:01.000"}"#, #"["a", "b"]"#, 1
+        )
+        try connection.run("INSERT INTO cars VALUES(2, 'B', NULL, '2001-01-01', NULL, 'petrol', NULL, NULL, 0)")
+        let date = Date(timeIntervalSinceReferenceDate: 0)
+        let first = Car(
+            id: 1, name: "Audi", price: 10, built: date, image: Data([1]), fuel: .diesel,
+            owner: .init(name: "Ada", since: date + 1), tags: ["a", "b"], isNew: true
+        )
+        let second = Car(
+            id: 2, name: "B", price: nil, built: date, image: nil, fuel: .petrol, owner: nil, tags: nil, isNew: false
+        )
+        let cars: [Car] = try connection.query("SELECT * FROM cars")
+        #expect(cars == [first, second])
+        #expect(try connection.query("SELECT * FROM cars WHERE id = \(1)") == first)
+        let text = "SELECT * FROM cars WHERE id = ?"
+        #expect(try connection.query(text, 2) == second)
+        let none: Car? = try connection.query("SELECT * FROM cars WHERE id = ?", [3])
+        #expect(none == nil)
+        let error = try conversionError { let _: Car = try connection.query("SELECT * FROM cars WHERE id = 3") }
+        #expect(error.reason == .noRow)
+        #expect(error.expected == "Car")
+        let row = try #require(try connection.query("SELECT * FROM cars") as Row?)
+        #expect(try row.decode(Car.self) == first)
+        #expect(try connection.query("SELECT * FROM cars WHERE id = ?", 1, as: Car.self) == first)
+        #expect(try connection.prepare("SELECT * FROM cars").query(as: [Car].self) == [first, second])
+    }
+
+    struct Pair: Decodable, Equatable {
+        let a: Int
+        let b: String?
+    }
+
+    @Test func errorsNameTheColumn() throws {
+        let missing = try conversionError { let _: [Pair] = try connection.query("SELECT 'x' AS b") }
+        #expect(missing.reason == .noSuchColumn)
+        #expect(missing.columnName == "a")
+        let null = try conversionError { let _: [Pair] = try connection.query("SELECT NULL AS a") }
+        #expect(null.reason == .null)
+        let text = try conversionError { let _: [Pair] = try connection.query("SELECT '12abc' AS a") }
+        #expect(text.description == "column 0 \"a\": expected Int, found TEXT in: SELECT '12abc' AS a")
+        // An optional is `nil` for NULL and for no column, never for a value that does not fit.
+        let wrong = try conversionError { let _: [Pair] = try connection.query("SELECT 1 AS a, 2 AS b") }
+        #expect(wrong.reason == .storageClass)
+        #expect(wrong.columnName == "b")
+        #expect(try connection.query("SELECT 1 AS a") == Pair(a: 1, b: nil))
+        #expect(try connection.query("SELECT 1 AS A, 'x' AS B") == Pair(a: 1, b: "x"))
+    }
+
+    @Test func extractableTypesAreReadAsValues() throws {
+        struct Employee: CodableBinding, Equatable { let name: String }
+        let phil = Employee(name: "Phil")
+        #expect(try connection.query("SELECT ?", phil) == phil)
+        if let found: Employee? = try connection.query("SELECT ?", phil) { #expect(found == phil) }
+        struct Holder: Decodable, Equatable { let employee: Employee }
+        #expect(try connection.query("SELECT ? AS employee", phil) == Holder(employee: phil))
+        let nested: Int?? = try connection.query("SELECT NULL")
+        #expect(nested == .some(nil))
+    }
+
+    @Test func singleValuesAndDictionaries() throws {
+        enum Fuel: String, Decodable { case petrol }
+        let fuels: [Fuel] = try connection.query("SELECT 'petrol' AS x")
+        #expect(fuels == [.petrol])
+        #expect(throws: DecodingError.self) { let _: [Fuel] = try connection.query("SELECT 'water' AS x") }
+        let columns: [String: Int] = try connection.query("SELECT 1 AS a, 2 AS b")
+        #expect(columns == ["a": 1, "b": 2])
+    }
+
+    @Test func brokenJSONIsThrown() throws {
+        struct Holder: Decodable { let list: [Int] }
+        #expect(throws: DecodingError.self) { let _: [Holder] = try connection.query("SELECT '[1,' AS list") }
+        #expect(throws: DecodingError.self) { let _: [Holder] = try connection.query("SELECT '[\"a\"]' AS list") }
+        #expect(try conversionError { let _: [Holder] = try connection.query("SELECT 5 AS list") }.reason == .storageClass)
+        #expect(try conversionError { let _: [Holder] = try connection.query("SELECT NULL AS list") }.reason == .null)
+        #expect(try connection.query("SELECT json_array(1, 2) AS list", as: Holder.self).list == [1, 2])
+        #expect(try connection.query("SELECT CAST('[3]' AS BLOB) AS list", as: Holder.self).list == [3])
+    }
+
+    class Vehicle: Decodable {
+        let wheels: Int
+    }
+
+    final class Bike: Vehicle {
+        let gears: Int
+
+        private enum CodingKeys: String, CodingKey { case gears }
+
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            gears = try container.decode(Int.self, forKey: .gears)
+            try super.init(from: container.superDecoder())
+        }
+    }
+
+    @Test func classesWithSuperclasses() throws {
+        let bike: Bike = try connection.query("SELECT 21 AS gears, 2 AS wheels")
+        #expect(bike.gears == 21)
+        #expect(bike.wheels == 2)
+    }
+
+    struct Keyed: Decodable {
+        static let key = CodingUserInfoKey(rawValue: "unit")
+        let value: Int
+        let unit: String?
+
+        init(from decoder: any Decoder) throws {
+            value = try decoder.singleValueContainer().decode(Int.self)
+            unit = Self.key.flatMap { decoder.userInfo[$0] as? String }
+        }
+    }
+
+    @Test func userInfoReachesTheDecoder() throws {
+        let key = try #require(Keyed.key)
+        let all: [Keyed] = try connection.query("SELECT 1 UNION SELECT 2", userInfo: [key: "km"])
+        #expect(all.map(\.unit) == ["km", "km"])
+        #expect(all.map(\.value) == [1, 2])
+    }
+}
