@@ -106,17 +106,35 @@ struct ConnectionTests {
         _ = try Connection("", mode: .createNew)
     }
 
-    @Test func aPathThatBeginsWithFileIsAPath() throws {
-        let old = FileManager.default.currentDirectoryPath
-        // Only this test depends on the directory of the process; absolute paths cannot begin with `file:`.
-        #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
-        defer { _ = FileManager.default.changeCurrentDirectoryPath(old) }
-        let connection = try Connection("file:odd.db?mode=memory", mode: .createNew)
-        try connection.execute("CREATE TABLE t(a)")
-        _ = try Connection(storageLocation: .onDisk("file:other.db"))
-        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-        #expect(names.contains("file:odd.db?mode=memory"))
-        #expect(names.contains("file:other.db"))
+    /// In a process of its own, for its directory: an absolute path cannot begin with `file:`.
+    @Test func aPathThatBeginsWithFileIsAPath() async {
+        await #expect(processExitsWith: .success) {
+            let directory = try TemporaryDirectory()
+            #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
+            let connection = try Connection("file:odd.db?mode=memory", mode: .createNew)
+            try connection.execute("CREATE TABLE t(a)")
+            _ = try Connection(storageLocation: .onDisk("file:other.db"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(names.contains("file:odd.db?mode=memory"))
+            #expect(names.contains("file:other.db"))
+        }
+    }
+
+    /// In a process that has given up root's rights, which would open anything.
+    @Test func anUnreadableFile() async {
+        await #expect(processExitsWith: .success) {
+            let directory = try TemporaryDirectory()
+            let path = directory.file("secret.db")
+            try Connection(path, configuration: .sqlite).execute("CREATE TABLE t(a)")
+            #expect(chmod(path, 0) == 0)
+            if geteuid() == 0 { #expect(seteuid(65_534) == 0) }
+            for mode in [Connection.Mode.create, .existing, .readOnly] {
+                let error = try sqliteError { _ = try Connection(path, mode: mode) }
+                #expect(error.resultCode == .cantOpen)
+                #expect(error.message == "unable to open database file: \(path)")
+            }
+            #expect(try sqliteError { _ = try Connection(path + "/x.db") }.resultCode == .cantOpen)
+        }
     }
 
     @Test(arguments: ["a b", "x?y", "50%", "a#b", "new\nline", "日本語", "it's"]) func oddPathsAreKept(name: String) throws {

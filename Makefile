@@ -1,0 +1,52 @@
+# make demo      the tool answers three questions about 406 cars
+# make test      all tests: the library, the tool, the examples
+# make sanitize  the library's tests under the address and the thread sanitizer
+# make docs      the documentation, into .build/documentation
+# make format    formats the sources; make lint only looks
+#
+# Each target installs what it lacks and needs Swift alone.
+
+SHELL := /bin/bash -o pipefail
+SWIFT ?= swift
+
+# Expressions that take over 100 ms to type-check are reported, over 500 ms they fail.
+TIMED := -Xswiftc -Xfrontend -Xswiftc -warn-long-expression-type-checking=100
+FAIL_SLOW := awk '{ print } match($$0, /took [0-9]+ms to type-check/) { if (substr($$0, RSTART + 5) + 0 > 500) slow = 1 } \
+	END { if (slow) print "error: an expression takes more than 500 ms to type-check"; exit slow }'
+
+.PHONY: demo test sanitize docs format lint sqlite
+
+demo: sqlite
+	@$(SWIFT) build --package-path Tools --product squall
+	@$(SWIFT) run --skip-build --package-path Tools squall demo
+
+test: sqlite
+	$(SWIFT) build --build-tests $(TIMED) 2>&1 | $(FAIL_SLOW)
+	$(SWIFT) test --skip-build $(TIMED)
+	$(SWIFT) test --package-path Examples
+	$(SWIFT) test --package-path Tools
+
+sanitize: sqlite
+	$(SWIFT) test --disable-xctest --sanitize address --scratch-path .build-address
+	$(SWIFT) test --disable-xctest --sanitize thread --scratch-path .build-thread
+
+docs: sqlite
+	SQUALL_DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
+		generate-documentation --target Squall --output-path .build/documentation
+
+SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
+	Examples/Package.swift Examples/Sources Examples/Tests
+
+format:
+	$(SWIFT) format --in-place --recursive $(SOURCES)
+
+lint:
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+# Apple platforms bring SQLite with them.
+sqlite:
+	@if [ "$$(uname)" = Linux ] && ! { command -v pkg-config && pkg-config --exists sqlite3; } > /dev/null; then \
+		echo "installing libsqlite3-dev and pkg-config with apt-get"; \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update -qq && $$sudo apt-get install -y -qq libsqlite3-dev pkg-config > /dev/null; \
+	fi
