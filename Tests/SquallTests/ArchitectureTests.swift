@@ -36,7 +36,9 @@ struct ArchitectureTests {
     }
 
     @Test(arguments: folders.indices) func filesNameOnlyTypesOfFoldersBefore(_ index: Int) throws {
-        let own = try Self.folders[...index].reduce(into: Set<String>()) { try $0.formUnion(Self.declaredTypes(in: $1)) }
+        let own = try Self.folders[...index].reduce(into: Set<String>()) {
+            try $0.formUnion(Self.declaredTypes(in: $1))
+        }
         let later = try Self.folders[(index + 1)...]
             .reduce(into: Set<String>()) { try $0.formUnion(Self.declaredTypes(in: $1)) }
             .subtracting(own)

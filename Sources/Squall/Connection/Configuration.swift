@@ -178,6 +178,13 @@ extension Configuration: CustomStringConvertible {
 extension Duration {
     /// Whole milliseconds, at least 0, at most what SQLite can count (24 days).
     fileprivate var milliseconds: Int32 {
-        Int32(clamping: Swift.max(0, Int64(clamping: Int128(components.seconds) * 1000) &+ components.attoseconds / 1_000_000_000_000_000))
+        let seconds = components.seconds.clamped(to: 0...Int64(Int32.max) / 1000 + 1)
+        return Int32(clamping: Swift.max(0, seconds * 1000 + components.attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+extension Int64 {
+    fileprivate func clamped(to range: ClosedRange<Int64>) -> Int64 {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

@@ -28,6 +28,8 @@ public final class Connection {
     /// Opens a database as SQift does: SQLite's own defaults.
     ///
     /// - Parameters:
+    ///   - storageLocation: Where the database is.
+    ///   - tableLockPolicy: What to do when another connection of a shared cache has locked a table.
     ///   - readOnly: The database must exist, and cannot be changed.
     ///   - multiThreaded: SQLite's multi-thread mode (`SQLITE_OPEN_NOMUTEX`): no mutex around each call.
     ///   - sharedCache: One cache for all connections of this process that ask for it. SQLite discourages it.

@@ -44,7 +44,9 @@ extension SQL: ExpressibleByStringInterpolation {
         }
 
         /// Binds a value, or another for `nil`.
-        public mutating func appendInterpolation(_ value: (some Bindable)?, default other: @autoclosure () -> some Bindable) {
+        public mutating func appendInterpolation(
+            _ value: (some Bindable)?, default other: @autoclosure () -> some Bindable
+        ) {
             if let value { bind(value) } else { bind(other()) }
         }
 

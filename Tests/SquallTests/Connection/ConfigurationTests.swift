@@ -37,7 +37,9 @@ struct ConfigurationTests {
         #expect(try connection.query("PRAGMA recursive_triggers") == 1)
         #expect(throws: SQLiteError.self) { try connection.run(#"SELECT "text""#) }
         try connection.execute("CREATE TABLE t(a)")
-        #expect(throws: SQLiteError.self) { try connection.execute("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema") }
+        #expect(throws: SQLiteError.self) {
+            try connection.execute("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema")
+        }
     }
 
     @Test func sqliteChangesNothing() throws {
@@ -65,8 +67,12 @@ struct ConfigurationTests {
     @Test func untrustedLimitsWhatAFileCanDo() throws {
         let connection = try Connection(":memory:", configuration: .untrusted)
         #expect(throws: SQLiteError.self) { try connection.attachDatabase(from: .inMemory, withName: "m") }
-        #expect(try sqliteError { try connection.run("SELECT ?", String(repeating: "x", count: 1_000_001)) }.resultCode == .tooBig)
-        #expect(try sqliteError { try connection.run(SQL(raw: "SELECT 1 -- " + String(repeating: "x", count: 100_000))) }.resultCode == .tooBig)
+        #expect(
+            try sqliteError { try connection.run("SELECT ?", String(repeating: "x", count: 1_000_001)) }.resultCode
+                == .tooBig)
+        #expect(
+            try sqliteError { try connection.run(SQL(raw: "SELECT 1 -- " + String(repeating: "x", count: 100_000))) }
+                .resultCode == .tooBig)
         #expect(try connection.query("PRAGMA cell_size_check") == 1)
         #expect(Configuration.untrusted.timeLimit == .seconds(5))
     }
@@ -86,7 +92,8 @@ struct ConfigurationTests {
 
     @Test func theBusyTimeoutHasBounds() throws {
         for (timeout, milliseconds) in [
-            (Duration.seconds(-1), 0), (.milliseconds(1), 1), (.microseconds(1500), 1), (.seconds(Int64.max), Int(Int32.max)),
+            (Duration.seconds(-1), 0), (.milliseconds(1), 1), (.microseconds(1500), 1),
+            (.seconds(Int64.max), Int(Int32.max)),
         ] {
             var configuration = Configuration.sqlite
             configuration.busyTimeout = timeout

@@ -137,7 +137,8 @@ struct ConnectionTests {
         }
     }
 
-    @Test(arguments: ["a b", "x?y", "50%", "a#b", "new\nline", "日本語", "it's"]) func oddPathsAreKept(name: String) throws {
+    @Test(arguments: ["a b", "x?y", "50%", "a#b", "new\nline", "日本語", "it's"]) func oddPathsAreKept(name: String) throws
+    {
         let connection = try Connection(directory.file(name))
         try connection.execute("CREATE TABLE t(a)")
         #expect(FileManager.default.fileExists(atPath: directory.file(name)))
@@ -162,7 +163,9 @@ struct ConnectionTests {
         do {
             let connection = try Connection(path, configuration: .sqlite)
             try connection.execute("CREATE TABLE t(a)")
-            for index in 0..<200 { try connection.run("INSERT INTO t VALUES(?)", "\(index)" + String(repeating: "x", count: 200)) }
+            for index in 0..<200 {
+                try connection.run("INSERT INTO t VALUES(?)", "\(index)" + String(repeating: "x", count: 200))
+            }
         }
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes.removeLast(20_000)

@@ -13,7 +13,9 @@ struct StatementTests {
 
     // MARK: - Preparing
 
-    @Test(arguments: ["", " ", ";", "-- only a comment", "/* x */ ; -- y"]) func sqiftDefect5NoStatementIsAnError(text: String) throws {
+    @Test(arguments: ["", " ", ";", "-- only a comment", "/* x */ ; -- y"]) func sqiftDefect5NoStatementIsAnError(
+        text: String
+    ) throws {
         for attempt in [
             { _ = try connection.prepare(text) }, { try connection.run(text) },
             { let _: Int? = try connection.query(text) }, { try connection.forEach(text) { _ in } },
@@ -34,7 +36,9 @@ struct StatementTests {
         }
     }
 
-    @Test(arguments: ["SELECT 1;", "SELECT 1; -- x", " /* y */ SELECT 1 ; ; \n"]) func spaceAndCommentsMayFollow(text: String) throws {
+    @Test(arguments: ["SELECT 1;", "SELECT 1; -- x", " /* y */ SELECT 1 ; ; \n"]) func spaceAndCommentsMayFollow(
+        text: String
+    ) throws {
         #expect(try connection.query(text) == 1)
     }
 
@@ -54,7 +58,9 @@ struct StatementTests {
         var configuration = Configuration.sqlite
         configuration.limits[.sqlLength] = 1_000_000
         let small = try Connection(":memory:", configuration: configuration)
-        #expect(try sqliteError { try small.run(SQL(raw: "SELECT 1 -- " + String(repeating: "y", count: 1 << 20))) }.resultCode == .tooBig)
+        #expect(
+            try sqliteError { try small.run(SQL(raw: "SELECT 1 -- " + String(repeating: "y", count: 1 << 20))) }
+                .resultCode == .tooBig)
         let error = try sqliteError { try connection.run(SQL(raw: String(repeating: " ", count: 1 << 20) + "selct")) }
         #expect(error.offset == 1 << 20)
     }
@@ -97,9 +103,15 @@ struct StatementTests {
             #expect(error.code == SQLITE_MISUSE)
             #expect(error.sql == "SELECT ?, ?")
         }
-        #expect(try sqliteError { try connection.run("SELECT ?, ?") }.message == "Bind expected 2 parameters, instead received 0")
-        #expect(try sqliteError { try connection.run("SELECT ?, ?", 1) }.message == "Bind expected 2 parameters, instead received 1")
-        #expect(try sqliteError { try connection.run("SELECT 1", 1) }.message == "Bind expected 0 parameters, instead received 1")
+        #expect(
+            try sqliteError { try connection.run("SELECT ?, ?") }.message
+                == "Bind expected 2 parameters, instead received 0")
+        #expect(
+            try sqliteError { try connection.run("SELECT ?, ?", 1) }.message
+                == "Bind expected 2 parameters, instead received 1")
+        #expect(
+            try sqliteError { try connection.run("SELECT 1", 1) }.message
+                == "Bind expected 0 parameters, instead received 1")
     }
 
     @Test func preparingWithoutValuesBindsNothing() throws {
@@ -183,7 +195,8 @@ struct StatementTests {
         try statement.forEach { (row) throws in
             seen.append(row[0])
             for attempt in [
-                { _ = try statement.step() }, { _ = try statement.run() }, { try statement.reset() }, { _ = try statement.bind(1) },
+                { _ = try statement.step() }, { _ = try statement.run() }, { try statement.reset() },
+                { _ = try statement.bind(1) },
                 { let _: [Int] = try statement.query() }, { try statement.forEach { _ in } },
             ] as [() throws -> Void] {
                 #expect(try sqliteError(attempt).message.hasPrefix("the statement is in use"))

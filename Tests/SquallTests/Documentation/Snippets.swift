@@ -1,3 +1,5 @@
+// swift-format-ignore-file
+//
 // The `swift` blocks of the README and of the documentation's articles, compiled and run as they stand there;
 // `SnippetTests` compares the two.
 import Foundation

@@ -10,7 +10,8 @@ struct ExecuteTests {
     }
 
     @Test func runsScriptsAndDropsRows() throws {
-        try connection.execute("""
+        try connection.execute(
+            """
             -- a comment
             CREATE TABLE t(a);; /* another; one */
             INSERT INTO t VALUES(1); SELECT * FROM t;
@@ -22,20 +23,29 @@ struct ExecuteTests {
         #expect(try connection.query("SELECT a FROM t") == 3)
     }
 
-    @Test(arguments: ["", " \n\t", ";", ";;;", "-- x", "/* x */", "-- x\n;"]) func emptyScriptsDoNothing(text: String) throws {
+    @Test(arguments: ["", " \n\t", ";", ";;;", "-- x", "/* x */", "-- x\n;"]) func emptyScriptsDoNothing(text: String)
+        throws
+    {
         try connection.execute(text)
         try connection.execute(SQL(raw: text))
     }
 
     @Test func eachStatementTakesItsShareOfTheValues() throws {
-        try connection.execute("CREATE TABLE t(a, b); INSERT INTO t VALUES(\(1), \(2)); INSERT INTO t VALUES(\(3), NULL)")
+        try connection.execute(
+            "CREATE TABLE t(a, b); INSERT INTO t VALUES(\(1), \(2)); INSERT INTO t VALUES(\(3), NULL)")
         #expect(try connection.query("SELECT group_concat(a || ':' || ifnull(b, '-')) FROM t") == "1:2,3:-")
     }
 
     @Test func aWrongNumberOfValuesIsRefused() throws {
-        #expect(try sqliteError { try connection.execute("SELECT ?") }.message == "Bind expected 1 parameters, instead received 0")
-        #expect(try sqliteError { try connection.execute("SELECT \(1); SELECT ?") }.message == "Bind expected 1 parameters, instead received 0")
-        #expect(try sqliteError { try connection.execute("SELECT '\(1)'; SELECT \(2)") }.message == "Bind expected 1 parameters, instead received 2")
+        #expect(
+            try sqliteError { try connection.execute("SELECT ?") }.message
+                == "Bind expected 1 parameters, instead received 0")
+        #expect(
+            try sqliteError { try connection.execute("SELECT \(1); SELECT ?") }.message
+                == "Bind expected 1 parameters, instead received 0")
+        #expect(
+            try sqliteError { try connection.execute("SELECT '\(1)'; SELECT \(2)") }.message
+                == "Bind expected 1 parameters, instead received 2")
     }
 
     @Test func whatCameBeforeAnErrorHasBeenRun() throws {

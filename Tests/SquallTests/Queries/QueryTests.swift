@@ -47,7 +47,9 @@ struct QueryTests {
     @Test func dictionariesAndClosures() throws {
         let last: [Int: String] = try connection.query("SELECT 1, b FROM t ORDER BY b") { ($0[0], $0[1]) }
         #expect(last == [1: "z"])
-        let running: [String: Int] = try connection.query("SELECT b FROM t ORDER BY b") { found, row in (row[0], found.count) }
+        let running: [String: Int] = try connection.query("SELECT b FROM t ORDER BY b") { found, row in
+            (row[0], found.count)
+        }
         #expect(running == ["x": 0, "y": 1, "z": 2])
         let first: String? = try connection.query("SELECT b FROM t ORDER BY b") { $0[0] }
         #expect(first == "x")
@@ -67,7 +69,9 @@ struct QueryTests {
 
     @Test func forEachStreamsRows() throws {
         var sum = 0
-        try connection.forEach("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) SELECT i FROM n") {
+        try connection.forEach(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) SELECT i FROM n"
+        ) {
             sum += try $0.get(0)
         }
         #expect(sum == 500_500)
@@ -117,7 +121,10 @@ struct QueryTests {
         #expect(try sqliteError { try connection.detachDatabase(named: "nope") }.code == 1)
         let impossible = directory.file("no/such/folder.db")
         #expect(try sqliteError { try connection.attachDatabase(from: .onDisk(impossible), withName: "x") }.code == 14)
-        #expect(try sqliteError { try connection.attachDatabase(from: .onDisk("a\0b"), withName: "x") }.resultCode == .misuse)
-        #expect(try sqliteError { try connection.attachDatabase(from: .inMemory, withName: "a\0") }.resultCode == .misuse)
+        #expect(
+            try sqliteError { try connection.attachDatabase(from: .onDisk("a\0b"), withName: "x") }.resultCode
+                == .misuse)
+        #expect(
+            try sqliteError { try connection.attachDatabase(from: .inMemory, withName: "a\0") }.resultCode == .misuse)
     }
 }

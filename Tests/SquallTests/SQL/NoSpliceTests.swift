@@ -97,9 +97,13 @@ struct NoSpliceTests {
             return name
         }
         expectBound(several)
-        let dictionary: [String: Int] = try connection.query("SELECT name, 1 FROM t WHERE name = \(value)") { ($0[0], $0[1]) }
+        let dictionary: [String: Int] = try connection.query("SELECT name, 1 FROM t WHERE name = \(value)") {
+            ($0[0], $0[1])
+        }
         expectBound(Array(dictionary.keys))
-        let running: [String: Int] = try connection.query("SELECT name FROM t WHERE name = \(value)") { ($1[0], $0.count) }
+        let running: [String: Int] = try connection.query("SELECT name FROM t WHERE name = \(value)") {
+            ($1[0], $0.count)
+        }
         expectBound(Array(running.keys))
     }
 

@@ -59,7 +59,8 @@ struct SQLTests {
     @Test func anIdentifierWithNULIsRefused() throws {
         let connection = try Connection()
         let sql: SQL = "SELECT 1 AS \(name: "a\0b")"
-        for verb in [{ try connection.execute(sql) }, { try connection.run(sql) }, { _ = try connection.prepare(sql) }] {
+        for verb in [{ try connection.execute(sql) }, { try connection.run(sql) }, { _ = try connection.prepare(sql) }]
+        {
             #expect(try sqliteError(verb).message == "an identifier cannot have a NUL character")
         }
         #expect(throws: SQLiteError.self) { try connection.savepoint(named: "a\0") {} }
@@ -87,7 +88,9 @@ struct SQLTests {
         let connection = try Connection()
         try connection.execute("CREATE TABLE t(id INTEGER, name TEXT, image BLOB)")
         try connection.run("INSERT INTO t VALUES(1, 'a', x'01'), (2, ?, ?), (3, 'c', NULL)", "b\0b", Data())
-        func ids(_ condition: SQL) throws -> [Int] { try connection.query("SELECT id FROM t WHERE \(condition) ORDER BY id") }
+        func ids(_ condition: SQL) throws -> [Int] {
+            try connection.query("SELECT id FROM t WHERE \(condition) ORDER BY id")
+        }
 
         #expect(try ids("name IN \(in: ["a", "b\0b", "x'y"])") == [1, 2])
         #expect(try ids("name IN \(in: ["b"])") == [])

@@ -10,7 +10,8 @@ struct TransactionTests {
     init() throws {
         directory = try TemporaryDirectory()
         connection = try Connection(directory.file("a.db"))
-        try connection.execute("""
+        try connection.execute(
+            """
             CREATE TABLE t(a INTEGER PRIMARY KEY ON CONFLICT ROLLBACK, b);
             CREATE TABLE parent(id INTEGER PRIMARY KEY);
             CREATE TABLE child(parent REFERENCES parent(id) DEFERRABLE INITIALLY DEFERRED);
@@ -105,7 +106,9 @@ struct TransactionTests {
         let error = try sqliteError {
             try connection.transaction {
                 try connection.run("INSERT INTO t VALUES(2, 'y')")
-                #expect(try sqliteError { try connection.run("INSERT INTO t VALUES(1, 'again')") }.resultCode == .constraint)
+                #expect(
+                    try sqliteError { try connection.run("INSERT INTO t VALUES(1, 'again')") }.resultCode == .constraint
+                )
                 for attempt in [
                     { try connection.run("INSERT INTO t VALUES(3, 'z')") },
                     { try connection.execute("INSERT INTO t VALUES(3, 'z')") },

@@ -108,7 +108,8 @@ struct CodableTests {
         #expect(state == .downloaded)
         // One conversion path: a whole REAL is an INTEGER for custom types as well, and TEXT is not.
         #expect(try connection.query("SELECT 3.0") == DownloadState.failed)
-        #expect(try conversionError { let _: DownloadState = try connection.query("SELECT '1'") }.reason == .storageClass)
+        #expect(
+            try conversionError { let _: DownloadState = try connection.query("SELECT '1'") }.reason == .storageClass)
         #expect(try conversionError { let _: DownloadState = try connection.query("SELECT 9") }.reason == .unacceptable)
         #expect(try conversionError { let _: DownloadState = try connection.query("SELECT NULL") }.reason == .null)
     }

@@ -34,7 +34,8 @@ struct DateTests {
         // Prime steps, so that every day, month and second of the day is met.
         for seconds in stride(from: -63_000_000_000, to: 252_000_000_000, by: 9_999_991_777) {
             let date = Date(timeIntervalSinceReferenceDate: Double(seconds))
-            let text: String = try connection.query("SELECT strftime('%Y-%m-%dT%H:%M:%f', \(seconds + 978_307_200), 'unixepoch')")
+            let text: String = try connection.query(
+                "SELECT strftime('%Y-%m-%dT%H:%M:%f', \(seconds + 978_307_200), 'unixepoch')")
             #expect(bindingDateFormatter.string(from: date) == text)
             #expect(bindingDateFormatter.date(from: text) == date)
         }
@@ -98,8 +99,12 @@ struct DateTests {
     }
 
     @Test func farYearsAreWrittenOutByTheFormatter() {
-        #expect(bindingDateFormatter.string(from: Date(timeIntervalSinceReferenceDate: 252_423_993_600)) == "10000-01-01T00:00:00.000")
-        #expect(bindingDateFormatter.string(from: Date(timeIntervalSinceReferenceDate: -63_145_526_401)) == "-0001-12-31T23:59:59.000")
+        #expect(
+            bindingDateFormatter.string(from: Date(timeIntervalSinceReferenceDate: 252_423_993_600))
+                == "10000-01-01T00:00:00.000")
+        #expect(
+            bindingDateFormatter.string(from: Date(timeIntervalSinceReferenceDate: -63_145_526_401))
+                == "-0001-12-31T23:59:59.000")
         #expect(bindingDateFormatter.string(from: Date(timeIntervalSinceReferenceDate: .nan)) == "")
     }
 
@@ -121,7 +126,10 @@ struct DateTests {
         let never = UnixMilliseconds(Date(timeIntervalSince1970: .infinity))
         #expect(throws: SQLiteError.self) { try connection.run("SELECT ?", never) }
 
-        #expect(try connection.query("SELECT julianday('2000-01-01 12:00') = ?", JulianDay(Date(timeIntervalSince1970: 946_728_000))) == true)
+        #expect(
+            try connection.query(
+                "SELECT julianday('2000-01-01 12:00') = ?", JulianDay(Date(timeIntervalSince1970: 946_728_000))) == true
+        )
         #expect(try connection.query("SELECT julianday('2023-11-14 22:13:20.25')") == JulianDay(fraction))
         #expect(try connection.query("SELECT ?", JulianDay(fraction)) == JulianDay(fraction))
     }

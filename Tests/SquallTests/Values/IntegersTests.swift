@@ -36,7 +36,9 @@ struct IntegersTests {
         #expect(error.reason == .outOfRange)
         #expect(error.expected == "\(T.self)")
         #expect(error.value == .integer(number))
-        #expect(error.description == "column 0 \"n\": expected \(T.self), found INTEGER \(number), which does not fit in: SELECT ? AS n")
+        #expect(
+            error.description
+                == "column 0 \"n\": expected \(T.self), found INTEGER \(number), which does not fit in: SELECT ? AS n")
         // The optional forms do not take it for NULL either.
         #expect(throws: ConversionError.self) { let _: T? = try connection.query("SELECT ?", number) }
         #expect(throws: ConversionError.self) { let _: [T] = try connection.query("SELECT ?", number) }

@@ -100,7 +100,8 @@ struct RowDecoderTests {
         struct Holder: Decodable { let list: [Int] }
         #expect(throws: DecodingError.self) { let _: [Holder] = try connection.query("SELECT '[1,' AS list") }
         #expect(throws: DecodingError.self) { let _: [Holder] = try connection.query("SELECT '[\"a\"]' AS list") }
-        #expect(try conversionError { let _: [Holder] = try connection.query("SELECT 5 AS list") }.reason == .storageClass)
+        #expect(
+            try conversionError { let _: [Holder] = try connection.query("SELECT 5 AS list") }.reason == .storageClass)
         #expect(try conversionError { let _: [Holder] = try connection.query("SELECT NULL AS list") }.reason == .null)
         #expect(try connection.query("SELECT json_array(1, 2) AS list", as: Holder.self).list == [1, 2])
         #expect(try connection.query("SELECT CAST('[3]' AS BLOB) AS list", as: Holder.self).list == [3])

@@ -7,7 +7,8 @@ struct RowTests {
 
     init() throws {
         connection = try Connection()
-        try connection.execute("""
+        try connection.execute(
+            """
             CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER, "weight" REAL, image BLOB);
             INSERT INTO cars VALUES(1, 'Audi', 52642, 1.5, x'0102'), (2, 'O''Car', NULL, 2.5, NULL);
             """)
@@ -76,7 +77,8 @@ struct RowTests {
     }
 
     @Test func namesAreExactThenWithoutCaseAndTheFirstOfDuplicatesWins() throws {
-        let row = try #require(try connection.query("SELECT 1 AS a, 2 AS A, 3 AS b, 4 AS b, 5 AS Ä, 6 AS \"x y\"") as Row?)
+        let row = try #require(
+            try connection.query("SELECT 1 AS a, 2 AS A, 3 AS b, 4 AS b, 5 AS Ä, 6 AS \"x y\"") as Row?)
         #expect(row["A"] == 2)
         #expect(row["a"] == 1)
         #expect(row["b"] == 3)
@@ -174,14 +176,18 @@ struct RowTests {
         #expect(cars.map(\.name) == ["Audi"])
         let none: Car? = try connection.query("SELECT * FROM cars WHERE id = 9")
         #expect(none == nil)
-        #expect(try conversionError { let _: Car = try connection.query("SELECT * FROM cars WHERE id = 9") }.reason == .noRow)
+        #expect(
+            try conversionError { let _: Car = try connection.query("SELECT * FROM cars WHERE id = 9") }.reason
+                == .noRow)
 
         let error = try #require(throws: ExpressibleByRowError.self) {
             let _: [Car] = try connection.query("SELECT name, price FROM cars")
         }
-        let columns = #"[{ index: 0 name: "name", type: "text", value: O'Car }, { index: 1 name: "price", type: "null", value: nil }]"#
+        let columns =
+            #"[{ index: 0 name: "name", type: "text", value: O'Car }, { index: 1 name: "price", type: "null", value: nil }]"#
         #expect(error.errorDescription == "Failed to initialize Car from Row with columns: \(columns)")
-        #expect(error.description == "ExpressibleByRowError: Failed to initialize Car from Row with columns: \(columns)")
+        #expect(
+            error.description == "ExpressibleByRowError: Failed to initialize Car from Row with columns: \(columns)")
         #expect(error.failureReason == "Car could not be initialized from Row with columns: \(columns)")
         #expect(error.columns.count == 2)
     }

@@ -32,7 +32,10 @@ struct TextAndBlobTests {
         #expect(error.reason == .invalidUTF8)
         #expect(error.value == .blob(bytes))
         #expect(error.columnName == "t")
-        #expect(error.description == "column 0 \"t\": expected String, found TEXT that is not valid UTF-8 in: SELECT CAST(? AS TEXT) AS t")
+        #expect(
+            error.description
+                == "column 0 \"t\": expected String, found TEXT that is not valid UTF-8 in: SELECT CAST(? AS TEXT) AS t"
+        )
         #expect(throws: ConversionError.self) { let _: String? = try connection.query(sql) }
         #expect(throws: ConversionError.self) { let _: [String] = try connection.query(sql) }
 
@@ -46,7 +49,9 @@ struct TextAndBlobTests {
         #expect(try connection.query("SELECT typeof(t) FROM (\(sql))") == "text")
     }
 
-    @Test(arguments: [[0xF0, 0x9F, 0x98], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
+    @Test(
+        arguments: [[0xF0, 0x9F, 0x98], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]]
+    )
     func everyKindOfInvalidUTF8IsRefused(bytes: [UInt8]) throws {
         let error = try conversionError { let _: String = try connection.query("SELECT CAST(? AS TEXT)", bytes) }
         #expect(error.reason == .invalidUTF8)

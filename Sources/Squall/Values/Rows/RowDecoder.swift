@@ -77,7 +77,9 @@ private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        guard let index = row.index(of: key.stringValue), row.sqliteValue(at: index)?.isNull == false else { return nil }
+        guard let index = row.index(of: key.stringValue), row.sqliteValue(at: index)?.isNull == false else {
+            return nil
+        }
         return try ColumnDecoder(row: row, index: index, codingPath: [key], info: info).decode(type)
     }
 
