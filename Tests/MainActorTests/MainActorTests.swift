@@ -37,6 +37,23 @@ struct Level: Binding, Equatable {
     }
 }
 
+struct Owner {
+    let name: String
+}
+
+// A conformance in an extension has to say that it belongs to no actor; one on the declaration itself need not.
+nonisolated extension Owner: ExpressibleByRow {
+    init(row: Row) throws {
+        name = try row.get("name")
+    }
+}
+
+extension Size: Binding {}
+
+enum Size: Int {
+    case small, large
+}
+
 struct MainActorTests {
     @Test func recordsEnumsAndBindingsWork() throws {
         let connection = try Connection()
@@ -51,6 +68,9 @@ struct MainActorTests {
         #expect(try connection.query("SELECT level FROM cars") == Level(number: 3))
         let prices: [String: Int] = try connection.query("SELECT name, price FROM cars") { ($0[0], $0[1]) }
         #expect(prices == ["Audi": 5])
+        let owners: [Owner] = try connection.query("SELECT name FROM cars")
+        #expect(owners.map(\.name) == ["Audi"])
+        #expect(try connection.query("SELECT ?", Size.large) == Size.large)
     }
 
     @Test func otherActorsCanUseThem() async throws {

@@ -75,8 +75,12 @@ extension SQLiteError {
         SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql, hint: hint)
     }
 
-    /// What usually helps where a file made for laxer settings meets `Configuration.recommended`.
+    /// What usually helps: where a file made for laxer settings meets `Configuration.recommended`, and where a value is
+    /// interpolated in the place of a name.
     private static func hint(for message: String, sql: String?) -> String? {
+        if message == "near \"?\": syntax error" {
+            return "a parameter cannot stand for a name or a keyword: \\(name:) quotes a name, \\(raw:) splices text"
+        }
         if message.hasPrefix("unsafe use of ") {
             return "the schema of this file calls a function that is not innocuous: register it as innocuous, or open "
                 + "the file with trustedSchema on"

@@ -60,6 +60,8 @@ extension Statement {
     public func query<T: Decodable>(
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
+        // Generic code and `try?` come here with types that the other forms are for: those are read alike.
+        if let shape = type as? any QueryResult.Type, let result = try shape.result(of: self) as? T { return result }
         if let shape = type as? any DecodableResult.Type,
             let result = try shape.result(of: self, userInfo: userInfo) as? T
         {
@@ -126,6 +128,7 @@ private protocol DecodableResult {
 
 extension Optional: DecodableResult where Wrapped: Decodable {
     static func result(of statement: Statement, userInfo: [CodingUserInfoKey: any Sendable]) throws -> Wrapped? {
+        if Wrapped.self is any DecodableResult.Type { return try statement.query(as: Wrapped.self, userInfo: userInfo) }
         guard let row: Row = try statement.query() else { return nil }
         return try row.decode(userInfo: userInfo)
     }

@@ -25,6 +25,7 @@ extension Connection {
     ///
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` when the transaction cannot begin or commit.
+    @discardableResult
     public func transaction<Result>(
         transactionType: TransactionType = .deferred, closure: () throws -> Result
     ) throws -> Result {
@@ -43,6 +44,7 @@ extension Connection {
     ///
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` when the savepoint cannot begin or be released.
+    @discardableResult
     public func savepoint<Result>(named name: String, closure: () throws -> Result) throws -> Result {
         let isOutermost = !isInTransaction
         return try scope(

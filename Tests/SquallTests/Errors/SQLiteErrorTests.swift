@@ -74,6 +74,12 @@ struct SQLiteErrorTests {
         #expect(other.hint == nil)
     }
 
+    @Test func hintForAValueInThePlaceOfAName() throws {
+        let error = try sqliteError { try connection.run("DELETE FROM \("cars")") }
+        #expect(error.message == #"near "?": syntax error"#)
+        #expect(error.hint == #"a parameter cannot stand for a name or a keyword: \(name:) quotes a name, \(raw:) splices text"#)
+    }
+
     @Test func resultCodesDescribeThemselves() {
         #expect(ResultCode.busy.description == "database is locked")
         #expect(ResultCode.constraintUnique.primary == .constraint)

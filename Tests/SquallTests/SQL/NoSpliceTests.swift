@@ -197,19 +197,26 @@ struct NoSpliceTests {
     }
 
     @Test func listsInterpolatedWithoutALabelAreRefused() throws {
-        // The compiler warns here, and would otherwise take the literal for a `String`.
-        let list = [value]
+        let sql = (UnbindableList(list: [value]) as any SQLSource).sql
         for attempt in [
-            { try connection.run(unbindable(list)) },
-            { try connection.execute(unbindable(list)) },
-            { _ = try connection.prepare(unbindable(list)) },
-            { let _: [String] = try connection.query(unbindable(list)) },
+            { try connection.run(sql) }, { try connection.execute(sql) }, { _ = try connection.prepare(sql) },
+            { let _: [String] = try connection.query(sql) }, { try connection.forEach(sql) { _ in } },
         ] {
-            #expect(try sqliteError(attempt).message.hasPrefix("a value of type Array<String> cannot be bound"))
+            let message = #"a value of type Array<String> cannot be bound to a parameter; for a list use \(in:)"#
+            #expect(try sqliteError(attempt).message == message)
         }
+        #expect(try connection.query("SELECT count(*) FROM t") == 2)
     }
+}
 
-    @available(*, deprecated) private func unbindable(_ list: [String]) -> SQL {
-        "DELETE FROM t WHERE name IN (\(list))"
-    }
+private protocol SQLSource {
+    var sql: SQL { get }
+}
+
+/// SQL for which the compiler warns; without the interpolation that it warns about, the literal would be a `String`.
+private struct UnbindableList: SQLSource {
+    let list: [String]
+
+    @available(*, deprecated)
+    var sql: SQL { "DELETE FROM t WHERE name IN (\(list))" }
 }

@@ -106,14 +106,6 @@ struct SQLTests {
         #expect(try ids("id IN \(in: (1...2).lazy.map { $0 })") == [1, 2])
     }
 
-    @Test func valuesThatCannotBeBoundThrowAndNeverSplice() throws {
-        let connection = try Connection()
-        let sql: SQL = "SELECT \([1, 2] as [Int])"
-        #expect(sql.text == "SELECT ?")
-        let error = try sqliteError { try connection.run(sql) }
-        #expect(error.message == #"a value of type Array<Int> cannot be bound to a parameter; for a list use \(in:)"#)
-    }
-
     @Test func equalityIsOfTextAndParameters() {
         let one: SQL = "a = \(1)"
         #expect(one == "a = \(1)")

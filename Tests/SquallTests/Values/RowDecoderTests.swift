@@ -87,6 +87,40 @@ struct RowDecoderTests {
         #expect(nested == .some(nil))
     }
 
+    /// `try?`, optional chaining and generic code ask for shapes that only the `Decodable` form accepts.
+    @Test func optionalListsAreLists() throws {
+        let connection: Connection? = connection
+        let sql: SQL = "SELECT 1 AS a UNION ALL SELECT NULL UNION ALL SELECT 3"
+        let numbers: [Int]? = try connection?.query(sql)
+        #expect(numbers == [1, 3])
+        #expect(((try? connection?.query(sql)) ?? []) == [1, 3])
+        let optionals: [Int?]? = try connection?.query(sql)
+        #expect(optionals == [1, nil, 3])
+        let pairs: [Pair]? = try connection?.query("SELECT 1 AS a")
+        #expect(pairs == [Pair(a: 1, b: nil)])
+        let none: [Pair]? = try connection?.query("SELECT 1 AS a WHERE 0")
+        #expect(none == [])
+        let rows: [Row]? = try connection?.query(sql)
+        #expect(rows?.count == 3)
+        if let nothing: Int? = try connection?.query("SELECT 1 WHERE 0") {
+            #expect(nothing == nil)
+        } else {
+            Issue.record("SQift's own pattern is entered without a row, too")
+        }
+
+        func list<T: Decodable>(_ sql: SQL) throws -> [T] { try self.connection.query(sql) }
+        #expect(try list(sql) == [1, 3])
+    }
+
+    @Test func bytesAreReadFromBlobs() throws {
+        struct Image: Decodable { let bytes: [UInt8] }
+        #expect(try connection.query("SELECT x'0102' AS bytes", as: Image.self).bytes == [1, 2])
+        let all: [[UInt8]] = try connection.query("SELECT x'0102' UNION ALL SELECT x''")
+        #expect(all == [[1, 2], []])
+        let numbers: [UInt8] = try connection.query("SELECT 1 UNION SELECT 2")
+        #expect(numbers == [1, 2])
+    }
+
     @Test func singleValuesAndDictionaries() throws {
         enum Fuel: String, Decodable { case petrol }
         let fuels: [Fuel] = try connection.query("SELECT 'petrol' AS x")

@@ -1,6 +1,6 @@
 import Foundation
 
-// `Decodable` values from the columns of a row. Types that are `Extractable` are read as everywhere else; the rest decodes
+// `Decodable` values from the columns of a row. Types that are `ColumnReadable` are read as everywhere else; the rest decodes
 // itself from its column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested structure).
 
 extension Row {
@@ -25,9 +25,12 @@ struct RowDecoder: Decoder {
         if let optional = type as? any DecodableOptional.Type, let value = try optional.decode(from: self) as? T {
             return value
         }
-        guard let fetchable = type as? any Fetchable.Type else { return try T(from: self) }
-        if let value = try fetchable.fetch(from: row) as? T { return value }
-        throw ConversionError(.null, expected: "\(type)", columnIndex: 0, sql: row.storage.layout.sql)
+        if let fetchable = type as? any Fetchable.Type {
+            if let value = try fetchable.fetch(from: row) as? T { return value }
+            throw ConversionError(.null, expected: "\(type)", columnIndex: 0, sql: row.storage.layout.sql)
+        }
+        guard type is any ColumnReadable.Type else { return try T(from: self) }
+        return try ColumnDecoder(row: row, index: 0, codingPath: [], info: info).decode(type)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -156,11 +159,11 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { info }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        guard let extractable = type as? any Extractable.Type else { return try T(from: self) }
-        return try extract(extractable) as? T ?? fail(type)
+        guard let readable = type as? any ColumnReadable.Type else { return try T(from: self) }
+        return try read(readable) as? T ?? fail(type)
     }
 
-    private func extract<T: Extractable>(_ type: T.Type) throws -> T { try row.get(index) }
+    private func read<T: ColumnReadable>(_ type: T.Type) throws -> T { try row.get(index) }
 
     private func fail<T>(_ type: T.Type) throws -> T {
         throw ConversionError(.unacceptable, expected: "\(type)", columnIndex: index, sql: row.storage.layout.sql)

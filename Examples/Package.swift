@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Examples",
+    platforms: [.macOS(.v14)],
+    dependencies: [
+        .package(name: "Squall", path: "..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "FirstSteps", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "SQiftTour", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .target(name: "ExampleSupport"),
+        .testTarget(name: "ExamplesTests", dependencies: ["FirstSteps", "SQiftTour"], exclude: ["Expected"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,14 @@
+import Squall
+
+/// The database that the chapters on queries ask.
+func garage() throws -> Connection {
+    let connection = try Connection(storageLocation: .onDisk("path_to_db"))
+    try connection.execute("CREATE TABLE cars(name TEXT, type TEXT, price INTEGER)")
+    try connection.execute(
+        """
+        INSERT INTO cars VALUES('Audi', 'Sedan', 52642);
+        INSERT INTO cars VALUES('Skoda', 'Wagon', 19000);
+        INSERT INTO cars VALUES('Mercedes', 'Coupe', 57128);
+        """)
+    return connection
+}

@@ -1,0 +1,26 @@
+// The chapters of SQift's README, from "Creating a Database Connection" to "Transactions". The code is that page's own,
+// with Squall in place of SQift and the page's slips mended. Each chapter begins with an empty folder.
+
+import ExampleSupport
+
+let chapters: [(title: String, code: () throws -> Void)] = [
+    ("Creating a Database Connection", creatingADatabaseConnection),
+    ("Executing Statements", executingStatements),
+    ("Bindings", bindings),
+    ("Binding Parameters to a Statement", bindingParametersToAStatement),
+    ("Single Values", singleValues),
+    ("Multiple Values", multipleValues),
+    ("ExpressibleByRow Types", expressibleByRowTypes),
+    ("Multiple Rows", multipleRows),
+    ("Dates", dates),
+    ("Custom Bindings", customBindings),
+    ("Codable Bindings", codableBindings),
+    ("Codable Collections", codableCollections),
+    ("Transactions", transactions),
+]
+
+for chapter in chapters {
+    print("# \(chapter.title)")
+    runExample(chapter.code)
+    print()
+}
