@@ -10,7 +10,7 @@ extension Connection {
         case createNew
         /// Opens the database; no file is an error.
         case existing
-        /// Opens the database to read only; no file is an error.
+        /// Opens the database to read only; no file is an error. SQLite still lets `VACUUM INTO` write another file.
         case readOnly
     }
 
@@ -20,7 +20,7 @@ extension Connection {
     /// memory and in a temporary file.
     ///
     /// - Throws: ``SQLiteError``: code 14 when the file cannot be opened, is missing, or is there and must not be; code 26
-    ///   when it is no database.
+    ///   when it is no database, which a configuration that does not look at the file leaves to the first statement.
     public convenience init(
         _ path: String, mode: Mode = .create, configuration: Configuration = .recommended
     ) throws {
@@ -49,7 +49,8 @@ extension Connection {
             throw SQLiteError(code: SQLITE_CANTOPEN, message: "there is already a file at \(path)")
         } catch {
             throw SQLiteError(
-                code: SQLITE_CANTOPEN, message: "unable to make a database file: \(path)", hint: "\(error)"
+                code: SQLITE_CANTOPEN, message: "unable to make a database file: \(path)",
+                hint: error.localizedDescription
             )
         }
     }

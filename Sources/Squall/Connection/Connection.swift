@@ -155,10 +155,12 @@ extension Connection {
             throw SQLiteError.misuse("the SQL has no statement", sql: text)
         }
         do {
+            let end = script.position
             if let second = try prepareNext(&script, on: handle) {
                 sqlite3_finalize(second)
-                throw SQLiteError.misuse(
-                    "the SQL has more than one statement", sql: text, hint: "`execute` runs scripts"
+                throw SQLiteError(
+                    code: SQLITE_MISUSE, message: "the SQL has more than one statement", sql: text,
+                    offset: script.startOfStatement(after: end), hint: "`execute` runs scripts"
                 )
             }
         } catch {

@@ -38,4 +38,10 @@ struct Script {
         }
         return nil
     }
+
+    /// The first byte after a position that is neither space nor a semicolon.
+    func startOfStatement(after position: Int) -> Int {
+        let blank = " \t\r\n;".utf8
+        return text.utf8.count - text.utf8.dropFirst(position).drop { blank.contains($0) }.count
+    }
 }

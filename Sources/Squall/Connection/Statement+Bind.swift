@@ -10,15 +10,12 @@ extension Statement {
     ///   throws that cannot be written.
     @inlinable
     @discardableResult
-    public func bind<each P: Bindable>(_ parameters: repeat (each P)?) throws -> Statement {
+    public func bind<each P: StatementParameter>(_ parameters: repeat each P) throws -> Statement {
         var count: Int32 = 0
         for _ in repeat (each P).self { count += 1 }
         try beginBinding(count: count)
         var index: Int32 = 0
-        for parameter in repeat each parameters {
-            index += 1
-            try bind(parameter, at: index)
-        }
+        repeat try bindNext(each parameters, after: &index)
         return self
     }
 
@@ -60,9 +57,8 @@ extension Statement {
     @usableFromInline
     func bind(_ parameters: ArraySlice<BindingValue>) throws {
         try beginBinding(count: Int32(clamping: parameters.count))
-        for (index, parameter) in parameters.enumerated() {
-            try bind(parameter, at: Int32(index + 1))
-        }
+        var index: Int32 = 0
+        for parameter in parameters { try bindNext(parameter, after: &index) }
     }
 
     @usableFromInline
@@ -76,9 +72,9 @@ extension Statement {
     }
 
     @inlinable
-    func bind<P: Bindable>(_ value: P?, at index: Int32) throws {
-        let parameter = SQLiteParameter(statement: handle, index: index)
-        if let value { try value.bind(to: parameter) } else { try parameter.bindNull() }
+    func bindNext(_ value: some StatementParameter, after index: inout Int32) throws {
+        index += 1
+        try value.bind(to: SQLiteParameter(statement: handle, index: index))
     }
 
     private func bindAny(_ value: (any Bindable)?, at index: Int32) throws {

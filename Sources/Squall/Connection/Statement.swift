@@ -82,6 +82,13 @@ public final class Statement {
     /// The number of parameters.
     public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
+    /// The names of the parameters with their prefix (`:id`, `@id`, `$id`, `?1`), in order; `nil` for one without a name.
+    public var parameterNames: [String?] {
+        (0..<sqlite3_bind_parameter_count(handle)).map { index in
+            sqlite3_bind_parameter_name(handle, index + 1).map { String(cString: $0) }
+        }
+    }
+
     /// The row that the statement stands on.
     public var row: Row? {
         guard let storage, isStepping, storage.statement != nil else { return nil }

@@ -2,8 +2,8 @@
 
 extension Connection {
     @inlinable
-    func withStatement<Result, each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?, body: (Statement) throws -> Result
+    func withStatement<Result, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: (Statement) throws -> Result
     ) throws -> Result {
         let entry = try lend(sql)
         defer { giveBack(entry) }

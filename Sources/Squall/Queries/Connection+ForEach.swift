@@ -9,8 +9,8 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
     @inlinable
-    public func forEach<each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?, body: (Row) throws -> Void
+    public func forEach<each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: (Row) throws -> Void
     ) throws {
         try withStatement(sql, repeat each parameters) { try $0.forEach(body) }
     }

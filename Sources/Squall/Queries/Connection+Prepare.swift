@@ -11,7 +11,7 @@ extension Connection {
     /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, and for a wrong number of
     ///   values.
     @inlinable
-    public func prepare<each P: Bindable>(_ sql: SQL, _ parameters: repeat (each P)?) throws -> Statement {
+    public func prepare<each P: StatementParameter>(_ sql: SQL, _ parameters: repeat each P) throws -> Statement {
         let statement = try Statement(connection: self, sql: sql)
         var count = 0
         for _ in repeat (each P).self { count += 1 }

@@ -12,7 +12,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, NULL, or a value that does not fit.
     @inlinable
-    public func query<T: Fetchable, each P: Bindable>(_ sql: SQL, _ parameters: repeat (each P)?) throws -> T {
+    public func query<T: Fetchable, each P: StatementParameter>(_ sql: SQL, _ parameters: repeat each P) throws -> T {
         try withStatement(sql, repeat each parameters) { try $0.query() }
     }
 
@@ -23,8 +23,8 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @inlinable
-    public func query<Result: QueryResult, each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?
+    public func query<Result: QueryResult, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P
     ) throws -> Result {
         try withStatement(sql, repeat each parameters) { try $0.query() }
     }
@@ -33,7 +33,9 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @inlinable
-    public func query<T: Fetchable, each P: Bindable>(_ sql: SQL, _ parameters: repeat (each P)?) throws -> [T?] {
+    public func query<T: Fetchable, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P
+    ) throws -> [T?] {
         try withStatement(sql, repeat each parameters) { try $0.query() }
     }
 
@@ -43,7 +45,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``.
     @inlinable
-    public func query<each P: Bindable>(_ sql: SQL, _ parameters: repeat (each P)?) throws -> Row? {
+    public func query<each P: StatementParameter>(_ sql: SQL, _ parameters: repeat each P) throws -> Row? {
         try withStatement(sql, repeat each parameters) { try $0.query() }
     }
 
@@ -51,8 +53,8 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``.
     @inlinable
-    public func query<each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?, as type: Row.Type = Row.self
+    public func query<each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, as type: Row.Type = Row.self
     ) throws -> [Row] {
         try withStatement(sql, repeat each parameters) { try $0.query(as: type) }
     }
@@ -62,8 +64,8 @@ extension Connection {
     /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, or a value that does not fit;
     ///   `DecodingError` from JSON in a column.
     @inlinable
-    public func query<T: Decodable, each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?,
+    public func query<T: Decodable, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P,
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
         try withStatement(sql, repeat each parameters) { try $0.query(as: type, userInfo: userInfo) }
@@ -73,8 +75,8 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, and what the function throws.
     @inlinable
-    public func query<T, each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?, body: (Row) throws -> T
+    public func query<T, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: (Row) throws -> T
     ) throws -> T? {
         try withStatement(sql, repeat each parameters) { try $0.query(body) }
     }
@@ -83,8 +85,8 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
     @inlinable
-    public func query<T, each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?, body: (Row) throws -> T
+    public func query<T, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: (Row) throws -> T
     ) throws -> [T] {
         try withStatement(sql, repeat each parameters) { try $0.query(body) }
     }
@@ -95,16 +97,16 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
     @inlinable
-    public func query<Key: Hashable, Value, each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?, body: (Row) throws -> (Key, Value)
+    public func query<Key: Hashable, Value, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: (Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {
         try withStatement(sql, repeat each parameters) { try $0.query(body) }
     }
 
     /// The same, for a function that is shown the dictionary so far.
     @inlinable
-    public func query<Key: Hashable, Value, each P: Bindable>(
-        _ sql: SQL, _ parameters: repeat (each P)?, body: ([Key: Value], Row) throws -> (Key, Value)
+    public func query<Key: Hashable, Value, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: ([Key: Value], Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {
         try withStatement(sql, repeat each parameters) { try $0.query(body) }
     }

@@ -11,7 +11,7 @@ extension Connection {
     /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, for a wrong number of values,
     ///   and for what SQLite refuses.
     @inlinable
-    public func run<each P: Bindable>(_ sql: SQL, _ parameters: repeat (each P)?) throws {
+    public func run<each P: StatementParameter>(_ sql: SQL, _ parameters: repeat each P) throws {
         try withStatement(sql, repeat each parameters) { _ = try $0.run() }
     }
 

@@ -1,3 +1,18 @@
+/// What can stand for a parameter in a list of values: a ``Bindable``, or an optional one, whose `nil` is NULL.
+///
+/// A pack of these is bound in a fifth of the time that a pack of `(each P)?` takes (6 ns against 37 for an integer).
+public protocol StatementParameter: SendableMetatype {
+    /// Binds the value to a parameter of a statement.
+    func bind(to parameter: SQLiteParameter) throws
+}
+
+extension Optional: StatementParameter where Wrapped: Bindable {
+    @inlinable
+    public func bind(to parameter: SQLiteParameter) throws {
+        if let self { try self.bind(to: parameter) } else { try parameter.bindNull() }
+    }
+}
+
 /// A type whose values can be given to SQL as parameters.
 ///
 /// A type of your own needs `bindingValue` alone:
@@ -9,7 +24,7 @@
 ///     }
 ///
 /// `Optional`, `Array` and `Dictionary` are not `Bindable`: a list of parameters is told from a parameter by that.
-public protocol Bindable: SendableMetatype {
+public protocol Bindable: StatementParameter {
     /// The value as SQLite stores it.
     var bindingValue: BindingValue { get }
 
@@ -18,16 +33,12 @@ public protocol Bindable: SendableMetatype {
     /// Every verb uses this one. The default returns `bindingValue`; a type that can fail to be written (one that is
     /// encoded, say) throws here.
     func checkedBindingValue() throws -> BindingValue
-
-    /// Binds the value to a parameter of a statement.
-    ///
-    /// The default binds `checkedBindingValue()`. The standard types hand their value to SQLite directly instead.
-    func bind(to parameter: SQLiteParameter) throws
 }
 
 extension Bindable {
     public func checkedBindingValue() throws -> BindingValue { bindingValue }
 
+    /// Binds `checkedBindingValue()`. The standard types hand their value to SQLite directly instead.
     public func bind(to parameter: SQLiteParameter) throws {
         try checkedBindingValue().bind(to: parameter)
     }

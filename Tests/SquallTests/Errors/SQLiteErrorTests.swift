@@ -77,12 +77,19 @@ struct SQLiteErrorTests {
     @Test func hintForAValueInThePlaceOfAName() throws {
         let error = try sqliteError { try connection.run("DELETE FROM \("cars")") }
         #expect(error.message == #"near "?": syntax error"#)
-        #expect(error.hint == #"a parameter cannot stand for a name or a keyword: \(name:) quotes a name, \(raw:) splices text"#)
+        #expect(
+            error.hint
+                == #"a parameter cannot stand for a name or a keyword: \(name:) quotes a name, \(raw:) splices text"#)
     }
 
     @Test func resultCodesDescribeThemselves() {
         #expect(ResultCode.busy.description == "database is locked")
         #expect(ResultCode.constraintUnique.primary == .constraint)
         #expect(ResultCode.transactionLost.rawValue == 516)
+        #expect(ResultCode.transactionLost.name == "SQLITE_ABORT_ROLLBACK")
+        #expect(ResultCode.constraintUnique.name == "SQLITE_CONSTRAINT_UNIQUE")
+        #expect(ResultCode.busy.name == "SQLITE_BUSY")
+        #expect(ResultCode(rawValue: 5 | 99 << 8).name == "SQLITE_BUSY, 25349")
+        #expect(ResultCode(rawValue: 77).name == "SQLite code 77")
     }
 }

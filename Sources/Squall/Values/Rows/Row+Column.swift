@@ -23,11 +23,12 @@ extension Row {
         public let index: Int
         public let name: String
         public let dataType: DataType
-        let stored: BindingValue
+        /// The value. TEXT that is not valid UTF-8 is a `blob` of its bytes.
+        public let bindingValue: BindingValue
 
         /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
         public var value: Any? {
-            switch stored {
+            switch bindingValue {
             case .null: nil
             case .integer(let value): value
             case .real(let value): value
@@ -47,7 +48,7 @@ extension Row {
         let names = storage.layout.names
         return (0..<columnCount).compactMap { index in
             sqliteValue(at: index).map {
-                Column(index: index, name: names[index], dataType: $0.dataType, stored: $0.bindingValue)
+                Column(index: index, name: names[index], dataType: $0.dataType, bindingValue: $0.bindingValue)
             }
         }
     }
@@ -66,7 +67,7 @@ extension Row: CustomStringConvertible {
     /// The values in SQL's notation: `[1, 2.5, 'Audi', 16 bytes, NULL]`.
     public var description: String {
         let shown = columns.map { column in
-            switch column.stored {
+            switch column.bindingValue {
             case .null: "NULL"
             case .integer(let value): "\(value)"
             case .real(let value): "\(value)"

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that a package that depends on Squall fetches nothing but Squall.
+let package = Package(
+    name: "SquallTool",
+    platforms: [.macOS(.v14)],
+    products: [
+        .executable(name: "squall", targets: ["SquallTool"])
+    ],
+    dependencies: [
+        .package(name: "Squall", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/onevcat/Rainbow", from: "4.0.0"),
+        .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CWideCharacter"),
+        .executableTarget(
+            name: "SquallTool",
+            dependencies: [
+                "CWideCharacter",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Rainbow", package: "Rainbow"),
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SwiftCSV", package: "SwiftCSV"),
+            ]
+        ),
+        .testTarget(
+            name: "SquallToolTests",
+            dependencies: [
+                "SquallTool",
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "SwiftCSV", package: "SwiftCSV"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

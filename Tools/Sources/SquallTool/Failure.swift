@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Squall
+
+/// What ended the tool: for people in words, for scripts as an exit code.
+struct Failure: Error {
+    private let message: String
+    private let place: SQLiteError.Location?
+    private let hint: String?
+    let exitCode: ExitCode
+
+    init(_ message: String, exitCode: ExitCode, hint: String? = nil) {
+        self.message = message
+        self.place = nil
+        self.hint = hint
+        self.exitCode = exitCode
+    }
+
+    init(_ error: SQLiteError, exitCode: ExitCode) {
+        message = "\(error.message) (\(error.extendedResultCode.name))"
+        place = error.location
+        // The hints of misuse speak to those who write Swift.
+        hint = error.resultCode == .misuse ? nil : error.hint
+        self.exitCode = exitCode
+    }
+
+    /// The failure behind an error, or `nil` for those of ArgumentParser.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as SQLiteError: self.init(error, exitCode: ExitCode(error.resultCode))
+        default: return nil
+        }
+    }
+}
+
+extension Failure: CustomStringConvertible {
+    /// The message, the line of the SQL with a caret below the place, and the hint.
+    var description: String {
+        var lines = ["error: \(message.printable)"]
+        if let place { lines += place.excerpt.map { "  " + $0 } }
+        if let hint { lines.append("hint: \(hint.printable)") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+// The exit codes of `sysexits.h`, but for 2. An interrupt ends the process by its signal, which shells report as 130.
+extension ExitCode {
+    /// An error in the SQL or the data.
+    static let sqlError = ExitCode(2)
+    /// A file that is not what it should be.
+    static let badInput = ExitCode(EX_DATAERR)
+    static let noInput = ExitCode(EX_NOINPUT)
+    static let cannotCreate = ExitCode(EX_CANTCREAT)
+    static let ioError = ExitCode(EX_IOERR)
+    /// Trying again may help.
+    static let temporaryFailure = ExitCode(EX_TEMPFAIL)
+    static let noPermission = ExitCode(EX_NOPERM)
+
+    init(_ code: ResultCode) {
+        switch code {
+        case .notADatabase, .corrupt: self = .badInput
+        case .cantOpen: self = .noInput
+        case .ioError, .full: self = .ioError
+        case .busy, .locked: self = .temporaryFailure
+        case .readOnly, .permissionDenied, .authorizationDenied: self = .noPermission
+        default: self = .sqlError
+        }
+    }
+}

@@ -1,0 +1,30 @@
+extension String {
+    /// The text with everything escaped that would move the cursor, end the line, change the colour or turn the
+    /// direction of what follows: `\n`, `\t`, `\u{1B}`.
+    var printable: String {
+        guard unicodeScalars.contains(where: { !$0.isPrintable }) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            text += scalar.isPrintable ? String(scalar) : scalar.escaped
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: !properties.isBidiControl
+        }
+    }
+
+    fileprivate var escaped: String {
+        switch self {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{\(String(value, radix: 16, uppercase: true))}"
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import Squall
+
+struct Query: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Runs one SQL statement on a database, opened read-only, and prints its rows.",
+        discussion: """
+            EXAMPLES
+              squall query app.db "SELECT * FROM cars WHERE price > :limit" -p limit=20000
+              squall query app.db - --format csv < report.sql > report.csv
+
+            FORMATS
+              table  For people. Printed at the end, because only then the widths are
+                     known; until then all rows are in memory. Control characters are
+                     escaped: \\n. A BLOB is x'0102', and cut if it is longer than 16
+                     bytes. NULL is NULL, and the text NULL is 'NULL', with quotes.
+              json   An array of objects, a row a line, printed as they come. A BLOB is
+                     {"$base64": true, "encoded": "AQI="}, and so is TEXT that is not
+                     valid UTF-8. Infinity is null. Columns of the same name are
+                     numbered: a, a:1.
+              csv    RFC 4180 with a header and LF, printed as the rows come. NULL is
+                     nothing, and an empty TEXT is "". A BLOB is x'0102', and so is
+                     TEXT that is not valid UTF-8.
+
+            Tables have colours on a terminal, unless NO_COLOR is set. With FORCE_COLOR set
+            they have them everywhere.
+            """
+    )
+
+    @Argument(help: "The database; ':memory:' for an empty one.")
+    var file: String
+
+    @Argument(help: "The SQL; '-' to read it from standard input. SQL that begins with '--' needs '--' before it.")
+    var sql: String
+
+    @Option(
+        name: [.customShort("p"), .customLong("parameter")],
+        help: ArgumentHelp(
+            "The value of a parameter: limit=20000 for :limit, @limit or $limit, 1=20000 for ?1.",
+            discussion: """
+                A whole number of 64 bits is bound as INTEGER, a decimal number as REAL, anything else as TEXT. A type \
+                after the name overrules that: code:text=007, n:int=3, x:real=1, key:blob=0102ff (hexadecimal), and \
+                none:null= for NULL. Every parameter of the SQL must be given.
+                """,
+            valueName: "name=value"
+        ),
+        transform: Parameter.init(argument:)
+    )
+    var parameters: [Parameter] = []
+
+    @Option(help: "How the rows are printed.")
+    var format: OutputFormat = .table
+
+    @Option(help: ArgumentHelp("How long to wait for a database that is locked.", valueName: "seconds"))
+    var timeout: UInt32 = 5
+
+    func validate() throws {
+        var names: Set<String> = []
+        for parameter in parameters where !names.insert(parameter.name).inserted {
+            throw ValidationError("The parameter '\(parameter.name)' is given twice.")
+        }
+    }
+
+    func run() throws {
+        let sql = sql == "-" ? try InputFile.standardInput() : sql
+        let statement = try openDatabase().prepare(sql)
+        // VACUUM INTO writes a file also on a connection that cannot write; what else writes, SQLite refuses by itself.
+        // With columns it may be no more than a PRAGMA that SQLite does not know to be harmless.
+        guard statement.isReadOnly || statement.columnCount > 0 else {
+            throw SQLiteError(
+                code: ResultCode.readOnly.rawValue, message: "the SQL writes, and the database is opened read-only"
+            )
+        }
+        try bindParameters(to: statement)
+        let output = StandardOutput()
+        let result = Result { try printRows(of: statement, to: output) }
+        try output.flush()
+        try result.get()
+    }
+
+    private func openDatabase() throws -> Connection {
+        if file != ":memory:" { try InputFile.check(file) }
+        // SQLite's own settings, not the recommended ones: a file may need a laxity that its maker did not know of.
+        var configuration = Configuration.sqlite
+        configuration.busyTimeout = .seconds(timeout)
+        let connection = try Connection(file, mode: .readOnly, configuration: configuration)
+        // Reads the header: what is no database is an error also for SQL that reads nothing of it.
+        try connection.run("PRAGMA schema_version")
+        return connection
+    }
+
+    private func bindParameters(to statement: Statement) throws {
+        let names = statement.parameterNames
+        var values: [String: (any Bindable)?] = [:]
+        for parameter in parameters {
+            let own = names.compactMap(\.self).filter { $0.dropFirst() == parameter.name }
+            if own.isEmpty {
+                throw Failure("the SQL has no parameter '\(parameter.name)'", exitCode: .sqlError)
+            }
+            for name in own { values[name] = parameter.value }
+        }
+        let missing = names.filter { $0.map { values[$0] == nil } ?? true }
+        guard missing.isEmpty else {
+            throw Failure(
+                "parameters of the SQL without a value: \(missing.map { $0 ?? "?" }.joined(separator: ", "))",
+                exitCode: .sqlError,
+                hint: "give each a name in the SQL, and a value with -p name=value"
+            )
+        }
+        try statement.bind(values)
+    }
+
+    private func printRows(of statement: Statement, to output: StandardOutput) throws {
+        var hasRow = try statement.step()
+        // Only after the first step are the names those of the rows: it prepares the SQL again if the schema has changed.
+        var rows = try format.rowFormat.init(columns: statement.columnNames, output: output)
+        while hasRow {
+            try rows.write(statement.row?.cells ?? [])
+            hasRow = try statement.step()
+        }
+        try rows.finish()
+    }
+}

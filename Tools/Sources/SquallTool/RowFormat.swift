@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// A way to print a result, row by row.
+protocol RowFormat {
+    init(columns: [String], output: StandardOutput) throws
+
+    mutating func write(_ row: [Cell]) throws
+
+    /// Prints what is left after the last row.
+    mutating func finish() throws
+}
+
+/// What `--format` can be.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case table, json, csv
+
+    var rowFormat: any RowFormat.Type {
+        switch self {
+        case .table: TableFormat.self
+        case .json: JSONFormat.self
+        case .csv: CSVFormat.self
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct SquallCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "squall",
+        abstract: "Works with SQLite databases.",
+        discussion: """
+            Results go to standard output, errors to standard error.
+
+            Exit codes: 0 success; 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is no database or \
+            no CSV, or damaged; 66 no such file; 73 a file that cannot be made; 74 failed input or output, a full disk; \
+            75 a database that is locked (trying again may help); 77 no permission, or SQL that writes to a database opened \
+            read-only; 130 interrupted.
+            """,
+        subcommands: [Query.self, Demo.self]
+    )
+
+    static func main() {
+        Console.prepare()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            // Everything else is ArgumentParser's own: wrong usage, `--help`.
+            guard let failure = Failure(error) else { exit(withError: error) }
+            Console.printError(failure.description)
+            Foundation.exit(failure.exitCode.rawValue)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Rainbow
+
+/// A table for people: columns as wide as they need to be, which is known only when all rows are there, numbers to the
+/// right, and each value on one line.
+///
+/// Bytes are a literal of SQL, cut where they are many. NULL is dim; the text `NULL`, which without colours would look the
+/// same, is in quotes. TEXT that is no valid UTF-8 has `�` for the bytes that are not.
+struct TableFormat: RowFormat {
+    private let output: StandardOutput
+    private let header: [Field]
+    private var rows: [[Field]] = []
+
+    init(columns: [String], output: StandardOutput) {
+        self.output = output
+        self.header = columns.map { Field(text: $0.printable, kind: .text) }
+    }
+
+    mutating func write(_ row: [Cell]) {
+        rows.append(row.map(Field.init))
+    }
+
+    func finish() throws {
+        guard !header.isEmpty else { return }
+        let columns = header.indices.map { index in
+            Column(header: header[index], fields: rows.lazy.map { $0[index] })
+        }
+        let separator = " │ ".dim
+        try writeLine(zip(columns, header), separator: separator) { $0.bold }
+        let rules = columns.map { String(repeating: "─", count: $0.width + 2) }
+        try output.write(rules.joined(separator: "┼").dim + "\n")
+        for row in rows {
+            try writeLine(zip(columns, row), separator: separator) { $0 }
+        }
+        try output.write((rows.count == 1 ? "1 row" : "\(rows.count) rows").dim + "\n")
+    }
+
+    private func writeLine(
+        _ fields: Zip2Sequence<[Column], [Field]>, separator: String, style: (String) -> String
+    ) throws {
+        let last = header.count - 1
+        let padded = fields.enumerated().map { index, pair in
+            let (column, field) = pair
+            let text = style(field.kind == .null ? field.text.dim : field.text)
+            let padding = String(repeating: " ", count: column.width - field.width)
+            if field.kind == .number || column.isNumeric { return padding + text }
+            return index == last ? text : text + padding
+        }
+        try output.write(" " + padded.joined(separator: separator) + "\n")
+    }
+}
+
+extension TableFormat {
+    /// A value, or the name of a column, as it is printed.
+    private struct Field {
+        enum Kind {
+            case null, number, text
+        }
+
+        let text: String
+        let width: Int
+        let kind: Kind
+
+        init(text: String, kind: Kind) {
+            self.text = text
+            self.width = text.displayWidth
+            self.kind = kind
+        }
+
+        init(_ cell: Cell) {
+            switch cell {
+            case .null: self.init(text: "NULL", kind: .null)
+            case .integer(let value): self.init(text: "\(value)", kind: .number)
+            case .real(let value): self.init(text: value.notation, kind: .number)
+            case .text(let value): self.init(text: Self.shown(value), kind: .text)
+            case .blob(let bytes): self.init(text: Self.shown(bytes), kind: .text)
+            case .malformedText(let bytes):
+                self.init(text: String(decoding: bytes, as: UTF8.self).printable, kind: .text)
+            }
+        }
+
+        private static func shown(_ text: String) -> String {
+            text == "NULL" ? "'NULL'" : text.printable
+        }
+
+        private static func shown(_ bytes: Data) -> String {
+            guard bytes.count > 16 else { return bytes.blobLiteral }
+            return "x'\(bytes.prefix(8).hexadecimal)…' (\(bytes.count) bytes)"
+        }
+    }
+
+    private struct Column {
+        let width: Int
+        /// Whether it has numbers, and nothing else but NULL: then its name and its NULLs are at the right too.
+        let isNumeric: Bool
+
+        init(header: Field, fields: some Sequence<Field>) {
+            var width = header.width
+            var hasNumber = false
+            var hasText = false
+            for field in fields {
+                width = max(width, field.width)
+                hasNumber = hasNumber || field.kind == .number
+                hasText = hasText || field.kind == .text
+            }
+            self.width = width
+            self.isNumeric = hasNumber && !hasText
+        }
+    }
+}
