@@ -92,7 +92,15 @@ import Testing
     }
 
     @Test func aSecondStatementIsAnError() async throws {
-        try await expectError("SELECT 1; SELECT 2", "error: the SQL has more than one statement (SQLITE_MISUSE)\n")
+        try await expectError(
+            "SELECT 1; SELECT 2",
+            """
+            error: the SQL has more than one statement (SQLITE_MISUSE)
+              SELECT 1; SELECT 2
+                        ^
+
+            """
+        )
     }
 
     @Test func anErrorWhileRunningHasItsName() async throws {
