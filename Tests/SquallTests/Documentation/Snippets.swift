@@ -7,179 +7,184 @@ import Squall
 import Testing
 
 struct Snippets {
-    /// The blocks have relative paths: they run in a process of their own, in a directory of its own.
+    // The blocks have relative paths: they run in processes of their own, in directories of their own.
+
     @Test func readMe() async {
-        await #expect(processExitsWith: .success) {
-            let directory = try TemporaryDirectory()
-            #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
-
-            let connection = try Connection("cars.db")
-            try connection.execute("CREATE TABLE IF NOT EXISTS cars(id INTEGER PRIMARY KEY, name TEXT NOT NULL, price INTEGER)")
-
-            try connection.run("INSERT INTO cars(name, price) VALUES(?, ?)", "Audi", 52_642)
-            try connection.run("INSERT INTO cars(name, price) VALUES(:name, :price)", [":name": "Bentley", ":price": nil])
-
-            let limit = 20_000
-            let names: [String] = try connection.query("SELECT name FROM cars WHERE price > \(limit)")     // bound, not spliced
-            #expect(names == ["Audi"])
-
-            do {
-                let app = try Connection("app.db")                                      // made if there is none
-                let new = try Connection("new.db", mode: .createNew)                    // must not be there
-                let old = try Connection("app.db", mode: .existing)                     // must be there
-                let look = try Connection("app.db", mode: .readOnly)
-                let memory = try Connection(storageLocation: .inMemory)
-                #expect(!app.readOnly && !new.readOnly && !old.readOnly && look.readOnly && !memory.readOnly)
-            }
-            do {
-                var configuration = Configuration.recommended
-                configuration.synchronous = .full
-                configuration.statementCacheCapacity = 32
-                let careful = try Connection("careful.db", configuration: configuration)
-                #expect(try careful.query("PRAGMA synchronous") == 2)
-            }
-            do {
-                try connection.execute("""
-                    CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-                    CREATE TABLE visits(owner REFERENCES owners(id), day TEXT NOT NULL);
-                    """)
-
-                try connection.run("INSERT INTO owners VALUES(?, ?)", 1, "Ada")
-                try connection.run("INSERT INTO visits VALUES(:owner, :day)", [":owner": 1, ":day": Date()])
-
-                let insert = try connection.prepare("INSERT INTO owners VALUES(?, ?)")
-                for (id, name) in [(2, "Ben"), (3, "Cleo")] {
-                    try insert.bind(id, name).run()
-                }
-                print(connection.changes, connection.lastInsertRowID)                   // 1 3
-                #expect(connection.changes == 1 && connection.lastInsertRowID == 3)
-            }
-            do {
-                let name = "O'Hara"
-                let ids = [1, 2, 3]
-                let column = "name"
-                let owner: String? = try connection.query("SELECT name FROM owners WHERE name = \(name)")
-                let some: [String] = try connection.query("SELECT name FROM owners WHERE id IN \(in: ids)")
-                let sorted: [String] = try connection.query("SELECT name FROM owners ORDER BY \(name: column)")
-
-                let condition: SQL = "id > \(1)"
-                let rest: SQL = "SELECT name FROM owners WHERE \(condition)"
-                print(rest.text, rest.parameters)           // SELECT name FROM owners WHERE id > ? [Squall.BindingValue.integer(1)]
-                #expect(owner == nil)
-                #expect(some == ["Ada", "Ben", "Cleo"])
-                #expect(sorted == some)
-                #expect("\(rest.text) \(rest.parameters)" == "SELECT name FROM owners WHERE id > ? [Squall.BindingValue.integer(1)]")
-                #expect(try connection.query(rest) as [String] == ["Ben", "Cleo"])
-            }
-            do {
-                let count: Int = try connection.query("SELECT count(*) FROM cars")                           // throws for no row and NULL
-                let price: Int? = try connection.query("SELECT price FROM cars WHERE name = ?", "Bentley")   // nil for no row and NULL
-                let prices: [Int] = try connection.query("SELECT price FROM cars")                           // leaves NULLs out
-                let all: [Int?] = try connection.query("SELECT price FROM cars")                             // keeps them
-                let byName: [String: Int?] = try connection.query("SELECT name, price FROM cars") { ($0[0], $0[1]) }
-                let row = try connection.query("SELECT * FROM cars LIMIT 1")                                 // Row?
-                let rows: [Row] = try connection.query("SELECT * FROM cars")
-
-                try connection.forEach("SELECT name, price FROM cars") { row in                              // streams, constant memory
-                    print(try row.get("name") as String, row["price"] as Int? ?? 0)
-                }
-                #expect(count == 2)
-                #expect(price == nil)
-                #expect(prices == [52_642])
-                #expect(all == [52_642, nil])
-                #expect(byName == ["Audi": 52_642, "Bentley": nil])
-                #expect(row?["name"] == "Audi")
-                #expect(rows.count == 2)
-            }
-            do {
-                struct Car: Decodable {
-                    let id: Int
-                    let name: String
-                    let price: Int?
-                }
-
-                let cars: [Car] = try connection.query("SELECT * FROM cars WHERE price > \(limit)")
-                let first: Car? = try connection.query("SELECT * FROM cars WHERE id = ?", 1)
-                #expect(cars.map(\.name) == ["Audi"])
-                #expect(first?.price == 52_642)
-            }
-            do {
-                struct Owner: ExpressibleByRow {
-                    let id: Int64
-                    let name: String
-
-                    init(row: Row) throws {
-                        id = try row.get("id")
-                        name = try row.get("name")
-                    }
-                }
-
-                let owners: [Owner] = try connection.query("SELECT * FROM owners")
-                #expect(owners.map(\.name) == ["Ada", "Ben", "Cleo"])
-            }
-            do {
-                struct Kilometres: Binding {
-                    typealias BindingType = Double
-                    let value: Double
-
-                    var bindingValue: BindingValue { .real(value) }
-
-                    static func fromBindingValue(_ value: Any) -> Kilometres? {
-                        (value as? Double).map { Kilometres(value: $0) }
-                    }
-                }
-                let distance: Kilometres = try connection.query("SELECT ?", Kilometres(value: 2.5))
-                #expect(distance.value == 2.5)
-            }
-            do {
-                let id = try connection.transaction {
-                    try connection.run("INSERT INTO cars(name) VALUES(?)", "Saab")
-                    try? connection.savepoint(named: "maybe") {
-                        try connection.run("DELETE FROM cars")
-                        throw CancellationError()                                       // undoes the savepoint alone
-                    }
-                    return connection.lastInsertRowID
-                }
-                #expect(id == 3)
-                #expect(try connection.query("SELECT count(*) FROM cars") == 3)
-            }
-            do {
-                do {
-                    try connection.run("SELECT nmae FROM cars")
-                } catch let error as SQLiteError {
-                    print(error.message)                                                // no such column: nmae
-                    if let place = error.location {
-                        print(place.text)                                               // SELECT nmae FROM cars
-                        print(String(repeating: " ", count: place.column - 1) + "^")    //        ^
-                    }
-                }
-            }
-            let error = try sqliteError { try connection.run("SELECT nmae FROM cars") }
-            #expect(error.message == "no such column: nmae")
-            #expect(error.location?.column == 8)
-        }
+        await #expect(processExitsWith: .success) { try Snippets.runReadMe() }
     }
 
     @Test func articles() async {
-        await #expect(processExitsWith: .success) {
-            let directory = try TemporaryDirectory()
-            #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
-            try Connection("cars.db").execute("CREATE TABLE cars(name, price); INSERT INTO cars VALUES('Audi', 52642)")
+        await #expect(processExitsWith: .success) { try Snippets.runArticles() }
+    }
 
-            let connection = try Connection("cars.db")
-            let limit = 20_000
-            let names: [String] = try connection.query("SELECT name FROM cars WHERE price > \(limit)")
-            #expect(names == ["Audi"])
+    private static func runReadMe() throws {
+        let directory = try TemporaryDirectory()
+        #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
 
-            let price = 20_000
-            let dear: [String] = try connection.query("SELECT name FROM cars WHERE price > \(price)")
-            #expect(dear == ["Audi"])
+        let connection = try Connection("cars.db")
+        try connection.execute("CREATE TABLE IF NOT EXISTS cars(id INTEGER PRIMARY KEY, name TEXT NOT NULL, price INTEGER)")
 
+        try connection.run("INSERT INTO cars(name, price) VALUES(?, ?)", "Audi", 52_642)
+        try connection.run("INSERT INTO cars(name, price) VALUES(:name, :price)", [":name": "Bentley", ":price": nil])
+
+        let limit = 20_000
+        let names: [String] = try connection.query("SELECT name FROM cars WHERE price > \(limit)")     // bound, not spliced
+        #expect(names == ["Audi"])
+
+        do {
+            let app = try Connection("app.db")                                      // made if there is none
+            let new = try Connection("new.db", mode: .createNew)                    // must not be there
+            let old = try Connection("app.db", mode: .existing)                     // must be there
+            let look = try Connection("app.db", mode: .readOnly)
+            let memory = try Connection(storageLocation: .inMemory)
+            #expect(!app.readOnly && !new.readOnly && !old.readOnly && look.readOnly && !memory.readOnly)
+        }
+        do {
+            var configuration = Configuration.recommended
+            configuration.synchronous = .full
+            configuration.statementCacheCapacity = 32
+            let careful = try Connection("careful.db", configuration: configuration)
+            #expect(try careful.query("PRAGMA synchronous") == 2)
+        }
+        do {
+            try connection.execute("""
+                CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+                CREATE TABLE visits(owner REFERENCES owners(id), day TEXT NOT NULL);
+                """)
+
+            try connection.run("INSERT INTO owners VALUES(?, ?)", 1, "Ada")
+            try connection.run("INSERT INTO visits VALUES(:owner, :day)", [":owner": 1, ":day": Date()])
+
+            let insert = try connection.prepare("INSERT INTO owners VALUES(?, ?)")
+            for (id, name) in [(2, "Ben"), (3, "Cleo")] {
+                try insert.bind(id, name).run()
+            }
+            print(connection.changes, connection.lastInsertRowID)                   // 1 3
+            #expect(connection.changes == 1 && connection.lastInsertRowID == 3)
+        }
+        do {
+            let name = "O'Hara"
+            let ids = [1, 2, 3]
+            let column = "name"
+            let owner: String? = try connection.query("SELECT name FROM owners WHERE name = \(name)")
+            let some: [String] = try connection.query("SELECT name FROM owners WHERE id IN \(in: ids)")
+            let sorted: [String] = try connection.query("SELECT name FROM owners ORDER BY \(name: column)")
+
+            let condition: SQL = "id > \(1)"
+            let rest: SQL = "SELECT name FROM owners WHERE \(condition)"
+            print(rest.text, rest.parameters)           // SELECT name FROM owners WHERE id > ? [Squall.BindingValue.integer(1)]
+            #expect(owner == nil)
+            #expect(some == ["Ada", "Ben", "Cleo"])
+            #expect(sorted == some)
+            #expect("\(rest.text) \(rest.parameters)" == "SELECT name FROM owners WHERE id > ? [Squall.BindingValue.integer(1)]")
+            #expect(try connection.query(rest) as [String] == ["Ben", "Cleo"])
+        }
+        do {
+            let count: Int = try connection.query("SELECT count(*) FROM cars")                           // throws for no row and NULL
+            let price: Int? = try connection.query("SELECT price FROM cars WHERE name = ?", "Bentley")   // nil for no row and NULL
+            let prices: [Int] = try connection.query("SELECT price FROM cars")                           // leaves NULLs out
+            let all: [Int?] = try connection.query("SELECT price FROM cars")                             // keeps them
+            let byName: [String: Int?] = try connection.query("SELECT name, price FROM cars") { ($0[0], $0[1]) }
+            let row = try connection.query("SELECT * FROM cars LIMIT 1")                                 // Row?
+            let rows: [Row] = try connection.query("SELECT * FROM cars")
+
+            try connection.forEach("SELECT name, price FROM cars") { row in                              // streams, constant memory
+                print(try row.get("name") as String, row["price"] as Int? ?? 0)
+            }
+            #expect(count == 2)
+            #expect(price == nil)
+            #expect(prices == [52_642])
+            #expect(all == [52_642, nil])
+            #expect(byName == ["Audi": 52_642, "Bentley": nil])
+            #expect(row?["name"] == "Audi")
+            #expect(rows.count == 2)
+        }
+        do {
+            struct Car: Decodable {
+                let id: Int
+                let name: String
+                let price: Int?
+            }
+
+            let cars: [Car] = try connection.query("SELECT * FROM cars WHERE price > \(limit)")
+            let first: Car? = try connection.query("SELECT * FROM cars WHERE id = ?", 1)
+            #expect(cars.map(\.name) == ["Audi"])
+            #expect(first?.price == 52_642)
+        }
+        do {
+            struct Owner: ExpressibleByRow {
+                let id: Int64
+                let name: String
+
+                init(row: Row) throws {
+                    id = try row.get("id")
+                    name = try row.get("name")
+                }
+            }
+
+            let owners: [Owner] = try connection.query("SELECT * FROM owners")
+            #expect(owners.map(\.name) == ["Ada", "Ben", "Cleo"])
+        }
+        do {
+            struct Kilometres: Binding {
+                typealias BindingType = Double
+                let value: Double
+
+                var bindingValue: BindingValue { .real(value) }
+
+                static func fromBindingValue(_ value: Any) -> Kilometres? {
+                    (value as? Double).map { Kilometres(value: $0) }
+                }
+            }
+            let distance: Kilometres = try connection.query("SELECT ?", Kilometres(value: 2.5))
+            #expect(distance.value == 2.5)
+        }
+        do {
             let id = try connection.transaction {
-                try connection.run("INSERT INTO cars(name) VALUES('Saab')")
+                try connection.run("INSERT INTO cars(name) VALUES(?)", "Saab")
+                try? connection.savepoint(named: "maybe") {
+                    try connection.run("DELETE FROM cars")
+                    throw CancellationError()                                       // undoes the savepoint alone
+                }
                 return connection.lastInsertRowID
             }
-            #expect(id == 2)
+            #expect(id == 3)
+            #expect(try connection.query("SELECT count(*) FROM cars") == 3)
         }
+        do {
+            do {
+                try connection.run("SELECT nmae FROM cars")
+            } catch let error as SQLiteError {
+                print(error.message)                                                // no such column: nmae
+                if let place = error.location {
+                    print(place.text)                                               // SELECT nmae FROM cars
+                    print(String(repeating: " ", count: place.column - 1) + "^")    //        ^
+                }
+            }
+        }
+        let error = try sqliteError { try connection.run("SELECT nmae FROM cars") }
+        #expect(error.message == "no such column: nmae")
+        #expect(error.location?.column == 8)
+    }
+
+    private static func runArticles() throws {
+        let directory = try TemporaryDirectory()
+        #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
+        try Connection("cars.db").execute("CREATE TABLE cars(name, price); INSERT INTO cars VALUES('Audi', 52642)")
+
+        let connection = try Connection("cars.db")
+        let limit = 20_000
+        let names: [String] = try connection.query("SELECT name FROM cars WHERE price > \(limit)")
+        #expect(names == ["Audi"])
+
+        let price = 20_000
+        let dear: [String] = try connection.query("SELECT name FROM cars WHERE price > \(price)")
+        #expect(dear == ["Audi"])
+
+        let id = try connection.transaction {
+            try connection.run("INSERT INTO cars(name) VALUES('Saab')")
+            return connection.lastInsertRowID
+        }
+        #expect(id == 2)
     }
 }

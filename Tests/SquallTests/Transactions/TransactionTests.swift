@@ -201,41 +201,43 @@ struct TransactionTests {
 
     /// Run in a process of its own, whose files may not grow: the limit is the process's.
     @Test func aFullDiskLosesTheTransactionAndKeepsTheFile() async throws {
-        await #expect(processExitsWith: .success) {
-            let directory = try TemporaryDirectory()
-            let connection = try Connection(directory.file("full.db"), configuration: .sqlite)
-            try connection.execute("PRAGMA cache_size = 5; CREATE TABLE t(a)")
-            try connection.run("INSERT INTO t VALUES('kept')")
-            _ = signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit()
-            getrlimit(fileSizeLimit, &limit)
-            limit.rlim_cur = 200_000
-            #expect(setrlimit(fileSizeLimit, &limit) == 0)
+        await #expect(processExitsWith: .success) { try TransactionTests.fillTheDisk() }
+    }
 
-            var failures: [SQLiteError] = []
-            let lost = try sqliteError {
-                try connection.transaction {
-                    for _ in 0..<500 {
-                        do {
-                            try connection.run("INSERT INTO t VALUES(?)", String(repeating: "x", count: 2000))
-                        } catch let error as SQLiteError {
-                            failures.append(error)
-                        }
+    private static func fillTheDisk() throws {
+        let directory = try TemporaryDirectory()
+        let connection = try Connection(directory.file("full.db"), configuration: .sqlite)
+        try connection.execute("PRAGMA cache_size = 5; CREATE TABLE t(a)")
+        try connection.run("INSERT INTO t VALUES('kept')")
+        _ = signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        getrlimit(fileSizeLimit, &limit)
+        limit.rlim_cur = 200_000
+        #expect(setrlimit(fileSizeLimit, &limit) == 0)
+
+        var failures: [SQLiteError] = []
+        let lost = try sqliteError {
+            try connection.transaction {
+                for _ in 0..<500 {
+                    do {
+                        try connection.run("INSERT INTO t VALUES(?)", String(repeating: "x", count: 2000))
+                    } catch let error as SQLiteError {
+                        failures.append(error)
                     }
                 }
             }
-            let first = try #require(failures.first)
-            #expect([.full, .ioError].contains(first.resultCode))
-            #expect(failures.last?.extendedResultCode == .transactionLost)
-            #expect(lost.extendedResultCode == .transactionLost)
-
-            limit.rlim_cur = limit.rlim_max
-            #expect(setrlimit(fileSizeLimit, &limit) == 0)
-            let rows: [String] = try connection.query("SELECT a FROM t")
-            #expect(rows == ["kept"])
-            #expect(try connection.query("PRAGMA integrity_check") == "ok")
-            try connection.transaction { try connection.run("INSERT INTO t VALUES('again')") }
         }
+        let first = try #require(failures.first)
+        #expect([.full, .ioError].contains(first.resultCode))
+        #expect(failures.last?.extendedResultCode == .transactionLost)
+        #expect(lost.extendedResultCode == .transactionLost)
+
+        limit.rlim_cur = limit.rlim_max
+        #expect(setrlimit(fileSizeLimit, &limit) == 0)
+        let rows: [String] = try connection.query("SELECT a FROM t")
+        #expect(rows == ["kept"])
+        #expect(try connection.query("PRAGMA integrity_check") == "ok")
+        try connection.transaction { try connection.run("INSERT INTO t VALUES('again')") }
     }
 
     // MARK: - Savepoints
