@@ -19,7 +19,8 @@ public final class Connection {
     /// The statements that are alive, by their handles, so that those which SQLite says are busy can be found.
     var statements: [OpaquePointer: Unmanaged<Statement>] = [:]
 
-    private var cache: StatementCache
+    // Its methods call nothing that could come back here.
+    @exclusivity(unchecked) private var cache: StatementCache
     private var timeLimit: TimeLimit?
 
     /// How many `transaction` and `savepoint` closures are running.

@@ -11,7 +11,7 @@ extension Statement {
     @inlinable
     @discardableResult
     public func bind<each P: StatementParameter>(_ parameters: repeat each P) throws -> Statement {
-        var count: Int32 = 0
+        var count = 0
         for _ in repeat (each P).self { count += 1 }
         try beginBinding(count: count)
         var index: Int32 = 0
@@ -28,7 +28,7 @@ extension Statement {
     /// Binds values to the parameters, in order.
     @discardableResult
     public func bind(_ parameters: [(any Bindable)?]) throws -> Statement {
-        try beginBinding(count: Int32(clamping: parameters.count))
+        try beginBinding(count: parameters.count)
         for (index, parameter) in parameters.enumerated() {
             try bindAny(parameter, at: Int32(index + 1))
         }
@@ -56,18 +56,17 @@ extension Statement {
     /// Binds the values that were interpolated into SQL.
     @usableFromInline
     func bind(_ parameters: ArraySlice<BindingValue>) throws {
-        try beginBinding(count: Int32(clamping: parameters.count))
+        try beginBinding(count: parameters.count)
         var index: Int32 = 0
         for parameter in parameters { try bindNext(parameter, after: &index) }
     }
 
     @usableFromInline
-    func beginBinding(count: Int32?) throws {
+    func beginBinding(count: Int?) throws {
         guard connection.handle != nil else { throw connection.closed(sql: sql) }
         try reset()
-        let expected = sqlite3_bind_parameter_count(handle)
-        if let count, count != expected {
-            throw SQLiteError.misuse("Bind expected \(expected) parameters, instead received \(count)", sql: sql)
+        if let count, count != parameterCount {
+            throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
         }
     }
 

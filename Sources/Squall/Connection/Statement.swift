@@ -51,6 +51,7 @@ public final class Statement {
         self.connection = connection
         self.owner = isOwned ? connection : nil
         self.handle = handle
+        self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
         connection.statements[handle] = Unmanaged.passUnretained(self)
     }
 
@@ -80,7 +81,7 @@ public final class Statement {
     public var columnNames: [String] { Row.Layout(statement: handle).names }
 
     /// The number of parameters.
-    public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+    public let parameterCount: Int
 
     /// The names of the parameters with their prefix (`:id`, `@id`, `$id`, `?1`), in order; `nil` for one without a name.
     public var parameterNames: [String?] {
@@ -105,8 +106,14 @@ extension Statement {
     /// - Throws: ``SQLiteError``.
     @discardableResult
     public func step() throws -> Bool {
+        try nextRow() != nil
+    }
+
+    /// Moves to the next row, and gives it.
+    @inlinable
+    func nextRow() throws -> Row? {
         let storage = try freshStorage()
-        return try advance(storage)
+        return try advance(storage) ? Row(storage) : nil
     }
 
     /// Leaves the result where it is, and with it the read lock. The bound values stay.
@@ -218,7 +225,7 @@ extension Statement {
             storage = storage?.successor(for: handle)
             current = storage
         }
-        endExecution()
+        if isStepping { endExecution() }
     }
 
     /// Resets the statement under whoever is reading it: their rows keep their values, and their next step throws.

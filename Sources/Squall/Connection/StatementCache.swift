@@ -10,11 +10,15 @@ struct StatementCache {
 
     private(set) var statistics: StatementCacheStatistics
     private var entries: [String: Entry] = [:]
+    /// The entries again, each in the slot of a quick hash of its text, or not at all where another has taken the slot: the
+    /// dictionary's own hash is made to withstand an attacker, and costs half of a lent statement.
+    private var slots: [Entry?]
     private var newest: Entry?
     private var oldest: Entry?
 
     init(capacity: Int) {
         statistics = StatementCacheStatistics(capacity: max(0, capacity))
+        slots = Array(repeating: nil, count: 1 << 8)
     }
 
     /// A statement and its place in the order of use.
@@ -32,7 +36,13 @@ struct StatementCache {
 
     /// Lends the statement for some SQL, if it is here and not lent already.
     mutating func lend(_ text: String) -> Entry? {
-        guard let entry = entries[text], !entry.isLent else {
+        let slot = slot(of: text)
+        var found = slots[slot]
+        if found?.statement.sql != text {
+            found = entries[text]
+            if found != nil { slots[slot] = found }
+        }
+        guard let entry = found, !entry.isLent else {
             statistics.misses += 1
             return nil
         }
@@ -69,6 +79,7 @@ struct StatementCache {
     /// Finalises the statements that are not in use, and forgets those that are.
     mutating func removeAll() {
         entries = [:]
+        for slot in slots.indices { slots[slot] = nil }
         while let entry = oldest { unlink(entry) }
         statistics.count = 0
     }
@@ -77,7 +88,32 @@ struct StatementCache {
         guard let entry = oldest else { return }
         unlink(entry)
         entries[entry.statement.sql] = nil
+        let slot = slot(of: entry.statement.sql)
+        if slots[slot] === entry { slots[slot] = nil }
         statistics.evictions += 1
+    }
+
+    /// A slot for a text, by all its bytes, eight at a time.
+    private func slot(of text: String) -> Int {
+        let hash = text.utf8.withContiguousStorageIfAvailable { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            var hash = UInt64(bytes.count)
+            func add(_ word: UInt64) {
+                hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+                hash ^= hash >> 29
+            }
+            var offset = 0
+            while offset + 8 <= bytes.count {
+                add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                offset += 8
+            }
+            while offset < bytes.count {
+                add(UInt64(bytes[offset]))
+                offset += 1
+            }
+            return hash
+        }
+        return Int(truncatingIfNeeded: (hash ?? 0) >> 56)
     }
 
     private mutating func link(_ entry: Entry) {

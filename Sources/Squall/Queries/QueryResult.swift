@@ -8,7 +8,7 @@ extension Optional: QueryResult where Wrapped: Fetchable {
     /// The next row, or `nil` when there is none or its value is NULL.
     @inlinable
     public static func result(of statement: Statement) throws -> Wrapped? {
-        guard try statement.step(), let row = statement.row else { return nil }
+        guard let row = try statement.nextRow() else { return nil }
         return try Wrapped.fetch(from: row)
     }
 }

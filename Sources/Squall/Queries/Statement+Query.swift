@@ -18,7 +18,7 @@ extension Statement {
     /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, NULL, or a value that does not fit.
     @inlinable
     public func query<T: Fetchable>() throws -> T {
-        guard try step(), let row else { throw noRow(expected: T.self) }
+        guard let row = try nextRow() else { throw noRow(expected: T.self) }
         guard let value = try T.fetch(from: row) else { throw isNull(row, expected: T.self) }
         return value
     }
@@ -44,7 +44,7 @@ extension Statement {
     /// The next row, or `nil` when there is none.
     @inlinable
     public func query() throws -> Row? {
-        try step() ? row : nil
+        try nextRow()
     }
 
     /// All rows that are left.
@@ -74,7 +74,7 @@ extension Statement {
     /// What a function makes of the next row, or `nil` when there is none.
     @inlinable
     public func query<T>(_ body: (Row) throws -> T) throws -> T? {
-        guard try step(), let row else { return nil }
+        guard let row = try nextRow() else { return nil }
         return try body(row)
     }
 

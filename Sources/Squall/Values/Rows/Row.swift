@@ -20,6 +20,7 @@ public struct Row {
 
     /// The value of a column as SQLite holds it, or `nil` where there is no such column.
     @inlinable
+    @inline(__always)
     func sqliteValue(at index: Int) -> SQLiteValue? {
         // SQLite answers NULL for a column that is not there; `failure` tells the two apart.
         if let statement = storage.statement {
@@ -40,6 +41,7 @@ public struct Row {
 extension Row {
     /// The value of a column by number, from 0. Stops the program for NULL, and for a value that does not fit.
     @inlinable
+    @inline(__always)
     public subscript<T: ColumnReadable>(columnIndex: Int) -> T {
         if let value: T = self[columnIndex] { return value }
         stop(failure(at: columnIndex, expected: T.self))
@@ -47,6 +49,7 @@ extension Row {
 
     /// The value of a column by number, from 0; `nil` for NULL, a value that does not fit, or no such column.
     @inlinable
+    @inline(__always)
     public subscript<T: ColumnReadable>(columnIndex: Int) -> T? {
         guard let value = sqliteValue(at: columnIndex) else { return nil }
         return T.fromSQLiteValue(value)
@@ -70,6 +73,7 @@ extension Row {
     ///
     /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or no such column.
     @inlinable
+    @inline(__always)
     public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T.Type = T.self) throws -> T {
         if let value: T = self[columnIndex] { return value }
         throw failure(at: columnIndex, expected: T.self)
@@ -79,6 +83,7 @@ extension Row {
     ///
     /// - Throws: ``ConversionError`` for a value that does not fit, or no such column.
     @inlinable
+    @inline(__always)
     public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T.Type = T.self) throws -> T? {
         if let value: T = self[columnIndex] { return value }
         return try nilForNull(at: columnIndex, as: T.self)
@@ -124,12 +129,14 @@ extension Row {
 extension Row {
     /// `nil` when the value is NULL; otherwise throws why it is no `type`.
     @usableFromInline
+    @inline(never)
     func nilForNull<T: ColumnReadable>(at index: Int, as type: T.Type) throws -> T? {
         if (0..<columnCount).contains(index), let value = sqliteValue(at: index), value.isNull { return nil }
         throw failure(at: index, expected: type)
     }
 
     @usableFromInline
+    @inline(never)
     func failure<T: ColumnReadable>(at index: Int, expected type: T.Type) -> ConversionError {
         let layout = storage.layout
         guard (0..<columnCount).contains(index), let value = sqliteValue(at: index) else {
@@ -141,6 +148,7 @@ extension Row {
     }
 
     @usableFromInline
+    @inline(never)
     func failure<T: ColumnReadable>(named name: String, expected type: T.Type) -> ConversionError {
         if let index = index(of: name) { return failure(at: index, expected: type) }
         return ConversionError(.noSuchColumn, expected: "\(type)", columnName: name, sql: storage.layout.sql)
