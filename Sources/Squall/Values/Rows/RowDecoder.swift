@@ -14,6 +14,14 @@ extension Row {
     }
 }
 
+extension Row {
+    // Outside `Columns`, which is generic over its keys: there the compiler would not specialise it for a type of value.
+    fileprivate func getIfPresent<T: Extractable>(_ name: String) throws -> T? {
+        guard let index = index(of: name) else { return nil }
+        return try get(index)
+    }
+}
+
 /// Decodes a row: by keys from its columns, as a single value from its first one.
 struct RowDecoder: Decoder {
     let row: Row
@@ -86,42 +94,35 @@ private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try ColumnDecoder(row: row, index: index, codingPath: [key], info: info).decode(type)
     }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try value(key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try value(key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try value(key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try value(key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(key) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try row.get(key.stringValue) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try row.get(key.stringValue) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try row.get(key.stringValue) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try row.get(key.stringValue) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try row.get(key.stringValue) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try row.get(key.stringValue) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try row.get(key.stringValue) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try row.get(key.stringValue) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try row.get(key.stringValue) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try row.get(key.stringValue) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try row.get(key.stringValue) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try row.get(key.stringValue) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try row.get(key.stringValue) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try row.get(key.stringValue) }
 
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try valueIfPresent(key) }
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try valueIfPresent(key) }
-
-    private func value<T: Extractable>(_ key: Key) throws -> T { try row.get(key.stringValue) }
-
-    private func valueIfPresent<T: Extractable>(_ key: Key) throws -> T? {
-        guard let index = row.index(of: key.stringValue) else { return nil }
-        return try row.get(index)
-    }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try row.getIfPresent(key.stringValue) }
 
     private func column<T>(_ key: Key, as type: T.Type) throws -> Int {
         if let index = row.index(of: key.stringValue) { return index }
