@@ -136,13 +136,12 @@ extension Optional: DecodableResult where Wrapped: Decodable {
 
 extension Array: DecodableResult where Element: Decodable {
     static func result(of statement: Statement, userInfo: [CodingUserInfoKey: any Sendable]) throws -> [Element] {
-        // Asked once, not for every row: a type that is decoded by the names of its properties goes straight to its own
-        // initialiser.
-        let isPlain = !(Element.self is any ColumnReadable.Type || Element.self is any DecodableOptional.Type)
-            && !(Element.self is any Fetchable.Type)
-        return try statement.query { row in
-            isPlain ? try Element(from: RowDecoder(row: row, info: userInfo)) : try row.decode(userInfo: userInfo)
+        // Asked once, not for every row: most types are decoded by the names of their properties, by their own initialiser.
+        let isRead = Element.self is any ColumnReadable.Type || Element.self is any Fetchable.Type
+        guard userInfo.isEmpty, !isRead, !(Element.self is any DecodableOptional.Type) else {
+            return try statement.query { try $0.decode(userInfo: userInfo) }
         }
+        return try statement.query { try Element(from: RowDecoder(row: $0)) }
     }
 }
 

@@ -16,12 +16,23 @@ extension Row {
         /// Where the next look-up by name begins to search: rows are mostly read in the order of their columns.
         @usableFromInline @exclusivity(unchecked) var nextColumn = 0
 
-        @exclusivity(unchecked) private var knownLayout: Layout?
+        /// The names of the columns, where a look-up by name can start at `nextColumn`; of `knownLayout`, which keeps them.
+        /// Through a pointer, because a reference would be retained and released for every name.
+        @usableFromInline @exclusivity(unchecked) var expected = UnsafeBufferPointer<String>(start: nil, count: 0)
+
+        @exclusivity(unchecked) private var knownLayout: Layout? {
+            didSet { expected = knownLayout?.expected ?? UnsafeBufferPointer(start: nil, count: 0) }
+        }
         @exclusivity(unchecked) private var values: [OpaquePointer?] = []
+
+        /// What the application has for the values that are decoded from the row. It is here and not in the decoders so that
+        /// these hold one reference: they are copied for every column.
+        @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
         init(statement: OpaquePointer, layout: Layout? = nil) {
             self.statement = statement
             self.knownLayout = layout
+            self.expected = layout?.expected ?? expected
         }
 
         deinit {
@@ -33,9 +44,9 @@ extension Row {
         }
 
         /// The names of the columns, read from the statement when first needed.
-        @usableFromInline var layout: Layout {
+        var layout: Layout {
             if let knownLayout { return knownLayout }
-            guard let statement else { return .none }
+            guard let statement else { return Layout() }
             let layout = Layout(statement: statement)
             knownLayout = layout
             return layout
@@ -56,14 +67,19 @@ extension Row {
 
         @inlinable
         func index(of name: String) -> Int? {
-            let layout = layout
-            if nextColumn < layout.hintable, layout.names[nextColumn] == name {
-                let index = nextColumn
-                nextColumn += 1
-                return index
+            let column = nextColumn
+            if column < expected.count, expected[column] == name {
+                // After the last column, the next row is read from the first.
+                nextColumn = column + 1 < expected.count ? column + 1 : 0
+                return column
             }
-            guard let index = layout.search(name) else { return nil }
-            nextColumn = index + 1
+            return search(name)
+        }
+
+        @usableFromInline
+        func search(_ name: String) -> Int? {
+            guard let index = layout.index(of: name) else { return nil }
+            nextColumn = index + 1 < columnCount ? index + 1 : 0
             return index
         }
 
@@ -83,22 +99,25 @@ extension Row {
     }
 
     /// The names of the columns of a statement.
-    @usableFromInline
-    final class Layout: Sendable {
-        @usableFromInline let names: [String]
-        /// The number of columns that may be found by looking at the expected place alone: none where names repeat,
-        /// because the first of them wins.
-        @usableFromInline let hintable: Int
+    final class Layout {
+        let names: [String]
+        /// The names again, unless some repeat: then the first of them wins, wherever the search begins.
+        let expected: UnsafeBufferPointer<String>
         let sql: String?
         let generation: Int32
 
-        static let none = Layout(names: [], sql: nil, generation: 0)
-
         private init(names: [String], sql: String?, generation: Int32) {
             self.names = names
-            self.hintable = Set(names).count == names.count ? names.count : 0
+            let isUnique = Set(names).count == names.count
+            let copy = UnsafeMutableBufferPointer<String>.allocate(capacity: isUnique ? names.count : 0)
+            if isUnique { _ = copy.initialize(from: names) }
+            self.expected = UnsafeBufferPointer(copy)
             self.sql = sql
             self.generation = generation
+        }
+
+        convenience init() {
+            self.init(names: [], sql: nil, generation: 0)
         }
 
         convenience init(statement: OpaquePointer) {
@@ -109,13 +128,18 @@ extension Row {
             self.init(names: names, sql: sql, generation: Self.generation(of: statement))
         }
 
+        deinit {
+            let copy = UnsafeMutableBufferPointer(mutating: expected)
+            copy.deinitialize()
+            copy.deallocate()
+        }
+
         /// How often SQLite has prepared the statement anew.
         static func generation(of statement: OpaquePointer) -> Int32 {
             sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0)
         }
 
-        @usableFromInline
-        func search(_ name: String) -> Int? {
+        func index(of name: String) -> Int? {
             names.firstIndex(of: name) ?? names.firstIndex { sqlite3_stricmp($0, name) == 0 }
         }
     }

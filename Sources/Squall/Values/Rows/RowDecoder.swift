@@ -10,7 +10,10 @@ extension Row {
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
-        try RowDecoder(row: self, info: userInfo).decode(type)
+        let outer = storage.userInfo
+        storage.userInfo = userInfo
+        defer { storage.userInfo = outer }
+        return try RowDecoder(row: self).decode(type)
     }
 }
 
@@ -25,8 +28,7 @@ extension Row {
 /// Decodes a row: by keys from its columns, as a single value from its first one.
 struct RowDecoder: Decoder {
     let row: Row
-    let info: [CodingUserInfoKey: any Sendable]
-    var userInfo: [CodingUserInfoKey: Any] { info }
+    var userInfo: [CodingUserInfoKey: Any] { row.storage.userInfo }
     var codingPath: [any CodingKey] { [] }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
@@ -38,11 +40,11 @@ struct RowDecoder: Decoder {
             throw ConversionError(.null, expected: "\(type)", columnIndex: 0, sql: row.storage.layout.sql)
         }
         guard type is any ColumnReadable.Type else { return try T(from: self) }
-        return try ColumnDecoder(row: row, index: 0, codingPath: [], info: info).decode(type)
+        return try ColumnDecoder(row: row, index: 0).decode(type)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(Columns<Key>(row: row, info: info))
+        KeyedDecodingContainer(Columns<Key>(row: row))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -52,7 +54,7 @@ struct RowDecoder: Decoder {
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {
-        ColumnDecoder(row: row, index: 0, codingPath: [], info: info)
+        ColumnDecoder(row: row, index: 0)
     }
 }
 
@@ -71,7 +73,6 @@ extension Optional: DecodableOptional where Wrapped: Decodable {
 /// The columns of a row by their names.
 private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let row: Row
-    let info: [CodingUserInfoKey: any Sendable]
     var codingPath: [any CodingKey] { [] }
 
     var allKeys: [Key] { row.storage.layout.names.compactMap { Key(stringValue: $0) } }
@@ -91,7 +92,7 @@ private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard let index = row.index(of: key.stringValue), row.sqliteValue(at: index)?.isNull == false else {
             return nil
         }
-        return try ColumnDecoder(row: row, index: index, codingPath: [key], info: info).decode(type)
+        return try ColumnDecoder(row: row, index: index).decode(type)
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try row.get(key.stringValue) }
@@ -110,8 +111,12 @@ private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try row.get(key.stringValue) }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try row.getIfPresent(key.stringValue)
+    }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        try row.getIfPresent(key.stringValue)
+    }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try row.getIfPresent(key.stringValue) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try row.getIfPresent(key.stringValue) }
     func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try row.getIfPresent(key.stringValue) }
@@ -120,9 +125,15 @@ private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try row.getIfPresent(key.stringValue) }
     func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try row.getIfPresent(key.stringValue) }
     func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+        try row.getIfPresent(key.stringValue)
+    }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+        try row.getIfPresent(key.stringValue)
+    }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+        try row.getIfPresent(key.stringValue)
+    }
 
     private func column<T>(_ key: Key, as type: T.Type) throws -> Int {
         if let index = row.index(of: key.stringValue) { return index }
@@ -132,7 +143,7 @@ private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func decoder<T>(for key: Key, as type: T.Type) throws -> ColumnDecoder {
-        ColumnDecoder(row: row, index: try column(key, as: type), codingPath: [key], info: info)
+        ColumnDecoder(row: row, index: try column(key, as: type))
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -146,7 +157,7 @@ private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     // A superclass reads its properties from the same row.
-    func superDecoder() -> any Decoder { RowDecoder(row: row, info: info) }
+    func superDecoder() -> any Decoder { RowDecoder(row: row) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(for: key, as: Any.self) }
 }
@@ -155,11 +166,17 @@ private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
 private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     let row: Row
     let index: Int
-    let codingPath: [any CodingKey]
-    let info: [CodingUserInfoKey: any Sendable]
-    var userInfo: [CodingUserInfoKey: Any] { info }
+    var userInfo: [CodingUserInfoKey: Any] { row.storage.userInfo }
+
+    var codingPath: [any CodingKey] {
+        let names = row.storage.layout.names
+        return names.indices.contains(index) ? [ColumnKey(stringValue: names[index])] : []
+    }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        // Without the look-up of a conformance, which costs as much as the rest.
+        if type == Data.self { return unsafeBitCast(try row.get(index) as Data, to: type) }
+        if type == Date.self { return unsafeBitCast(try row.get(index) as Date, to: type) }
         guard let readable = type as? any ColumnReadable.Type else { return try T(from: self) }
         return try read(readable) as? T ?? fail(type)
     }
@@ -202,7 +219,7 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         let value = row.sqliteValue(at: index)
         let text: String = try value?.data.map { String(decoding: $0, as: UTF8.self) } ?? row.get(index)
         let decoder = JSONDecoder.squall()
-        decoder.userInfo = info
+        decoder.userInfo = row.storage.userInfo
         return try decoder.decode(Inner.self, from: Data(text.utf8)).decoder
     }
 
@@ -213,5 +230,19 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         init(from decoder: any Decoder) {
             self.decoder = decoder
         }
+    }
+}
+
+/// The name of a column, for the path in an error of `JSONDecoder`.
+private struct ColumnKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) {
+        return nil
     }
 }
