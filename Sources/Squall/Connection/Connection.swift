@@ -191,9 +191,10 @@ extension Connection {
     func lend(_ sql: SQL) throws -> StatementCache.Entry {
         if let failure = sql.failure { throw failure }
         guard handle != nil else { throw closed(sql: sql.text) }
-        if let entry = cache.lend(sql.text) { return entry }
-        let prepared = try prepareOnly(sql.text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        return cache.insert(Statement(connection: self, sql: sql.text, handle: prepared, isOwned: false))
+        if let entry = cache.lend(sql) { return entry }
+        let text = sql.text
+        let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+        return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false))
     }
 
     @usableFromInline

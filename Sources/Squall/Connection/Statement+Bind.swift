@@ -55,10 +55,12 @@ extension Statement {
 
     /// Binds the values that were interpolated into SQL.
     @usableFromInline
-    func bind(_ parameters: ArraySlice<BindingValue>) throws {
-        try beginBinding(count: parameters.count)
+    func bind(_ sql: SQL) throws {
+        var count = 0
+        for case .value in sql.tail { count += 1 }
+        try beginBinding(count: count)
         var index: Int32 = 0
-        for parameter in parameters { try bindNext(parameter, after: &index) }
+        for case .value(let value) in sql.tail { try bindNext(value, after: &index) }
     }
 
     @usableFromInline

@@ -35,9 +35,10 @@ public final class Statement {
     /// - Throws: ``SQLiteError`` for SQL that is wrong, has no statement, or more than one.
     public convenience init(connection: Connection, sql: SQL) throws {
         if let failure = sql.failure { throw failure }
-        let handle = try connection.prepareOnly(sql.text)
-        self.init(connection: connection, sql: sql.text, handle: handle, isOwned: true)
-        if !sql.parameters.isEmpty { try bind(sql.parameters[...]) }
+        let text = sql.text
+        let handle = try connection.prepareOnly(text)
+        self.init(connection: connection, sql: text, handle: handle, isOwned: true)
+        if sql.hasValues { try bind(sql) }
     }
 
     /// The same for SQL that is known only when the program runs.

@@ -26,6 +26,8 @@ struct StatementCache {
     final class Entry {
         @usableFromInline let statement: Statement
         var isLent = false
+        /// Where the entry was put last among the slots.
+        fileprivate var slot: Int?
         fileprivate var newer: Entry?
         fileprivate unowned(unsafe) var older: Entry?
 
@@ -35,12 +37,14 @@ struct StatementCache {
     }
 
     /// Lends the statement for some SQL, if it is here and not lent already.
-    mutating func lend(_ text: String) -> Entry? {
-        let slot = slot(of: text)
+    mutating func lend(_ sql: SQL) -> Entry? {
+        let slot = slot(of: sql)
         var found = slots[slot]
-        if found?.statement.sql != text {
-            found = entries[text]
-            if found != nil { slots[slot] = found }
+        if let entry = found, !sql.hasText(entry.statement.sql) { found = nil }
+        if found == nil, let entry = entries[sql.text] {
+            entry.slot = slot
+            slots[slot] = entry
+            found = entry
         }
         guard let entry = found, !entry.isLent else {
             statistics.misses += 1
@@ -88,32 +92,12 @@ struct StatementCache {
         guard let entry = oldest else { return }
         unlink(entry)
         entries[entry.statement.sql] = nil
-        let slot = slot(of: entry.statement.sql)
-        if slots[slot] === entry { slots[slot] = nil }
+        if let slot = entry.slot, slots[slot] === entry { slots[slot] = nil }
         statistics.evictions += 1
     }
 
-    /// A slot for a text, by all its bytes, eight at a time.
-    private func slot(of text: String) -> Int {
-        let hash = text.utf8.withContiguousStorageIfAvailable { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            var hash = UInt64(bytes.count)
-            func add(_ word: UInt64) {
-                hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-                hash ^= hash >> 29
-            }
-            var offset = 0
-            while offset + 8 <= bytes.count {
-                add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                offset += 8
-            }
-            while offset < bytes.count {
-                add(UInt64(bytes[offset]))
-                offset += 1
-            }
-            return hash
-        }
-        return Int(truncatingIfNeeded: (hash ?? 0) >> 56)
+    private func slot(of sql: SQL) -> Int {
+        Int(truncatingIfNeeded: sql.quickHash >> 56)
     }
 
     private mutating func link(_ entry: Entry) {

@@ -7,13 +7,13 @@ extension Connection {
     ) throws -> Result {
         let entry = try lend(sql)
         defer { giveBack(entry) }
-        if sql.parameters.isEmpty {
+        if !sql.hasValues {
             try entry.statement.bind(repeat each parameters)
         } else {
             var count = 0
             for _ in repeat (each P).self { count += 1 }
             try refuseValues(beside: sql, given: count)
-            try entry.statement.bind(sql.parameters[...])
+            try entry.statement.bind(sql)
         }
         return try body(entry.statement)
     }
@@ -22,7 +22,7 @@ extension Connection {
         _ sql: SQL, _ parameters: [(any Bindable)?], body: (Statement) throws -> Result
     ) throws -> Result {
         try refuseValues(beside: sql, given: parameters.count)
-        guard sql.parameters.isEmpty else { return try withStatement(sql, body: body) }
+        guard !sql.hasValues else { return try withStatement(sql, body: body) }
         let entry = try lend(sql)
         defer { giveBack(entry) }
         return try body(entry.statement.bind(parameters))
@@ -32,7 +32,7 @@ extension Connection {
         _ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Statement) throws -> Result
     ) throws -> Result {
         try refuseValues(beside: sql, given: parameters.count)
-        guard sql.parameters.isEmpty else { return try withStatement(sql, body: body) }
+        guard !sql.hasValues else { return try withStatement(sql, body: body) }
         let entry = try lend(sql)
         defer { giveBack(entry) }
         return try body(entry.statement.bind(parameters))
@@ -41,7 +41,7 @@ extension Connection {
     /// Interpolated values and parameters beside them are not mixed: it is not known which goes where.
     @usableFromInline
     func refuseValues(beside sql: SQL, given count: Int) throws {
-        guard count > 0, !sql.parameters.isEmpty else { return }
+        guard count > 0, sql.hasValues else { return }
         throw SQLiteError.misuse(
             "the SQL has interpolated values and was given \(count) parameters as well", sql: sql.text
         )

@@ -12,20 +12,21 @@ extension Connection {
     /// - Throws: ``SQLiteError``.
     public func execute(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
-        guard let handle else { throw closed(sql: sql.text) }
-        var script = Script(sql.text)
+        let text = sql.text
+        guard let handle else { throw closed(sql: text) }
+        var script = Script(text)
         var parameters = sql.parameters[...]
         while let prepared = try prepareNext(&script, on: handle) {
-            let statement = Statement(connection: self, sql: sql.text, handle: prepared, isOwned: true)
+            let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: true)
             let share = parameters.prefix(statement.parameterCount)
             parameters = parameters.dropFirst(share.count)
-            try statement.bind(share)
+            try statement.bind(Array(share))
             try statement.run()
         }
         guard parameters.isEmpty else {
             let given = sql.parameters.count
             throw SQLiteError.misuse(
-                "Bind expected \(given - parameters.count) parameters, instead received \(given)", sql: sql.text
+                "Bind expected \(given - parameters.count) parameters, instead received \(given)", sql: text
             )
         }
     }

@@ -1,6 +1,6 @@
 extension SQL: ExpressibleByStringInterpolation {
     public init(stringLiteral text: String) {
-        self.init(text: text, parameters: [], failure: nil)
+        self.init(head: text, tail: [], failure: nil)
     }
 
     public init(stringInterpolation: StringInterpolation) {
@@ -8,19 +8,14 @@ extension SQL: ExpressibleByStringInterpolation {
     }
 
     public struct StringInterpolation: StringInterpolationProtocol {
-        private var text = ""
-        private var parameters: [BindingValue] = []
-        private var failure: (any Error)?
+        fileprivate var sql = SQL(head: "", tail: [], failure: nil)
 
         public init(literalCapacity: Int, interpolationCount: Int) {
-            text.reserveCapacity(literalCapacity + interpolationCount)
-            parameters.reserveCapacity(interpolationCount)
+            sql.reserveCapacity(2 * interpolationCount)
         }
 
-        var sql: SQL { SQL(text: text, parameters: parameters, failure: failure) }
-
         public mutating func appendLiteral(_ literal: String) {
-            text += literal
+            sql.append(literal)
         }
 
         /// Binds a value.
@@ -30,7 +25,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Binds a value, or NULL.
         public mutating func appendInterpolation(_ value: (some Bindable)?) {
-            bind(value)
+            if let value { bind(value) } else { sql.append(.null) }
         }
 
         /// Binds a value of a type known only when the program runs.
@@ -40,7 +35,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Binds a value of a type known only when the program runs, or NULL.
         public mutating func appendInterpolation(_ value: (any Bindable)?) {
-            bind(value)
+            if let value { bind(value) } else { sql.append(.null) }
         }
 
         /// Binds a value, or another for `nil`.
@@ -52,28 +47,26 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Appends other SQL with its parameters.
         public mutating func appendInterpolation(_ sql: SQL) {
-            text += sql.text
-            parameters += sql.parameters
-            failure = failure ?? sql.failure
+            self.sql += sql
         }
 
         /// Splices text as it is. The text becomes part of the SQL: never pass input.
         public mutating func appendInterpolation(raw text: some StringProtocol) {
-            self.text += text
+            sql.append(String(text))
         }
 
         /// Quotes an identifier: `"order"`, a `"` in it doubled. NUL, which no identifier can have, makes the SQL throw.
         public mutating func appendInterpolation(name: some StringProtocol) {
             if name.utf8.contains(0) {
-                fail(SQLiteError.misuse("an identifier cannot have a NUL character"))
+                sql.fail(SQLiteError.misuse("an identifier cannot have a NUL character"))
             }
             // Scalar by scalar: a quote with a combining mark is another `Character` than a quote.
-            text += "\""
+            var quoted = "\""
             for scalar in name.unicodeScalars {
-                if scalar == "\"" { text.unicodeScalars.append(scalar) }
-                text.unicodeScalars.append(scalar)
+                if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+                quoted.unicodeScalars.append(scalar)
             }
-            text += "\""
+            sql.append(quoted + "\"")
         }
 
         /// Appends a list for `IN`, in parentheses; `()` for no values.
@@ -94,16 +87,17 @@ extension SQL: ExpressibleByStringInterpolation {
         /// be bound stays a `SQL`: without it the compiler would take the literal for a `String`, and splice.
         @available(*, deprecated, message: "this value cannot be bound, and the SQL will throw; for a list use \\(in:)")
         public mutating func appendInterpolation<T>(_ value: T) {
-            fail(SQLiteError.misuse("a value of type \(T.self) cannot be bound to a parameter; for a list use \\(in:)"))
-            text += "?"
+            sql.fail(
+                SQLiteError.misuse("a value of type \(T.self) cannot be bound to a parameter; for a list use \\(in:)"))
+            sql.append("?")
         }
 
-        private mutating func bind(_ value: (any Bindable)?) {
-            text += "?"
+        private mutating func bind(_ value: some Bindable) {
             do {
-                parameters.append(try value?.checkedBindingValue() ?? .null)
+                sql.append(try value.checkedBindingValue())
             } catch {
-                fail(error)
+                sql.append("?")
+                sql.fail(error)
             }
         }
 
@@ -111,16 +105,14 @@ extension SQL: ExpressibleByStringInterpolation {
             var count = 1
             while count < values.count { count *= 2 }
             count = Swift.min(count, Swift.max(values.count, 32_766))
-            text += "("
+            sql.append("(")
+            sql.reserveCapacity(2 * count)
             for index in 0..<(values.isEmpty ? 0 : count) {
-                if index > 0 { text += ", " }
-                bind(index < values.count ? values[index] : values[values.count - 1])
+                if index > 0 { sql.append(", ") }
+                let value = values[Swift.min(index, values.count - 1)]
+                bind(value)
             }
-            text += ")"
-        }
-
-        private mutating func fail(_ error: any Error) {
-            failure = failure ?? error
+            sql.append(")")
         }
     }
 }

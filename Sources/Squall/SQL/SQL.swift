@@ -19,23 +19,51 @@
 /// An interpolation that cannot be carried out (an identifier with a NUL character, a value that cannot be encoded) makes
 /// every verb throw that is given the `SQL`.
 public struct SQL: Sendable {
-    /// The SQL text.
-    public private(set) var text: String
+    /// A piece of SQL after the first value.
+    enum Piece: Sendable {
+        case text(String)
+        case value(BindingValue)
+    }
 
-    /// The values of the parameters, in order.
-    public private(set) var parameters: [BindingValue]
+    // In pieces, as the literal has them: to put the text together for every run costs more than to find its statement.
+
+    /// The text before the first value, and all of it where there is none.
+    private(set) var head: String
+
+    /// The first value and what follows.
+    private(set) var tail: [Piece]
 
     /// Why this cannot be run.
     private(set) var failure: (any Error)?
 
-    /// SQL without parameters of its own, for text that is known only when the program runs. Never put input into it.
-    public init(raw text: some StringProtocol) {
-        self.init(text: String(text), parameters: [], failure: nil)
+    /// The SQL text.
+    public var text: String {
+        tail.reduce(into: head) { text, piece in
+            switch piece {
+            case .text(let piece): text += piece
+            case .value: text += "?"
+            }
+        }
     }
 
-    init(text: String, parameters: [BindingValue], failure: (any Error)?) {
-        self.text = text
-        self.parameters = parameters
+    /// The values of the parameters, in order.
+    public var parameters: [BindingValue] {
+        tail.compactMap { piece in
+            if case .value(let value) = piece { value } else { nil }
+        }
+    }
+
+    /// Whether values were interpolated.
+    @usableFromInline var hasValues: Bool { !tail.isEmpty }
+
+    /// SQL without parameters of its own, for text that is known only when the program runs. Never put input into it.
+    public init(raw text: some StringProtocol) {
+        self.init(head: String(text), tail: [], failure: nil)
+    }
+
+    init(head: String, tail: [Piece], failure: (any Error)?) {
+        self.head = head
+        self.tail = tail
         self.failure = failure
     }
 
@@ -47,9 +75,31 @@ public struct SQL: Sendable {
     }
 
     public static func += (left: inout SQL, right: SQL) {
-        left.text += right.text
-        left.parameters += right.parameters
+        left.append(right.head)
+        left.tail += right.tail
         left.failure = left.failure ?? right.failure
+    }
+}
+
+extension SQL {
+    mutating func append(_ text: String) {
+        if tail.isEmpty {
+            head += text
+        } else if !text.isEmpty {
+            tail.append(.text(text))
+        }
+    }
+
+    mutating func append(_ value: BindingValue) {
+        tail.append(.value(value))
+    }
+
+    mutating func reserveCapacity(_ pieces: Int) {
+        tail.reserveCapacity(pieces)
+    }
+
+    mutating func fail(_ error: any Error) {
+        failure = failure ?? error
     }
 }
 

@@ -1,0 +1,74 @@
+import Foundation
+
+// Finding the statement of some SQL without putting its text together.
+
+extension SQL {
+    /// A hash of the text, eight bytes at a time. Not one that withstands an attacker, who cannot choose SQL.
+    var quickHash: UInt64 {
+        var hash = QuickHash()
+        hash.add(head)
+        for piece in tail {
+            switch piece {
+            case .text(let text): hash.add(text)
+            case .value: hash.add(0x3F)
+            }
+        }
+        return hash.value
+    }
+
+    /// Whether this is the text.
+    func hasText(_ text: String) -> Bool {
+        if tail.isEmpty { return head == text }
+        let isEqual = text.utf8.withContiguousStorageIfAvailable { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)[...]
+            return rest.removePrefix(head)
+                && tail.allSatisfy { piece in
+                    switch piece {
+                    case .text(let text): rest.removePrefix(text)
+                    case .value: rest.popFirst() == UInt8(ascii: "?")
+                    }
+                }
+                && rest.isEmpty
+        }
+        return isEqual ?? (self.text == text)
+    }
+}
+
+private struct QuickHash {
+    private(set) var value: UInt64 = 0
+
+    mutating func add(_ word: UInt64) {
+        value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+        value ^= value >> 29
+    }
+
+    mutating func add(_ text: String) {
+        // (A bridged text of Apple's has no storage of its own, and counts as empty here.)
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            var offset = 0
+            while offset + 8 <= bytes.count {
+                add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                offset += 8
+            }
+            while offset < bytes.count {
+                add(UInt64(bytes[offset]))
+                offset += 1
+            }
+        }
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    /// Removes a text from the front, if it is there.
+    fileprivate mutating func removePrefix(_ text: String) -> Bool {
+        let isRemoved = text.utf8.withContiguousStorageIfAvailable { prefix in
+            guard prefix.count <= count else { return false }
+            guard let start = base.baseAddress, let other = prefix.baseAddress, prefix.count > 0 else { return true }
+            guard memcmp(start + startIndex, other, prefix.count) == 0 else { return false }
+            removeFirst(prefix.count)
+            return true
+        }
+        return isRemoved ?? false
+    }
+}
