@@ -139,7 +139,7 @@ extension Statement {
 
     @inlinable
     func advance(_ storage: Row.Storage) throws -> Bool {
-        if !isStepping || connection.handle == nil { try connection.willStart(self) }
+        if !isStepping { try connection.willStart(self) }
         let code = sqlite3_step(handle)
         guard code == SQLITE_ROW else { return try finish(code, storage) }
         if !isStepping {

@@ -46,14 +46,10 @@ extension Connection {
     /// - Throws: What the closure throws; ``SQLiteError`` when the savepoint cannot begin or be released.
     @discardableResult
     public func savepoint<Result>(named name: String, closure: () throws -> Result) throws -> Result {
-        let isOutermost = !isInTransaction
-        return try scope(
+        try scope(
             begin: "SAVEPOINT \(name: name)",
             commit: "RELEASE SAVEPOINT \(name: name)",
-            undo: {
-                if isOutermost { return self.rollBackEverything() }
-                self.undoSavepoint(named: name)
-            },
+            undo: { self.undoSavepoint(named: name) },
             closure: closure
         )
     }

@@ -114,9 +114,12 @@ struct ConnectionTests {
             let connection = try Connection("file:odd.db?mode=memory", mode: .createNew)
             try connection.execute("CREATE TABLE t(a)")
             _ = try Connection(storageLocation: .onDisk("file:other.db"))
+            try connection.attachDatabase(from: .onDisk("file:third.db?mode=memory"), withName: "third")
+            try connection.execute("CREATE TABLE third.t(a)")
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
             #expect(names.contains("file:odd.db?mode=memory"))
             #expect(names.contains("file:other.db"))
+            #expect(names.contains("file:third.db?mode=memory"))
         }
     }
 

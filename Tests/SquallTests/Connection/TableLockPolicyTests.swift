@@ -27,7 +27,7 @@ struct TableLockPolicyTests {
         #expect(try reader.query("SELECT count(*) FROM t") == 1)
     }
 
-    /// The writer commits only when the reader is known to be about to wait, so that the reader must have polled.
+    /// The writer commits when the reader is about to read, and has been given the time to find the table locked.
     @Test(arguments: [0.001, 1.0 / 3000, 0, -1]) func pollingWaitsForTheOtherConnection(interval: TimeInterval) throws {
         let writer = try open(.fastFail)
         try writer.execute("CREATE TABLE t(a); BEGIN IMMEDIATE; INSERT INTO t VALUES(1)")
@@ -42,6 +42,7 @@ struct TableLockPolicyTests {
             return try reader.query("SELECT count(*) FROM t") as Int
         }
         isAboutToRead.wait()
+        for number in 0..<20_000 { try writer.run("SELECT ?", number) }
         try writer.execute("COMMIT")
         #expect(try thread.get() == 1)
     }

@@ -271,6 +271,25 @@ struct TransactionTests {
         #expect(try count() == 1)
     }
 
+    @Test func aSavepointIsUndoneWhileAnInterruptIsInEffect() throws {
+        try connection.run("INSERT INTO t VALUES(100, 'x')")
+        let open = try connection.prepare("SELECT a FROM t UNION ALL SELECT 2")
+        try connection.transaction {
+            try connection.run("INSERT INTO t VALUES(1, 'x')")
+            #expect(throws: CancellationError.self) {
+                try connection.savepoint(named: "s") {
+                    try connection.run("INSERT INTO t VALUES(2, 'y')")
+                    try open.step()
+                    connection.interrupt()
+                    throw CancellationError()
+                }
+            }
+            try connection.run("INSERT INTO t VALUES(3, 'z')")
+        }
+        let left: [Int] = try connection.query("SELECT a FROM t ORDER BY a")
+        #expect(left == [1, 3, 100])
+    }
+
     @Test func fiveHundredSavepoints() throws {
         func nest(_ depth: Int) throws {
             guard depth < 500 else { return }

@@ -141,6 +141,27 @@ struct RowDecoderTests {
         #expect(try connection.query("SELECT CAST('[3]' AS BLOB) AS list", as: Holder.self).list == [3])
     }
 
+    struct Careful: Decodable {
+        enum CodingKeys: String, CodingKey { case a, b }
+
+        let hasB: Bool
+        let isANil: Bool
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            hasB = container.contains(.b)
+            isANil = try container.decodeNil(forKey: .a)
+        }
+    }
+
+    @Test func nilAndMissingColumnsAreToldApart() throws {
+        let null: Careful = try connection.query("SELECT NULL AS a")
+        #expect(null.isANil && !null.hasB)
+        let value: Careful = try connection.query("SELECT 1 AS a, 2 AS b")
+        #expect(!value.isANil && value.hasB)
+        #expect(try conversionError { let _: Careful = try connection.query("SELECT 1 AS b") }.reason == .noSuchColumn)
+    }
+
     class Vehicle: Decodable {
         let wheels: Int
     }
