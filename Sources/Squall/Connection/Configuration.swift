@@ -44,8 +44,8 @@ public struct Configuration: Hashable, Sendable {
     /// How many bytes of the file may be mapped into memory.
     public var memoryMapSize: Int?
     public var limits: [Limit: Int32] = [:]
-    /// The longest time that a statement may take, from its first step to its end, the time of its closure included.
-    /// It then ends with `SQLITE_INTERRUPT`.
+    /// The longest time that a statement may take, from its first step to its end, the time of its closure included; a
+    /// statement that the closure runs starts the time anew for both. It then ends with `SQLITE_INTERRUPT`.
     public var timeLimit: Duration?
     /// How many prepared statements are kept; 0 keeps none.
     public var statementCacheCapacity = 128
@@ -129,7 +129,7 @@ extension Configuration: CustomStringConvertible {
         }
     }
 
-    /// The steps of setting a connection up, a line each.
+    /// The steps of setting a connection up, a line each. (The time limit and the statement cache are no such steps.)
     public var description: String {
         steps(readOnly: false).map(\.description).joined(separator: "\n")
     }

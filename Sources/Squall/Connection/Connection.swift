@@ -173,6 +173,8 @@ extension Connection {
 
     /// Prepares the next statement of a script, as soon as `tableLockPolicy` lets it; `nil` at the end.
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
+        // SQLite reads the schema with statements of its own.
+        timeLimit?.start()
         do {
             return try script.prepareNext(on: handle, flags: flags)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {

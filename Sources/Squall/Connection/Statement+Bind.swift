@@ -42,7 +42,6 @@ extension Statement {
     @discardableResult
     public func bind(_ parameters: [String: (any Bindable)?]) throws -> Statement {
         try beginBinding(count: nil)
-        sqlite3_clear_bindings(handle)
         for (name, parameter) in parameters {
             let index = sqlite3_bind_parameter_index(handle, name)
             guard index > 0, !name.utf8.contains(0) else {
@@ -67,6 +66,8 @@ extension Statement {
     func beginBinding(count: Int?) throws {
         guard connection.handle != nil else { throw connection.closed(sql: sql) }
         try reset()
+        // What fails in the middle leaves no old values beside new ones. A cached statement comes without values.
+        if isOwned { sqlite3_clear_bindings(handle) }
         if let count, count != parameterCount {
             throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
         }

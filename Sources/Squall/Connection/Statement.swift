@@ -19,6 +19,9 @@ public final class Statement {
     @usableFromInline unowned(unsafe) let connection: Connection
     private let owner: Connection?
 
+    /// Whether the statement is the user's, not the cache's.
+    var isOwned: Bool { owner != nil }
+
     // `@exclusivity(unchecked)` as in `Row.Storage`: these are read at every step.
 
     /// What the rows of the statement read from; `nil` while a loop has it.
@@ -29,6 +32,9 @@ public final class Statement {
 
     /// Whether a first step has been made since the last reset.
     @usableFromInline @exclusivity(unchecked) var isStepping = false
+
+    /// The rows that are left of a statement that writes, and before them the one that it stands on.
+    private var writtenRows: ArraySlice<Row>?
 
     /// Prepares the statement of some SQL; values that are interpolated into it are bound.
     ///
@@ -53,6 +59,7 @@ public final class Statement {
         self.owner = isOwned ? connection : nil
         self.handle = handle
         self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
+        self.isReadOnly = sqlite3_stmt_readonly(handle) != 0
         connection.statements[handle] = Unmanaged.passUnretained(self)
     }
 
@@ -66,7 +73,7 @@ public final class Statement {
     public var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
     /// Whether the statement leaves the database file as it is.
-    public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+    public let isReadOnly: Bool
 
     /// The SQL with the values of the parameters in their places; `nil` when it would be too long.
     public var expandedSQL: String? {
@@ -93,6 +100,7 @@ public final class Statement {
 
     /// The row that the statement stands on.
     public var row: Row? {
+        if let writtenRows { return writtenRows.first }
         guard let storage, isStepping, storage.statement != nil else { return nil }
         return Row(storage)
     }
@@ -102,6 +110,8 @@ public final class Statement {
 
 extension Statement {
     /// Moves to the next row, or runs the statement when it returns none. After the end, starts over.
+    ///
+    /// A statement that writes and returns rows (`RETURNING`) does all its work with the first step.
     ///
     /// - Returns: `true` when there is a row, which ``row`` then gives.
     /// - Throws: ``SQLiteError``.
@@ -113,8 +123,43 @@ extension Statement {
     /// Moves to the next row, and gives it.
     @inlinable
     func nextRow() throws -> Row? {
+        guard isReadOnly else { return try nextWrittenRow() }
         let storage = try freshStorage()
         return try advance(storage) ? Row(storage) : nil
+    }
+
+    /// The next row of a statement that writes (`RETURNING`). SQLite gives the rows first, and commits or fails at the end:
+    /// such a statement is run to its end before anybody sees its rows, and never stands in the way of another's commit.
+    @usableFromInline
+    func nextWrittenRow() throws -> Row? {
+        if writtenRows == nil {
+            writtenRows = try allRows()[...]
+        } else {
+            writtenRows = writtenRows?.dropFirst()
+        }
+        guard let row = writtenRows?.first else {
+            writtenRows = nil
+            return nil
+        }
+        return row
+    }
+
+    /// Drops the rows that are left of a statement that writes; it has been run to its end already.
+    @usableFromInline
+    func dropWrittenRows() -> Bool {
+        defer { writtenRows = nil }
+        return writtenRows != nil
+    }
+
+    private func allRows() throws -> [Row] {
+        var rows: [Row] = []
+        var row = Row(try takeStorage())
+        defer { putBack(&row) }
+        while try advance(row.storage) {
+            rows.append(row)
+            try replace(&row)
+        }
+        return rows
     }
 
     /// Leaves the result where it is, and with it the read lock. The bound values stay.
@@ -128,6 +173,7 @@ extension Statement {
     /// Calls a function with every row that is left, and resets the statement.
     @inlinable
     func forEachRow(_ body: (Row) throws -> Void) throws {
+        guard isReadOnly else { return try forEachWrittenRow(body) }
         var row = Row(try takeStorage())
         defer { putBack(&row) }
         while try advance(row.storage) {
@@ -135,6 +181,12 @@ extension Statement {
             // One look per row keeps rows that escape from ever showing what the statement has moved on to.
             if !isKnownUniquelyReferenced(&row.storage) || row.storage.statement == nil { try replace(&row) }
         }
+    }
+
+    @usableFromInline
+    func forEachWrittenRow(_ body: (Row) throws -> Void) throws {
+        defer { writtenRows = nil }
+        while let row = try nextWrittenRow() { try body(row) }
     }
 
     @inlinable
@@ -222,6 +274,7 @@ extension Statement {
 
     /// Resets the statement; a row that somebody keeps takes its values with it.
     func rewind() {
+        writtenRows = nil
         if storage != nil, !isKnownUniquelyReferenced(&storage) || storage?.statement == nil {
             storage = storage?.successor(for: handle)
             current = storage

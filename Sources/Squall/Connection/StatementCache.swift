@@ -26,8 +26,6 @@ struct StatementCache {
     final class Entry {
         @usableFromInline let statement: Statement
         var isLent = false
-        /// Where the entry was put last among the slots.
-        fileprivate var slot: Int?
         fileprivate var newer: Entry?
         fileprivate unowned(unsafe) var older: Entry?
 
@@ -41,8 +39,8 @@ struct StatementCache {
         let slot = slot(of: sql)
         var found = slots[slot]
         if let entry = found, !sql.hasText(entry.statement.sql) { found = nil }
-        if found == nil, let entry = entries[sql.text] {
-            entry.slot = slot
+        // The dictionary takes texts for equal that are canonically equivalent, which for SQL are not the same.
+        if found == nil, let entry = entries[sql.text], sql.hasText(entry.statement.sql) {
             slots[slot] = entry
             found = entry
         }
@@ -92,7 +90,8 @@ struct StatementCache {
         guard let entry = oldest else { return }
         unlink(entry)
         entries[entry.statement.sql] = nil
-        if let slot = entry.slot, slots[slot] === entry { slots[slot] = nil }
+        // It may be in several: the same text in other pieces has another quick hash.
+        for slot in slots.indices where slots[slot] === entry { slots[slot] = nil }
         statistics.evictions += 1
     }
 

@@ -1,4 +1,6 @@
-/// The shapes in which a query returns its rows: `T?` for the first of them, `[T]` and `[T?]` for all.
+/// The shapes in which a query returns its rows: `T?` for the first of them, `[T]` for all.
+///
+/// It is not for other types to conform to: the statement is the cache's, and must not be kept.
 public protocol QueryResult {
     /// Steps a statement and makes the result of its rows.
     static func result(of statement: Statement) throws -> Self

@@ -8,6 +8,7 @@ extension Statement {
     @inlinable
     @discardableResult
     public func run() throws -> Statement {
+        if dropWrittenRows() { return self }
         let storage = try freshStorage()
         while try advance(storage) {}
         return self

@@ -16,9 +16,8 @@ extension SQL {
         return hash.value
     }
 
-    /// Whether this is the text.
+    /// Whether this is the text, byte by byte: to a `String`, `"é"` and `"e\u{301}"` are equal.
     func hasText(_ text: String) -> Bool {
-        if tail.isEmpty { return head == text }
         let isEqual = text.utf8.withContiguousStorageIfAvailable { bytes in
             var rest = UnsafeRawBufferPointer(bytes)[...]
             return rest.removePrefix(head)
@@ -30,7 +29,7 @@ extension SQL {
                 }
                 && rest.isEmpty
         }
-        return isEqual ?? (self.text == text)
+        return isEqual ?? self.text.utf8.elementsEqual(text.utf8)
     }
 }
 

@@ -85,11 +85,28 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Makes an interpolation of anything else a thrown error. It is here so that a literal with a value that cannot
         /// be bound stays a `SQL`: without it the compiler would take the literal for a `String`, and splice.
-        @available(*, deprecated, message: "this value cannot be bound, and the SQL will throw; for a list use \\(in:)")
+        @available(
+            *, deprecated,
+            message: "unless this value is Bindable after all, the SQL will throw; for a list use \\(in:)"
+        )
         public mutating func appendInterpolation<T>(_ value: T) {
-            sql.fail(
-                SQLiteError.misuse("a value of type \(T.self) cannot be bound to a parameter; for a list use \\(in:)"))
+            if let value = value as? any Bindable {
+                bind(value)
+            } else {
+                refuse(T.self)
+            }
+        }
+
+        /// Makes an interpolation of anything else with a default a thrown error.
+        @available(*, deprecated, message: "this value cannot be bound, and the SQL will throw")
+        public mutating func appendInterpolation<T, Other>(_ value: T?, default other: @autoclosure () -> Other) {
+            refuse(T.self)
+        }
+
+        private mutating func refuse<T>(_ type: T.Type) {
             sql.append("?")
+            sql.fail(
+                SQLiteError.misuse("a value of type \(type) cannot be bound to a parameter; for a list use \\(in:)"))
         }
 
         private mutating func bind(_ value: some Bindable) {

@@ -118,7 +118,7 @@ extension Sequence<SQL> {
 extension SQL: Hashable {
     /// Two pieces of SQL are equal when their texts and their parameters are.
     public static func == (left: SQL, right: SQL) -> Bool {
-        left.text == right.text && left.parameters == right.parameters
+        left.text.utf8.elementsEqual(right.text.utf8) && left.parameters == right.parameters
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -11,12 +11,19 @@ public protocol CodableBinding: Codable, Binding where BindingType == Data {}
 
 extension CodableBinding {
     /// The encoded value; `null` when it cannot be encoded. Squall's verbs throw in that case.
-    public var bindingValue: BindingValue { (try? checkedBindingValue()) ?? .null }
+    public var bindingValue: BindingValue { (try? propertyList()).map { .blob($0) } ?? .null }
 
     public func checkedBindingValue() throws -> BindingValue {
+        // `bindingValue` may be the type's own.
+        let value = bindingValue
+        if value == .null { _ = try propertyList() }
+        return value
+    }
+
+    private func propertyList() throws -> Data {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        return .blob(try encoder.encode(self))
+        return try encoder.encode(self)
     }
 
     public static func fromBindingValue(_ value: Any) -> Self? {

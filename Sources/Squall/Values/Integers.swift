@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 
 // INTEGER. Reading takes what the type holds exactly; anything else is no value of the type.
@@ -5,10 +6,18 @@ import Foundation
 extension Binding where Self: FixedWidthInteger {
     public typealias BindingType = Int64
 
-    public var bindingValue: BindingValue { .integer(Int64(self)) }
+    public var bindingValue: BindingValue { Int64(exactly: self).map { .integer($0) } ?? .null }
+
+    public func checkedBindingValue() throws -> BindingValue {
+        guard let value = Int64(exactly: self) else { throw doesNotFit() }
+        return .integer(value)
+    }
 
     @inlinable
-    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(Int64(self)) }
+    public func bind(to parameter: SQLiteParameter) throws {
+        guard let value = Int64(exactly: self) else { throw doesNotFit() }
+        try parameter.bind(value)
+    }
 
     @inlinable
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Self? {
@@ -18,6 +27,12 @@ extension Binding where Self: FixedWidthInteger {
 
     public static func fromBindingValue(_ value: Any) -> Self? {
         (value as? Int64).flatMap { Self(exactly: $0) }
+    }
+
+    /// The standard types that are `Binding` all fit; an application may add wider ones.
+    @usableFromInline
+    func doesNotFit() -> SQLiteError {
+        SQLiteError(code: SQLITE_MISMATCH, message: "\(self) does not fit into an INTEGER")
     }
 }
 
@@ -35,6 +50,8 @@ extension UInt32: Binding {}
 extension UInt64: Binding {
     public var bindingValue: BindingValue { .integer(Int64(bitPattern: self)) }
 
+    public func checkedBindingValue() throws -> BindingValue { bindingValue }
+
     @inlinable
     public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(Int64(bitPattern: self)) }
 
@@ -51,6 +68,8 @@ extension UInt64: Binding {
 /// Stored by its bit pattern, as `UInt64` is.
 extension UInt: Binding {
     public var bindingValue: BindingValue { UInt64(self).bindingValue }
+
+    public func checkedBindingValue() throws -> BindingValue { bindingValue }
 
     @inlinable
     public func bind(to parameter: SQLiteParameter) throws { try UInt64(self).bind(to: parameter) }

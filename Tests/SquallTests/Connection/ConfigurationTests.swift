@@ -77,6 +77,14 @@ struct ConfigurationTests {
         #expect(Configuration.untrusted.timeLimit == .seconds(5))
     }
 
+    @Test func untrustedOpensFilesWithALargeSchema() throws {
+        let path = directory.file("large.db")
+        let maker = try Connection(path)
+        for number in 0..<500 { try maker.execute("CREATE TABLE t\(raw: "\(number)")(a, b, c)") }
+        let connection = try Connection(path, mode: .readOnly, configuration: .untrusted)
+        #expect(try connection.query("SELECT count(*) FROM t7") == 0)
+    }
+
     @Test func theTimeLimitEndsAStatementAndSaysSo() throws {
         var configuration = Configuration.sqlite
         configuration.timeLimit = .milliseconds(20)

@@ -23,6 +23,33 @@ struct StatementCacheTests {
         #expect(statistics.evictions == 2)
     }
 
+    @Test func theSameTextInOtherPiecesIsOneStatement() throws {
+        let connection = try connection(capacity: 4)
+        for round in 0..<100 {
+            for number in 0..<20 {
+                let tail = SQL(raw: ", \(number)")
+                #expect(try connection.query("SELECT ?" + tail, round) == round)
+                #expect(try connection.query("SELECT \(round)" + tail) == round)
+                #expect(try connection.query(SQL(raw: "SELECT ?, \(number)"), round) == round)
+            }
+        }
+        let statistics = connection.statementCache
+        #expect(statistics.count == 4)
+        #expect(statistics.misses - statistics.evictions == 4)
+        #expect(statistics.hits == 2 * statistics.misses)
+    }
+
+    @Test func textsAreToldApartByTheirBytes() throws {
+        let connection = try connection(capacity: 8)
+        for (text, bytes) in [("\u{e9}", "C3A9"), ("e\u{301}", "65CC81"), ("\u{e9}", "C3A9")] {
+            #expect(try connection.query(SQL(raw: "SELECT hex('\(text)')")) == bytes)
+        }
+        let row = try #require(try connection.query("SELECT 1 AS \"\u{e9}\", 2 AS \"e\u{301}\"") as Row?)
+        #expect(row["\u{e9}"] == 1)
+        #expect(row["e\u{301}"] == 2)
+        #expect(("SELECT '\u{e9}'" as SQL) != "SELECT 'e\u{301}'")
+    }
+
     @Test func offWithoutCapacity() throws {
         for capacity in [0, -5] {
             let connection = try connection(capacity: capacity)

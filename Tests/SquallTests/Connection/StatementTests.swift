@@ -155,6 +155,10 @@ struct StatementTests {
         #expect(throws: SQLiteError.self) { try insert.bind(Double.nan, "x") }
         try insert.bind(5, "x").run()
         #expect(try connection.query("SELECT a FROM t") == 5)
+        // No old value stays beside the new ones.
+        let select = try connection.prepare("SELECT ?, ?").bind("old", "old")
+        #expect(throws: SQLiteError.self) { try select.bind("new", Double.nan) }
+        #expect((try select.query() as Row?)?.description == "['new', NULL]")
     }
 
     @Test func everyFormOfValues() throws {

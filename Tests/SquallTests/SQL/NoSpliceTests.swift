@@ -196,8 +196,19 @@ struct NoSpliceTests {
         #expect(try connection.query("SELECT count(*) FROM t") == 2)
     }
 
+    /// What the compiler takes for a `String` cannot be helped: the README says so. This test will tell when that changes.
+    @Test func literalsJoinedBesideOtherOperatorsAreKnownToBeSpliced() throws {
+        let spliced = try connection.query("SELECT count(*) FROM t " + "WHERE name = '\(value)'") ?? 0
+        #expect(spliced == 2)
+        let sql: SQL = "SELECT count(*) FROM t " + "WHERE name = \(value)"
+        #expect(try connection.query(sql) ?? 0 == 1)
+        #expect(try connection.query("SELECT count(*) FROM t WHERE name = \(value)") ?? 0 == 1)
+    }
+
     @Test func listsInterpolatedWithoutALabelAreRefused() throws {
         let sql = (UnbindableList(list: [value]) as any SQLSource).sql
+        #expect(throws: SQLiteError.self) { try connection.run((UnbindableDefault(list: nil) as any SQLSource).sql) }
+        #expect((Generic(value: value) as any SQLSource).sql.parameters == [.text(value)])
         for attempt in [
             { try connection.run(sql) }, { try connection.execute(sql) }, { _ = try connection.prepare(sql) },
             { let _: [String] = try connection.query(sql) }, { try connection.forEach(sql) { _ in } },
@@ -219,4 +230,19 @@ private struct UnbindableList: SQLSource {
 
     @available(*, deprecated)
     var sql: SQL { "DELETE FROM t WHERE name IN (\(list))" }
+}
+
+private struct UnbindableDefault: SQLSource {
+    let list: [String]?
+
+    @available(*, deprecated)
+    var sql: SQL { "DELETE FROM t WHERE name = \(list, default: "x' OR 'a'='a")" }
+}
+
+/// A value that generic code does not know to be `Bindable` is bound all the same.
+private struct Generic<Value>: SQLSource {
+    let value: Value
+
+    @available(*, deprecated)
+    var sql: SQL { "SELECT \(value)" }
 }

@@ -240,6 +240,60 @@ struct TransactionTests {
         try connection.transaction { try connection.run("INSERT INTO t VALUES('again')") }
     }
 
+    // MARK: - Statements that write and return rows
+
+    /// SQLite gives the rows first and commits at the end: the error comes after the row.
+    @Test func anErrorAtTheEndOfAWriteIsThrownWhateverIsAsked() throws {
+        let sql: SQL = "INSERT INTO child VALUES(9) RETURNING parent"
+        let own = try connection.prepare(sql)
+        for attempt in [
+            { let _: Int = try connection.query(sql) }, { let _: Int? = try connection.query(sql) },
+            { let _: [Int] = try connection.query(sql) }, { _ = try connection.query(sql) as Row? },
+            { let _: Int? = try connection.query(sql) { $0[0] } }, { try connection.forEach(sql) { _ in } },
+            { try connection.run(sql) }, { try own.step() }, { let _: Int = try own.query() },
+        ] as [() throws -> Void] {
+            #expect(try sqliteError(attempt).extendedResultCode == .constraintForeignKey)
+        }
+        #expect(try connection.query("SELECT count(*) FROM child") == 0)
+    }
+
+    @Test func aWriteHasBeenCommittedWhenItsFirstRowIsSeen() throws {
+        let other = try Connection(directory.file("a.db"), configuration: .sqlite)
+        let insert = try connection.prepare("INSERT INTO t VALUES(?, 'x'), (? + 1, 'y') RETURNING a")
+        #expect(try insert.bind(1, 1).query() == 1)
+        #expect(try other.query("SELECT count(*) FROM t") == 2)
+        try other.run("INSERT INTO t VALUES(3, 'z')")
+        try connection.transaction { try connection.run("INSERT INTO t VALUES(4, 'z')") }
+        let second: Int? = try insert.query()
+        let end: Int? = try insert.query()
+        #expect([second, end] == [2, nil])
+        #expect(try count() == 4)
+
+        // An inner rollback does not take the outer statement's work with it.
+        var seen: [Int] = []
+        try connection.forEach("INSERT INTO t VALUES(11, 'x'), (12, 'y') RETURNING a") { row in
+            seen.append(try row.get(0))
+            try? connection.run("INSERT INTO t VALUES(4, 'again')")
+        }
+        #expect(seen == [11, 12])
+        #expect(try count() == 6)
+    }
+
+    @Test func aWriteStandsOnItsRowsOneByOne() throws {
+        let insert = try connection.prepare("INSERT INTO t VALUES(1, 'x'), (2, 'y') RETURNING a")
+        #expect(try insert.step())
+        #expect(insert.row?[0] == 1)
+        #expect(try insert.step())
+        #expect(insert.row?[0] == 2)
+        #expect(try !insert.step())
+        #expect(insert.row == nil)
+        #expect(try count() == 2)
+        try connection.execute("DELETE FROM t")
+        try insert.step()
+        try insert.run()
+        #expect(try count() == 2)
+    }
+
     // MARK: - Savepoints
 
     @Test func savepointsNestAndUndoTheirOwnPart() throws {

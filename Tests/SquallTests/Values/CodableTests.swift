@@ -114,6 +114,29 @@ struct CodableTests {
         #expect(try conversionError { let _: DownloadState = try connection.query("SELECT NULL") }.reason == .null)
     }
 
+    enum Switch: String { case on, off }
+
+    struct Note: CodableBinding {
+        typealias BindingType = Data
+        let text: String
+
+        var bindingValue: BindingValue { .blob(Data(text.utf8)) }
+
+        static func fromBindingValue(_ value: Any) -> Note? {
+            (value as? Data).map { Note(text: String(decoding: $0, as: UTF8.self)) }
+        }
+    }
+
+    /// What a type defines for itself wins over what its raw value or its coding would give.
+    @Test func aTypesOwnFormIsUsed() throws {
+        #expect(try connection.query("SELECT typeof(?)", Switch.on) == "integer")
+        #expect(try connection.query("SELECT \(Switch.on)") == 1)
+        #expect(try connection.query("SELECT 0") == Switch.off)
+        #expect(try connection.query("SELECT hex(?)", Note(text: "ab")) == "6162")
+        let note: Note = try connection.query("SELECT ?", Note(text: "ab"))
+        #expect(note.text == "ab")
+    }
+
     @Test func bindingValuesAreBindings() throws {
         let values: [BindingValue] = [.integer(1), .real(1.5), .text("a\0b"), .blob(Data([1])), .blob(Data())]
         for value in values {
@@ -133,5 +156,15 @@ extension CodableTests.DownloadState: Binding {
     static func fromBindingValue(_ value: Any) -> CodableTests.DownloadState? {
         guard let value = value as? Int64, let rawValue = Int(exactly: value) else { return nil }
         return CodableTests.DownloadState(rawValue: rawValue)
+    }
+}
+
+extension CodableTests.Switch: Binding {
+    typealias BindingType = Int64
+
+    var bindingValue: BindingValue { .integer(self == .on ? 1 : 0) }
+
+    static func fromBindingValue(_ value: Any) -> CodableTests.Switch? {
+        (value as? Int64).map { $0 == 1 ? .on : .off }
     }
 }

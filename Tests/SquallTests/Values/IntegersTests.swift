@@ -67,6 +67,18 @@ struct IntegersTests {
         #expect(back == UInt.max)
     }
 
+    #if os(Linux)
+        @Test func widerIntegersThatDoNotFitAreRefused() throws {
+            #expect(try connection.query("SELECT ?", Wide(5)) == Wide(5))
+            for attempt in [
+                { try connection.run("SELECT ?", Wide.max) }, { try connection.run("SELECT \(Wide.max)") },
+                { try connection.run("SELECT ?", [Wide.max]) },
+            ] {
+                #expect(try sqliteError(attempt).message == "\(Wide.max) does not fit into an INTEGER")
+            }
+        }
+    #endif
+
     @Test func wholeRealsReadAsIntegersAndOthersDoNot() throws {
         #expect(try connection.query("SELECT 3.0") == 3)
         #expect(try connection.query("SELECT -9223372036854775808.0") == Int64.min)
@@ -90,3 +102,10 @@ struct IntegersTests {
         #expect(try connection.query("SELECT ?", true) == 1)
     }
 }
+
+#if os(Linux)
+    // Apple's systems have the type only from macOS 15 on.
+    private typealias Wide = UInt128
+
+    extension UInt128: Binding {}
+#endif

@@ -162,6 +162,20 @@ struct RowDecoderTests {
         #expect(try conversionError { let _: Careful = try connection.query("SELECT 1 AS b") }.reason == .noSuchColumn)
     }
 
+    /// Its initialiser decodes the row, which must not come back to it.
+    struct Both: Decodable, ExpressibleByRow, Equatable {
+        let a: Int
+
+        init(row: Row) throws { self = try row.decode() }
+    }
+
+    @Test func aTypeMayBeMadeFromARowByDecodingIt() throws {
+        let all: [Both] = try connection.query("SELECT 1 AS a UNION SELECT 2")
+        #expect(all.map(\.a) == [1, 2])
+        let optional: [Both]? = try connection.query("SELECT 1 AS a")
+        #expect(optional?.map(\.a) == [1])
+    }
+
     class Vehicle: Decodable {
         let wheels: Int
     }

@@ -140,7 +140,7 @@ extension Row {
         }
 
         func index(of name: String) -> Int? {
-            names.firstIndex(of: name) ?? names.firstIndex { sqlite3_stricmp($0, name) == 0 }
+            names.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? names.firstIndex { sqlite3_stricmp($0, name) == 0 }
         }
     }
 }

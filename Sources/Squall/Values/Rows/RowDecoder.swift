@@ -35,8 +35,9 @@ struct RowDecoder: Decoder {
         if let optional = type as? any DecodableOptional.Type, let value = try optional.decode(from: self) as? T {
             return value
         }
-        if let fetchable = type as? any Fetchable.Type {
-            if let value = try fetchable.fetch(from: row) as? T { return value }
+        // Not `ExpressibleByRow`, whose initialiser may be what asks for this.
+        if let extractable = type as? any Extractable.Type {
+            if let value = try extractable.fetch(from: row) as? T { return value }
             throw ConversionError(.null, expected: "\(type)", columnIndex: 0, sql: row.storage.layout.sql)
         }
         guard type is any ColumnReadable.Type else { return try T(from: self) }
@@ -65,8 +66,8 @@ protocol DecodableOptional {
 
 extension Optional: DecodableOptional where Wrapped: Decodable {
     static func decode(from decoder: RowDecoder) throws -> Wrapped? {
-        guard let fetchable = Wrapped.self as? any Fetchable.Type else { return try decoder.decode(Wrapped.self) }
-        return try fetchable.fetch(from: decoder.row) as? Wrapped
+        guard let extractable = Wrapped.self as? any Extractable.Type else { return try decoder.decode(Wrapped.self) }
+        return try extractable.fetch(from: decoder.row) as? Wrapped
     }
 }
 
