@@ -15,7 +15,12 @@ extension Statement {
         for _ in repeat (each P).self { count += 1 }
         try beginBinding(count: count)
         var index: Int32 = 0
-        repeat try bindNext(each parameters, after: &index)
+        do {
+            repeat try bindNext(each parameters, after: &index)
+        } catch {
+            clear()
+            throw error
+        }
         return self
     }
 
@@ -29,8 +34,13 @@ extension Statement {
     @discardableResult
     public func bind(_ parameters: [(any Bindable)?]) throws -> Statement {
         try beginBinding(count: parameters.count)
-        for (index, parameter) in parameters.enumerated() {
-            try bindAny(parameter, at: Int32(index + 1))
+        do {
+            for (index, parameter) in parameters.enumerated() {
+                try bindAny(parameter, at: Int32(index + 1))
+            }
+        } catch {
+            clear()
+            throw error
         }
         return self
     }
@@ -42,6 +52,7 @@ extension Statement {
     @discardableResult
     public func bind(_ parameters: [String: (any Bindable)?]) throws -> Statement {
         try beginBinding(count: nil)
+        clear()
         for (name, parameter) in parameters {
             let index = sqlite3_bind_parameter_index(handle, name)
             guard index > 0, !name.utf8.contains(0) else {
@@ -62,12 +73,16 @@ extension Statement {
         for case .value(let value) in sql.tail { try bindNext(value, after: &index) }
     }
 
+    /// Makes all parameters NULL, so that what fails in the middle leaves no old values beside new ones.
+    @usableFromInline
+    func clear() {
+        sqlite3_clear_bindings(handle)
+    }
+
     @usableFromInline
     func beginBinding(count: Int?) throws {
         guard connection.handle != nil else { throw connection.closed(sql: sql) }
         try reset()
-        // What fails in the middle leaves no old values beside new ones. A cached statement comes without values.
-        if isOwned { sqlite3_clear_bindings(handle) }
         if let count, count != parameterCount {
             throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
         }

@@ -19,9 +19,6 @@ public final class Statement {
     @usableFromInline unowned(unsafe) let connection: Connection
     private let owner: Connection?
 
-    /// Whether the statement is the user's, not the cache's.
-    var isOwned: Bool { owner != nil }
-
     // `@exclusivity(unchecked)` as in `Row.Storage`: these are read at every step.
 
     /// What the rows of the statement read from; `nil` while a loop has it.

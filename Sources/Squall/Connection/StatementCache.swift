@@ -26,6 +26,8 @@ struct StatementCache {
     final class Entry {
         @usableFromInline let statement: Statement
         var isLent = false
+        /// The slots that the entry was put into: the same text in other pieces has another quick hash.
+        fileprivate var slots: [Int] = []
         fileprivate var newer: Entry?
         fileprivate unowned(unsafe) var older: Entry?
 
@@ -42,6 +44,7 @@ struct StatementCache {
         // The dictionary takes texts for equal that are canonically equivalent, which for SQL are not the same.
         if found == nil, let entry = entries[sql.text], sql.hasText(entry.statement.sql) {
             slots[slot] = entry
+            if !entry.slots.contains(slot) { entry.slots.append(slot) }
             found = entry
         }
         guard let entry = found, !entry.isLent else {
@@ -90,8 +93,7 @@ struct StatementCache {
         guard let entry = oldest else { return }
         unlink(entry)
         entries[entry.statement.sql] = nil
-        // It may be in several: the same text in other pieces has another quick hash.
-        for slot in slots.indices where slots[slot] === entry { slots[slot] = nil }
+        for slot in entry.slots where slots[slot] === entry { slots[slot] = nil }
         statistics.evictions += 1
     }
 

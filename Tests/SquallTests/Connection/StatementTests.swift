@@ -158,7 +158,7 @@ struct StatementTests {
         // No old value stays beside the new ones.
         let select = try connection.prepare("SELECT ?, ?").bind("old", "old")
         #expect(throws: SQLiteError.self) { try select.bind("new", Double.nan) }
-        #expect((try select.query() as Row?)?.description == "['new', NULL]")
+        #expect((try select.query() as Row?)?.description == "[NULL, NULL]")
     }
 
     @Test func everyFormOfValues() throws {
