@@ -11,6 +11,15 @@ static inline int squall_bind_text(sqlite3_stmt *statement, int index, const voi
     return sqlite3_bind_text64(statement, index, (const char *)text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+// Binds text or bytes that stay where they are until the statement is bound again (SQLITE_STATIC).
+static inline int squall_bind_static_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, (const char *)text, count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+static inline int squall_bind_static_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
+}
+
 static inline int squall_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }

@@ -86,16 +86,18 @@ extension Statement {
         if let count, count != parameterCount {
             throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
         }
+        // From here on every parameter is bound anew, or cleared.
+        arena.pointee.reset()
     }
 
     @inlinable
     func bindNext(_ value: some StatementParameter, after index: inout Int32) throws {
         index += 1
-        try value.bind(to: SQLiteParameter(statement: handle, index: index))
+        try value.bind(to: SQLiteParameter(statement: handle, index: index, arena: arena))
     }
 
     private func bindAny(_ value: (any Bindable)?, at index: Int32) throws {
-        let parameter = SQLiteParameter(statement: handle, index: index)
+        let parameter = SQLiteParameter(statement: handle, index: index, arena: arena)
         if let value { try value.bind(to: parameter) } else { try parameter.bindNull() }
     }
 }

@@ -14,6 +14,9 @@ public final class Statement {
 
     @usableFromInline let handle: OpaquePointer
 
+    /// Where the values of the parameters are.
+    @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>
+
     // The connection outlives the statement: `owner` keeps it for a statement of the user's, and a cached statement is
     // the connection's own. A strong reference there would be a cycle, and a weak one costs at every step.
     @usableFromInline unowned(unsafe) let connection: Connection
@@ -55,6 +58,8 @@ public final class Statement {
         self.connection = connection
         self.owner = isOwned ? connection : nil
         self.handle = handle
+        self.arena = .allocate(capacity: 1)
+        self.arena.initialize(to: ParameterArena())
         self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
         self.isReadOnly = sqlite3_stmt_readonly(handle) != 0
         connection.statements[handle] = Unmanaged.passUnretained(self)
@@ -64,6 +69,9 @@ public final class Statement {
         detachRow()
         connection.statements[handle] = nil
         sqlite3_finalize(handle)
+        arena.pointee.deallocate()
+        arena.deinitialize(count: 1)
+        arena.deallocate()
     }
 
     /// Whether the statement stands on a row.

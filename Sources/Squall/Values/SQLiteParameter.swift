@@ -8,11 +8,13 @@ import Foundation
 public struct SQLiteParameter {
     @usableFromInline let statement: OpaquePointer
     @usableFromInline let index: Int32
+    @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>
 
     @inlinable
-    init(statement: OpaquePointer, index: Int32) {
+    init(statement: OpaquePointer, index: Int32, arena: UnsafeMutablePointer<ParameterArena>) {
         self.statement = statement
         self.index = index
+        self.arena = arena
     }
 
     @inlinable
@@ -36,7 +38,7 @@ public struct SQLiteParameter {
     @inlinable
     public func bind(_ value: String) throws {
         let code = value.utf8.withContiguousStorageIfAvailable {
-            squall_bind_text(statement, index, $0.baseAddress, UInt64($0.count))
+            bindText(UnsafeRawBufferPointer($0))
         }
         if let code { try check(code) } else { try bindBridged(value) }
     }
@@ -46,7 +48,11 @@ public struct SQLiteParameter {
     public func bind(_ bytes: UnsafeRawBufferPointer) throws {
         // SQLite takes a null pointer for NULL, and an empty buffer may have one.
         if let start = bytes.baseAddress, bytes.count > 0 {
-            try check(squall_bind_blob(statement, index, start, UInt64(bytes.count)))
+            if bytes.count <= ParameterArena.largestValue, let copy = arena.pointee.copy(bytes) {
+                try check(squall_bind_static_blob(statement, index, copy, UInt64(bytes.count)))
+            } else {
+                try check(squall_bind_blob(statement, index, start, UInt64(bytes.count)))
+            }
         } else {
             try check(sqlite3_bind_zeroblob(statement, index, 0))
         }
@@ -55,7 +61,15 @@ public struct SQLiteParameter {
     @usableFromInline
     func bindBridged(_ value: String) throws {
         var native = value
-        try check(native.withUTF8 { squall_bind_text(statement, index, $0.baseAddress, UInt64($0.count)) })
+        try check(native.withUTF8 { bindText(UnsafeRawBufferPointer($0)) })
+    }
+
+    @inlinable
+    func bindText(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        if (1...ParameterArena.largestValue).contains(bytes.count), let copy = arena.pointee.copy(bytes) {
+            return squall_bind_static_text(statement, index, copy, UInt64(bytes.count))
+        }
+        return squall_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))
     }
 
     @inlinable

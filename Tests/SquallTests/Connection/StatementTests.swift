@@ -179,6 +179,37 @@ struct StatementTests {
         #expect(rows.map { $0?.description } == Array(repeating: "[1, 'x', 2.5, NULL]", count: rows.count))
     }
 
+    @Test func valuesOfEverySizeStayUntilTheNextBinding() throws {
+        let statement = try connection.prepare("SELECT ?1, ?2, ?3, ?4")
+        for size in [0, 1, 15, 16, 100, 255, 256, 257, 1000, 4095, 4096, 4097, 100_000, 3] {
+            let texts = (0..<4).map { String(repeating: Character("\($0)"), count: size) }
+            try statement.bind(texts[0], texts[1], Data(texts[2].utf8), texts[3])
+            #expect(statement.expandedSQL?.utf8.count ?? 0 >= 4 * size)
+            for _ in 0..<2 {
+                let row = try #require(try statement.query() as Row?)
+                #expect(try row.get(0) == texts[0])
+                #expect(try row.get(1) == texts[1])
+                #expect(try row.get(2) == Data(texts[2].utf8))
+                #expect(try row.get(3) == texts[3])
+                try statement.reset()
+            }
+        }
+    }
+
+    @Test func aWrongNumberOfValuesLeavesTheOldOnes() throws {
+        let texts = (0..<4).map { String(repeating: Character("\($0)"), count: 1000) }
+        let statement = try connection.prepare("SELECT ?, ?, ?, ?").bind(texts[0], texts[1], texts[2], texts[3])
+        #expect(throws: SQLiteError.self) { try statement.bind("x") }
+        let row = try #require(try statement.query() as Row?)
+        #expect((0..<4).map { row[$0] as String } == texts)
+    }
+
+    @Test func boundValuesOutliveASchemaChange() throws {
+        let statement = try connection.prepare("SELECT ? || b FROM t WHERE b = ?", "a text of some length: ", "y")
+        try connection.execute("INSERT INTO t VALUES(1, 'y'); ALTER TABLE t ADD COLUMN c")
+        #expect(try statement.query() == "a text of some length: y")
+    }
+
     // MARK: - Stepping
 
     @Test func singleQueriesMoveOnAndStartOver() throws {

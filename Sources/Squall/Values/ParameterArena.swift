@@ -1,0 +1,43 @@
+/// A statement's own memory for the bytes of its parameters.
+///
+/// SQLite would allocate and free a copy of each value: a third of a mixed insert (measured). Here they are copied one behind
+/// the other into memory that is used again for the next values. It is bound as `SQLITE_STATIC`, and holds until the statement
+/// is bound again or finalised.
+@usableFromInline
+struct ParameterArena {
+    /// Larger values are left to SQLite, so that no statement holds on to much memory.
+    @usableFromInline static let largestValue = 4096
+
+    private var chunk = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var used = 0
+    /// Chunks that were too small, whose values are bound still.
+    private var outgrown: [UnsafeMutableRawBufferPointer] = []
+
+    /// Copies bytes, which are at most `largestValue`.
+    @usableFromInline
+    mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+        if bytes.count > chunk.count - used {
+            if chunk.count > 0 { outgrown.append(chunk) }
+            chunk = .allocate(byteCount: max(256, 2 * (chunk.count + bytes.count)), alignment: 1)
+            used = 0
+        }
+        guard let start = chunk.baseAddress, let source = bytes.baseAddress else { return nil }
+        let copy = start + used
+        copy.copyMemory(from: source, byteCount: bytes.count)
+        used += bytes.count
+        return UnsafeRawPointer(copy)
+    }
+
+    /// Begins anew: what was bound must not be read again.
+    mutating func reset() {
+        used = 0
+        guard !outgrown.isEmpty else { return }
+        for chunk in outgrown { chunk.deallocate() }
+        outgrown = []
+    }
+
+    mutating func deallocate() {
+        reset()
+        chunk.deallocate()
+    }
+}
