@@ -1,6 +1,7 @@
 # make demo      the tool answers three questions about 406 cars
 # make test      all tests: the library, the tool, the examples
 # make sanitize  the library's tests under the address and the thread sanitizer
+# make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows)
 # make docs      the documentation, into .build/documentation
 # make format    formats the sources; make lint only looks
 #
@@ -14,7 +15,7 @@ TIMED := -Xswiftc -Xfrontend -Xswiftc -warn-long-expression-type-checking=100
 FAIL_SLOW := awk '{ print } match($$0, /took [0-9]+ms to type-check/) { if (substr($$0, RSTART + 5) + 0 > 500) slow = 1 } \
 	END { if (slow) print "error: an expression takes more than 500 ms to type-check"; exit slow }'
 
-.PHONY: demo test sanitize docs format lint sqlite
+.PHONY: demo test sanitize bench docs format lint sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -30,12 +31,15 @@ sanitize: sqlite
 	$(SWIFT) test --disable-xctest --sanitize address --scratch-path .build-address
 	$(SWIFT) test --disable-xctest --sanitize thread --scratch-path .build-thread
 
+bench: sqlite
+	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS))
+
 docs: sqlite
 	SQUALL_DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
 		generate-documentation --target Squall --output-path .build/documentation
 
 SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
-	Examples/Package.swift Examples/Sources Examples/Tests
+	Examples/Package.swift Examples/Sources Examples/Tests Benchmarks/Package.swift Benchmarks/Sources
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)

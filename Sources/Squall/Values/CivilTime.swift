@@ -74,6 +74,14 @@ struct CivilTime {
         return (year < 0 ? "-" : "") + String(year.magnitude).leftPadded(to: 4) + shown.text.dropFirst(4)
     }
 
+    /// Calls a function with the text of a year from 0000 to 9999.
+    func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 23) { buffer in
+            write(to: buffer)
+            return try body(UnsafeRawBufferPointer(buffer))
+        }
+    }
+
     private func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
         func put(_ value: Int, digits: Int, at end: Int, after separator: Unicode.Scalar?) {
             var rest = value

@@ -11,23 +11,29 @@ extension Date: Binding {
 
     public func checkedBindingValue() throws -> BindingValue { .text(try checkedText()) }
 
-    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(checkedText()) }
+    // Both ways without a `String` in between: it would take as long as the calendar.
+
+    public func bind(to parameter: SQLiteParameter) throws {
+        try checkedTime().withText { try parameter.check(parameter.bindText($0)) }
+    }
 
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Date? {
-        value.text.flatMap { bindingDateFormatter.date(from: $0) }
+        value.textBytes.flatMap { CivilTime(parsing: $0)?.date }
     }
 
     public static func fromBindingValue(_ value: Any) -> Date? {
         (value as? String).flatMap { bindingDateFormatter.date(from: $0) }
     }
 
-    func checkedText() throws -> String {
+    func checkedText() throws -> String { try checkedTime().text }
+
+    private func checkedTime() throws -> CivilTime {
         guard let time = CivilTime(self), (0...9999).contains(time.year) else {
             throw SQLiteError.misuse(
                 "the date \(timeIntervalSinceReferenceDate) s from 2001 is not in the years 0000 to 9999 and cannot be stored as text"
             )
         }
-        return time.text
+        return time
     }
 }
 

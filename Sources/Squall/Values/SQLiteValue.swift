@@ -63,6 +63,12 @@ public struct SQLiteValue {
         return String(checking: UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer))))
     }
 
+    /// The bytes of TEXT, valid or not, without a copy.
+    var textBytes: UnsafeBufferPointer<UInt8>? {
+        guard sqlite3_value_type(pointer) == SQLITE_TEXT, let start = sqlite3_value_text(pointer) else { return nil }
+        return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
+    }
+
     /// A BLOB, or TEXT that is no valid UTF-8 and so has no other form; `nil` for anything else.
     public var data: Data? { bytes.map { Data($0) } }
 

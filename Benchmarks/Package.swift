@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that a package that depends on Squall fetches nothing but Squall.
+let package = Package(
+    name: "SquallBenchmarks",
+    platforms: [.macOS(.v14)],
+    dependencies: [
+        .package(name: "Squall", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "SquallBenchmarks",
+            dependencies: [
+                .product(name: "Squall", package: "Squall"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,55 @@
+/// A row of the table: the same work on three sides.
+struct Benchmark: Sendable {
+    enum Side: String, CaseIterable, Sendable {
+        case c, squall, grdb
+    }
+
+    let name: String
+    /// The highest ratio of Squall's time to that of the hand-written C.
+    var toC: Double?
+    /// The highest ratio of Squall's time to that of GRDB.
+    var toGRDB: Double?
+    /// Another way of writing one of the rows, shown when it is asked for by name or with `--all`.
+    var isVariant = false
+    /// Opens the three connections.
+    let cells: @Sendable (Fixtures) throws -> [Side: Cell]
+
+    static let all: [Benchmark] =
+        integers + mixed + decodables + columns + lookups + cacheMisses + inserts + dates + blobs + streaming
+}
+
+extension Benchmark {
+    /// The best times, in nanoseconds.
+    struct Result {
+        let benchmark: Benchmark
+        let best: [Side: UInt64]
+
+        func ratio(_ side: Side, to other: Side) -> Double {
+            Double(best[side] ?? 0) / Double(best[other] ?? 1)
+        }
+    }
+
+    /// Runs the sides in turn, an unmeasured round first, and takes the best time of each.
+    func measure(_ fixtures: Fixtures, rounds: Int, clock: Clock) throws -> Result {
+        let cells = try cells(fixtures)
+        var best: [Side: UInt64] = [:]
+        var expected: Checksum?
+        for round in 0...rounds {
+            for side in Side.allCases {
+                guard let measurement = try cells[side]?.run(clock) else { throw Failure("\(name) has no \(side)") }
+                guard measurement.checksum == expected ?? measurement.checksum else {
+                    throw Failure("\(name): \(side) did something else than c: the checksums differ")
+                }
+                expected = measurement.checksum
+                if round > 0 { best[side] = min(best[side] ?? .max, measurement.nanoseconds) }
+            }
+        }
+        return Result(benchmark: self, best: best)
+    }
+
+    /// Runs one side alone: an unmeasured round, and then the work that a profiler is to look at.
+    func profile(_ side: Side, iterations: Int, _ fixtures: Fixtures) throws {
+        guard let cell = try cells(fixtures)[side] else { throw Failure("\(name) has no \(side)") }
+        for _ in 0...iterations { _ = try cell.run(.wall) }
+    }
+}

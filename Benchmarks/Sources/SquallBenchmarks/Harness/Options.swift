@@ -1,0 +1,72 @@
+/// The command line.
+struct Options {
+    enum Task {
+        case measure
+        case list
+        case profile(row: String, side: Benchmark.Side, iterations: Int)
+        case memory(Benchmark.Side)
+    }
+
+    var task = Task.measure
+    var rows: [String] = []
+    var rounds = 9
+    var clock = Clock.wall
+    var showsVariants = false
+    var folder: String?
+
+    static let usage = """
+        usage: SquallBenchmarks [--rows name,name] [--rounds n] [--clock wall|cpu] [--all] [--files folder]
+               SquallBenchmarks --list
+               SquallBenchmarks --profile row c|squall|grdb iterations [--files folder]
+               SquallBenchmarks --memory c|squall|grdb [--files folder]
+        """
+
+    init(_ arguments: some Sequence<String>) throws {
+        var arguments = arguments.makeIterator()
+        func next(_ what: String) throws -> String {
+            guard let argument = arguments.next() else { throw Failure("\(what) is missing\n\(Self.usage)") }
+            return argument
+        }
+        func number(_ what: String) throws -> Int {
+            guard let number = Int(try next(what)), number > 0 else { throw Failure("\(what) is a number from 1") }
+            return number
+        }
+        func side() throws -> Benchmark.Side {
+            guard let side = Benchmark.Side(rawValue: try next("the side")) else {
+                throw Failure("a side is c, squall or grdb")
+            }
+            return side
+        }
+        while let argument = arguments.next() {
+            switch argument {
+            case "--rows": rows = try next("the names").split(separator: ",").map { String($0) }
+            case "--rounds": rounds = try number("the number of rounds")
+            case "--clock":
+                guard let known = Clock(rawValue: try next("the clock")) else {
+                    throw Failure("a clock is wall or cpu")
+                }
+                clock = known
+            case "--all": showsVariants = true
+            case "--files": folder = try next("the folder")
+            case "--list": task = .list
+            case "--profile":
+                task = .profile(row: try next("the row"), side: try side(), iterations: try number("iterations"))
+            case "--memory": task = .memory(try side())
+            default: throw Failure("\(argument) is no option\n\(Self.usage)")
+            }
+        }
+    }
+
+    /// The rows that are asked for: by name, or all but the variants.
+    func selection() throws -> [Benchmark] {
+        if rows.isEmpty { return Benchmark.all.filter { showsVariants || !$0.isVariant } }
+        return try rows.map { try Self.row($0) }
+    }
+
+    static func row(_ name: String) throws -> Benchmark {
+        guard let row = Benchmark.all.first(where: { $0.name == name }) else {
+            throw Failure("there is no row \(name); --list shows them")
+        }
+        return row
+    }
+}
