@@ -190,8 +190,9 @@ extension Statement {
 
     @usableFromInline
     func forEachWrittenRow(_ body: (Row) throws -> Void) throws {
-        defer { writtenRows = nil }
-        while let row = try nextWrittenRow() { try body(row) }
+        let rows = try writtenRows?.dropFirst() ?? allRows()[...]
+        writtenRows = nil
+        for row in rows { try body(row) }
     }
 
     @inlinable

@@ -34,3 +34,16 @@ extension BindingValue: Binding {
         }
     }
 }
+
+extension BindingValue {
+    /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
+    var any: Any? {
+        switch self {
+        case .null: nil
+        case .integer(let value): value
+        case .real(let value): value
+        case .text(let value): value
+        case .blob(let value): value
+        }
+    }
+}

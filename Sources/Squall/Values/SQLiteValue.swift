@@ -88,15 +88,7 @@ public struct SQLiteValue {
     }
 
     /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
-    public var any: Any? {
-        switch bindingValue {
-        case .null: nil
-        case .integer(let value): value
-        case .real(let value): value
-        case .text(let value): value
-        case .blob(let value): value
-        }
-    }
+    public var any: Any? { bindingValue.any }
 
     /// A copy of the value. TEXT that is no valid UTF-8 becomes a `blob` of its bytes.
     public var bindingValue: BindingValue {

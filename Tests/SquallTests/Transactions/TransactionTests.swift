@@ -292,6 +292,20 @@ struct TransactionTests {
         try insert.step()
         try insert.run()
         #expect(try count() == 2)
+
+        // The statement is done when its rows are seen: its closure may use it again.
+        let any = try connection.prepare("INSERT INTO t(b) VALUES(?), (?) RETURNING a", "x", "y")
+        var seen = 0
+        try any.forEach { _ in
+            seen += 1
+            try any.reset()
+            try any.bind("again", "again").run()
+        }
+        #expect(seen == 2)
+        #expect(try count() == 8)
+        try any.step()
+        let rest: [Int] = try any.query()
+        #expect(rest.count == 1)
     }
 
     // MARK: - Savepoints

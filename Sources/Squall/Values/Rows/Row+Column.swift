@@ -27,15 +27,7 @@ extension Row {
         public let bindingValue: BindingValue
 
         /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
-        public var value: Any? {
-            switch bindingValue {
-            case .null: nil
-            case .integer(let value): value
-            case .real(let value): value
-            case .text(let value): value
-            case .blob(let value): value
-            }
-        }
+        public var value: Any? { bindingValue.any }
 
         public var description: String {
             let shown = value.map { "\($0)" } ?? "nil"
