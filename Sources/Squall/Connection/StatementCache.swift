@@ -38,15 +38,9 @@ struct StatementCache {
 
     /// Lends the statement for some SQL, if it is here and not lent already.
     mutating func lend(_ sql: SQL) -> Entry? {
-        let slot = slot(of: sql)
-        var found = slots[slot]
-        if let entry = found, !sql.hasText(entry.statement.sql) { found = nil }
-        // The dictionary takes texts for equal that are canonically equivalent, which for SQL are not the same.
-        if found == nil, let entry = entries[sql.text], sql.hasText(entry.statement.sql) {
-            slots[slot] = entry
-            if !entry.slots.contains(slot) { entry.slots.append(slot) }
-            found = entry
-        }
+        // In a loop it is mostly the one that was lent last.
+        var found = newest
+        if let entry = found, !sql.hasText(entry.statement.sql) { found = find(sql) }
         guard let entry = found, !entry.isLent else {
             statistics.misses += 1
             return nil
@@ -57,6 +51,16 @@ struct StatementCache {
             unlink(entry)
             link(entry)
         }
+        return entry
+    }
+
+    private mutating func find(_ sql: SQL) -> Entry? {
+        let slot = Int(truncatingIfNeeded: sql.quickHash >> 56)
+        if let entry = slots[slot], sql.hasText(entry.statement.sql) { return entry }
+        // The dictionary takes texts for equal that are canonically equivalent, which for SQL are not the same.
+        guard let entry = entries[sql.text], sql.hasText(entry.statement.sql) else { return nil }
+        slots[slot] = entry
+        if !entry.slots.contains(slot) { entry.slots.append(slot) }
         return entry
     }
 
@@ -95,10 +99,6 @@ struct StatementCache {
         entries[entry.statement.sql] = nil
         for slot in entry.slots where slots[slot] === entry { slots[slot] = nil }
         statistics.evictions += 1
-    }
-
-    private func slot(of sql: SQL) -> Int {
-        Int(truncatingIfNeeded: sql.quickHash >> 56)
     }
 
     private mutating func link(_ entry: Entry) {
