@@ -196,7 +196,7 @@ extension Connection {
         if let entry = cache.lend(sql) { return entry }
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false))
+        return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
     }
 
     @usableFromInline

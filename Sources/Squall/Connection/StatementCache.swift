@@ -9,30 +9,27 @@ struct StatementCache {
     private static let longestText = 16_384
 
     private(set) var statistics: StatementCacheStatistics
-    private var entries: [String: Entry] = [:]
-    /// The entries again, each in the slot of a quick hash of its text, or not at all where another has taken the slot: the
-    /// dictionary's own hash is made to withstand an attacker, and costs half of a lent statement.
-    private var slots: [Entry?]
+    /// By the quick hash of their texts. Of two texts with the same hash only the first is kept.
+    private var entries: [UInt64: Entry] = [:]
     private var newest: Entry?
     private var oldest: Entry?
 
     init(capacity: Int) {
         statistics = StatementCacheStatistics(capacity: max(0, capacity))
-        slots = Array(repeating: nil, count: 1 << 8)
     }
 
     /// A statement and its place in the order of use.
     @usableFromInline
     final class Entry {
         @usableFromInline let statement: Statement
+        fileprivate let hash: UInt64
         var isLent = false
-        /// The slots that the entry was put into: the same text in other pieces has another quick hash.
-        fileprivate var slots: [Int] = []
         fileprivate var newer: Entry?
         fileprivate unowned(unsafe) var older: Entry?
 
-        init(_ statement: Statement) {
+        init(_ statement: Statement, hash: UInt64) {
             self.statement = statement
+            self.hash = hash
         }
     }
 
@@ -40,7 +37,10 @@ struct StatementCache {
     mutating func lend(_ sql: SQL) -> Entry? {
         // In a loop it is mostly the one that was lent last.
         var found = newest
-        if let entry = found, !sql.hasText(entry.statement.sql) { found = find(sql) }
+        if let entry = found, !sql.hasText(entry.statement.sql) {
+            found = entries[sql.quickHash]
+            if let entry = found, !sql.hasText(entry.statement.sql) { found = nil }
+        }
         guard let entry = found, !entry.isLent else {
             statistics.misses += 1
             return nil
@@ -54,23 +54,14 @@ struct StatementCache {
         return entry
     }
 
-    private mutating func find(_ sql: SQL) -> Entry? {
-        let slot = Int(truncatingIfNeeded: sql.quickHash >> 56)
-        if let entry = slots[slot], sql.hasText(entry.statement.sql) { return entry }
-        // The dictionary takes texts for equal that are canonically equivalent, which for SQL are not the same.
-        guard let entry = entries[sql.text], sql.hasText(entry.statement.sql) else { return nil }
-        slots[slot] = entry
-        if !entry.slots.contains(slot) { entry.slots.append(slot) }
-        return entry
-    }
-
     /// Lends a statement that was prepared because there was none to lend, and keeps it from now on.
-    mutating func insert(_ statement: Statement) -> Entry {
-        let entry = Entry(statement)
+    mutating func insert(_ statement: Statement, for sql: SQL) -> Entry {
+        let entry = Entry(statement, hash: sql.quickHash)
         entry.isLent = true
-        let text = statement.sql
-        guard statistics.capacity > 0, entries[text] == nil, text.utf8.count <= Self.longestText else { return entry }
-        entries[text] = entry
+        guard statistics.capacity > 0, entries[entry.hash] == nil, statement.sql.utf8.count <= Self.longestText else {
+            return entry
+        }
+        entries[entry.hash] = entry
         link(entry)
         if entries.count > statistics.capacity { evict() }
         statistics.count = entries.count
@@ -88,7 +79,6 @@ struct StatementCache {
     /// Finalises the statements that are not in use, and forgets those that are.
     mutating func removeAll() {
         entries = [:]
-        for slot in slots.indices { slots[slot] = nil }
         while let entry = oldest { unlink(entry) }
         statistics.count = 0
     }
@@ -96,8 +86,7 @@ struct StatementCache {
     private mutating func evict() {
         guard let entry = oldest else { return }
         unlink(entry)
-        entries[entry.statement.sql] = nil
-        for slot in entry.slots where slots[slot] === entry { slots[slot] = nil }
+        entries[entry.hash] = nil
         statistics.evictions += 1
     }
 

@@ -3,17 +3,18 @@ import Foundation
 // Finding the statement of some SQL without putting its text together.
 
 extension SQL {
-    /// A hash of the text, eight bytes at a time. Not one that withstands an attacker, who cannot choose SQL.
+    /// A hash of the text, whatever its pieces. Not one that withstands an attacker, who cannot choose SQL: that of `String`
+    /// costs more than the rest of lending a statement.
     var quickHash: UInt64 {
         var hash = QuickHash()
         hash.add(head)
         for piece in tail {
             switch piece {
             case .text(let text): hash.add(text)
-            case .value: hash.add(0x3F)
+            case .value: hash.add("?")
             }
         }
-        return hash.value
+        return hash.finish()
     }
 
     /// Whether this is the text, byte by byte: to a `String`, `"é"` and `"e\u{301}"` are equal.
@@ -33,28 +34,46 @@ extension SQL {
     }
 }
 
+/// Mixes text in words of eight bytes, counted from its beginning.
 private struct QuickHash {
-    private(set) var value: UInt64 = 0
-
-    mutating func add(_ word: UInt64) {
-        value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
-        value ^= value >> 29
-    }
+    private var value: UInt64 = 0
+    private var word: UInt64 = 0
+    private var bytesInWord: UInt64 = 0
 
     mutating func add(_ text: String) {
         // (A bridged text of Apple's has no storage of its own, and counts as empty here.)
         text.utf8.withContiguousStorageIfAvailable { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             var offset = 0
-            while offset + 8 <= bytes.count {
-                add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                offset += 8
-            }
             while offset < bytes.count {
-                add(UInt64(bytes[offset]))
-                offset += 1
+                if bytesInWord == 0, offset + 8 <= bytes.count {
+                    mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                    offset += 8
+                } else {
+                    word |= UInt64(bytes[offset]) << (8 * bytesInWord)
+                    bytesInWord += 1
+                    offset += 1
+                    if bytesInWord == 8 { mixWord() }
+                }
             }
         }
+    }
+
+    mutating func finish() -> UInt64 {
+        mix(bytesInWord)
+        mixWord()
+        return value
+    }
+
+    private mutating func mixWord() {
+        mix(word)
+        word = 0
+        bytesInWord = 0
+    }
+
+    private mutating func mix(_ word: UInt64) {
+        value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+        value ^= value >> 29
     }
 }
 
