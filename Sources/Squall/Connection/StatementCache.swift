@@ -37,10 +37,7 @@ struct StatementCache {
     mutating func lend(_ sql: SQL) -> Entry? {
         // In a loop it is mostly the one that was lent last.
         var found = newest
-        if let entry = found, !sql.hasText(entry.statement.sql) {
-            found = entries[sql.quickHash]
-            if let entry = found, !sql.hasText(entry.statement.sql) { found = nil }
-        }
+        if let entry = found, !sql.hasText(entry.statement.sql) { found = find(sql) }
         guard let entry = found, !entry.isLent else {
             statistics.misses += 1
             return nil
@@ -51,6 +48,12 @@ struct StatementCache {
             unlink(entry)
             link(entry)
         }
+        return entry
+    }
+
+    @inline(never)
+    private func find(_ sql: SQL) -> Entry? {
+        guard let entry = entries[sql.quickHash], sql.hasText(entry.statement.sql) else { return nil }
         return entry
     }
 
