@@ -23,6 +23,9 @@ public final class Connection {
     @exclusivity(unchecked) private var cache: StatementCache
     private var timeLimit: TimeLimit?
 
+    /// What the folders after this one keep for the connection, one object of each type.
+    private var companions: [ObjectIdentifier: AnyObject] = [:]
+
     /// How many `transaction` and `savepoint` closures are running.
     @exclusivity(unchecked) var transactionDepth = 0
 
@@ -108,6 +111,16 @@ public final class Connection {
     /// Makes the statements that are running fail with `SQLITE_INTERRUPT` at the next opportunity.
     public func interrupt() {
         if let handle { sqlite3_interrupt(handle) }
+    }
+}
+
+extension Connection {
+    /// The connection's own object of a type, made when first asked for, kept until the connection goes.
+    func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
+        if let known = companions[ObjectIdentifier(Companion.self)] as? Companion { return known }
+        let made = make()
+        companions[ObjectIdentifier(Companion.self)] = made
+        return made
     }
 }
 
