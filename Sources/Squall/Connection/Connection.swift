@@ -16,8 +16,8 @@ public final class Connection {
     // `@exclusivity(unchecked)`: read at every step of every statement.
     @usableFromInline @exclusivity(unchecked) private(set) var handle: OpaquePointer?
 
-    /// The statements that are alive, by their handles, so that those which SQLite says are busy can be found.
-    var statements: [OpaquePointer: Unmanaged<Statement>] = [:]
+    /// The statements that are alive, each with the next.
+    @exclusivity(unchecked) unowned(unsafe) var firstStatement: Statement?
 
     // Its methods call nothing that could come back here.
     @exclusivity(unchecked) private var cache: StatementCache
@@ -250,16 +250,16 @@ extension Connection {
 
     /// Resets every statement that stands on a row.
     func endBusyStatements() {
-        var next: OpaquePointer?
-        while let statement = sqlite3_next_stmt(handle, next) {
-            if sqlite3_stmt_busy(statement) != 0 {
-                if let known = statements[statement] {
-                    known.takeUnretainedValue().abandon()
-                } else {
-                    sqlite3_reset(statement)
-                }
-            }
-            next = statement
+        var next = firstStatement
+        while let statement = next {
+            if statement.isBusy { statement.abandon() }
+            next = statement.nextStatement
+        }
+        // SQLite's own, of virtual tables.
+        var handle: OpaquePointer?
+        while let other = sqlite3_next_stmt(self.handle, handle) {
+            if sqlite3_stmt_busy(other) != 0 { sqlite3_reset(other) }
+            handle = other
         }
     }
 }

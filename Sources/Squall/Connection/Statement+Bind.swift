@@ -77,20 +77,24 @@ extension Statement {
     @usableFromInline
     func clear() {
         sqlite3_clear_bindings(handle)
+        arena?.pointee.reset()
     }
 
     @usableFromInline
     func beginBinding(count: Int?) throws {
-        guard connection.handle != nil else { throw connection.closed(sql: sql) }
+        guard unmanagedConnection._withUnsafeGuaranteedRef({ $0.handle != nil }) else {
+            throw connection.closed(sql: sql)
+        }
         try reset()
         if let count, count != parameterCount {
             throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
         }
         // From here on every parameter is bound anew, or cleared.
-        arena.pointee.reset()
+        arena?.pointee.reset()
     }
 
     @inlinable
+    @inline(__always)
     func bindNext(_ value: some StatementParameter, after index: inout Int32) throws {
         index += 1
         try value.bind(to: SQLiteParameter(statement: handle, index: index, arena: arena))

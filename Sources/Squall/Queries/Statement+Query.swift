@@ -6,12 +6,18 @@ extension Statement {
     ///
     /// - Throws: ``SQLiteError``.
     @inlinable
+    @inline(__always)
     @discardableResult
     public func run() throws -> Statement {
-        if dropWrittenRows() { return self }
+        if hasNoColumns { try runWithoutRows() } else { try runToEnd() }
+        return self
+    }
+
+    @usableFromInline
+    func runToEnd() throws {
+        if dropWrittenRows() { return }
         let storage = try freshStorage()
         while try advance(storage) {}
-        return self
     }
 
     /// The first column of the next row, or the next row as an ``ExpressibleByRow``.

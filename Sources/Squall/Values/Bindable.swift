@@ -7,6 +7,10 @@ public protocol StatementParameter: SendableMetatype {
 }
 
 extension Optional: StatementParameter where Wrapped: Bindable {
+    // A pack calls this through its protocol: nothing else specialises it.
+    @_specialize(where Wrapped == String)
+    @_specialize(where Wrapped == Int)
+    @_specialize(where Wrapped == Double)
     @inlinable
     public func bind(to parameter: SQLiteParameter) throws {
         if let self { try self.bind(to: parameter) } else { try parameter.bindNull() }

@@ -6,8 +6,16 @@ extension Data: Binding {
 
     public var bindingValue: BindingValue { .blob(self) }
 
-    @inlinable
-    public func bind(to parameter: SQLiteParameter) throws { try withUnsafeBytes { try parameter.bind($0) } }
+    public func bind(to parameter: SQLiteParameter) throws {
+        try withUnsafeBytes { bytes in
+            if bytes.count > ParameterArena.largestValue {
+                // Not in the value itself but on the heap, where they stay as they are while anybody has the value.
+                try parameter.bind(bytes, of: self)
+            } else {
+                try parameter.bind(bytes)
+            }
+        }
+    }
 
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Data? { value.data }
 
@@ -20,7 +28,6 @@ extension [UInt8]: StatementParameter, Bindable, ColumnReadable {
 
     public var bindingValue: BindingValue { .blob(Data(self)) }
 
-    @inlinable
     public func bind(to parameter: SQLiteParameter) throws { try withUnsafeBytes { try parameter.bind($0) } }
 
     public static func fromSQLiteValue(_ value: SQLiteValue) -> [UInt8]? { value.bytes.map { Array($0) } }

