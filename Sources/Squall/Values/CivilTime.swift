@@ -193,9 +193,11 @@ extension CivilTime {
 }
 
 extension BinaryInteger {
+    // Inlined, so that the division by a constant becomes a multiplication.
+    @inline(__always)
     fileprivate func flooredQuotient(_ divisor: Self) -> Self {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
+        let quotient = self / divisor
+        return self < quotient * divisor ? quotient - 1 : quotient
     }
 }
 
