@@ -1,0 +1,23 @@
+extension Connection {
+    /// Builds a database anew, without free pages and fragments: `VACUUM "main"`.
+    ///
+    /// - Throws: ``SQLiteError``, code 1 inside a transaction or while a statement is being read.
+    public func vacuum(databaseNamed name: String = "main") throws {
+        try execute("VACUUM \(name: name)")
+    }
+
+    /// Writes a database without free pages and fragments into a new file: `VACUUM "main" INTO ?`.
+    ///
+    ///     try connection.vacuum(into: "copy.db")
+    ///
+    /// What fails on the way leaves an incomplete file.
+    ///
+    /// - Throws: ``SQLiteError``: code 1 when there is a database already, and inside a transaction; 26 when there is another
+    ///   file that is not empty; 14 when the file cannot be made; 13 when the disk is full.
+    public func vacuum(databaseNamed name: String = "main", into path: String) throws {
+        guard !path.utf8.contains(0) else { throw SQLiteError.misuse("a path cannot have a NUL character") }
+        // SQLite would write a database that is gone when the statement ends.
+        guard !path.isEmpty, path != ":memory:" else { throw SQLiteError.misuse("VACUUM INTO needs a file") }
+        try run("VACUUM \(name: name) INTO \(StorageLocation.onDisk(path).plainPath)")
+    }
+}
