@@ -110,7 +110,8 @@ public final class Connection {
     /// then on; rows that have been read stay. Closing again does nothing.
     public func close() {
         guard let handle else {
-            _ = claim?.closeAtEnd()
+            // It may have ended just now.
+            if claim?.closeAtEnd() == false { close() }
             return
         }
         rollBackEverything()

@@ -18,6 +18,7 @@ final class ConnectionClaim: @unchecked Sendable {
     private let lock = NSLock()
     private var isReleased = false
     private var closesAtEnd = false
+    private var isClosed = false
     private var finalizedAtEnd: [OpaquePointer] = []
     /// What C callbacks of the handle point to (a busy handler is asked by a backup), should the connection go first.
     private var callbackContexts: [AnyObject]
@@ -33,14 +34,33 @@ final class ConnectionClaim: @unchecked Sendable {
 
     /// Ends the claim. Called by whoever made it, once they no longer touch the handle; again, it does nothing.
     func release() {
-        lock.lock()
-        defer { lock.unlock() }
-        guard !isReleased else { return }
-        isReleased = true
-        for statement in finalizedAtEnd { sqlite3_finalize(statement) }
-        finalizedAtEnd = []
-        if closesAtEnd { sqlite3_close_v2(handle) }
-        callbackContexts = []
+        // Not under the lock: what SQLite frees here may have been the last to hold something that asks for it.
+        while let leftover = nextLeftover() {
+            for statement in leftover.statements { sqlite3_finalize(statement) }
+            // The handle stays valid until its last statement has gone.
+            if leftover.closes { sqlite3_close_v2(handle) }
+        }
+        let contexts = lock.withLock {
+            defer { callbackContexts = [] }
+            return callbackContexts
+        }
+        withExtendedLifetime(contexts) {}
+    }
+
+    /// What is to be done before the claim can end; with nothing, it ends.
+    private func nextLeftover() -> (statements: [OpaquePointer], closes: Bool)? {
+        lock.withLock {
+            if isReleased { return nil }
+            if finalizedAtEnd.isEmpty, !closesAtEnd || isClosed {
+                isReleased = true
+                return nil
+            }
+            defer {
+                finalizedAtEnd = []
+                isClosed = closesAtEnd
+            }
+            return (finalizedAtEnd, closesAtEnd && !isClosed)
+        }
     }
 
     /// The handle for its connection, if the claim has ended.

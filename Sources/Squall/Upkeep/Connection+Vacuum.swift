@@ -1,3 +1,5 @@
+import Foundation
+
 extension Connection {
     /// Builds a database anew, without free pages and fragments: `VACUUM "main"`.
     ///
@@ -10,7 +12,7 @@ extension Connection {
     ///
     ///     try connection.vacuum(into: "copy.db")
     ///
-    /// What fails on the way leaves an incomplete file.
+    /// What fails on the way leaves no file.
     ///
     /// - Throws: ``SQLiteError``: code 1 when there is a database already, and inside a transaction; 26 when there is another
     ///   file that is not empty; 14 when the file cannot be made; 13 when the disk is full.
@@ -18,6 +20,15 @@ extension Connection {
         guard !path.utf8.contains(0) else { throw SQLiteError.misuse("a path cannot have a NUL character") }
         // SQLite would write a database that is gone when the statement ends.
         guard !path.isEmpty, path != ":memory:" else { throw SQLiteError.misuse("VACUUM INTO needs a file") }
-        try run("VACUUM \(name: name) INTO \(StorageLocation.onDisk(path).plainPath)")
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        do {
+            try run("VACUUM \(name: name) INTO \(StorageLocation.onDisk(path).plainPath)")
+        } catch let error as SQLiteError {
+            // SQLite leaves the part that it has written, which looks like a database and stands in the way of the next
+            // attempt. These errors come after the file was made, and it was empty then.
+            let late: Set<ResultCode> = [.full, .ioError, .interrupt, .corrupt, .outOfMemory]
+            if isNew, late.contains(error.resultCode) { try? FileManager.default.removeItem(atPath: path) }
+            throw error
+        }
     }
 }

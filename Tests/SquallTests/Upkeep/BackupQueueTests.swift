@@ -164,6 +164,44 @@ struct BackupQueueTests {
         #expect(try Connection(directory.file("gone.db"), configuration: .sqlite).rowCount() == 60)
     }
 
+    @Test func theDestinationIsBackWithoutWaitingForTheReport() throws {
+        _ = try begin(pages: 1)
+        let end = ContinuousClock.now + .seconds(60)
+        var refusals = 0
+        var count: Int?
+        while count == nil, ContinuousClock.now < end {
+            do {
+                // What the statement reads is dropped while the backup runs, and it with it.
+                count = try destination.prepare("SELECT count(*) FROM t").query() as Int
+            } catch let error as SQLiteError where error.resultCode == .busy {
+                refusals += 1
+                try source.addSmallRow()
+            }
+        }
+        #expect(refusals > 0)
+        #expect(try #require(count) >= 60)
+        #expect(try outcome.wait().isSuccess)
+    }
+
+    @Test func closedWhileItRuns() throws {
+        var statements = try (0..<5).map { try destination.prepare("SELECT \(raw: "\($0)")") }
+        queue.suspend()
+        let progress = try begin()
+        queue.async { progress.pause() }
+        queue.resume()
+        queue.sync {}
+        statements.removeLast(2)
+        destination.close()
+        statements.removeLast(2)
+        #expect(destination.isClosed)
+        progress.resume()
+        #expect(try outcome.wait().isSuccess)
+        #expect(try sqliteError { try statements[0].run() }.message == "the connection is closed")
+        statements = []
+        let path = directory.file("copy.db")
+        #expect(try Connection(path, configuration: .sqlite).rowCount() == 60)
+    }
+
     @Test(arguments: [StorageLocation.inMemory, .temporary])
     func aSourceInMemoryIsCopiedAsItIsWhenTheBackupBegins(location: StorageLocation) throws {
         let memory = try Connection(storageLocation: location)

@@ -5,7 +5,7 @@ import Testing
 /// Waits for the result of a backup on a queue.
 final class BackupOutcome: @unchecked Sendable {
     // Written before the semaphore is signalled, and read after it.
-    private nonisolated(unsafe) var result: BackupResult?
+    private var result: BackupResult?
     private let semaphore = DispatchSemaphore(value: 0)
 
     func report(_ result: BackupResult) {

@@ -59,6 +59,24 @@ struct VacuumTests {
         #expect(try sqliteError { try connection.vacuum(into: path) }.resultCode == .misuse)
     }
 
+    @Test func whatFailsOnTheWayLeavesNoFile() throws {
+        try connection.run(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO t(bytes) SELECT i FROM n
+            """)
+        try connection.execute("CREATE INDEX tb ON t(bytes)")
+        var hasty = Configuration.sqlite
+        hasty.timeLimit = .nanoseconds(1)
+        let path = directory.file("copy.db")
+        let error = try sqliteError {
+            try Connection(directory.file("a.db"), configuration: hasty).vacuum(into: path)
+        }
+        #expect(error.resultCode == .interrupt)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try connection.vacuum(into: path)
+    }
+
     @Test func aMissingDirectory() throws {
         #expect(try sqliteError { try connection.vacuum(into: directory.file("no/copy.db")) }.resultCode == .cantOpen)
     }
