@@ -13,6 +13,10 @@ struct CheckpointTests {
         try connection.fill(rows: 10)
     }
 
+    private func size(_ name: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: directory.file(name))[.size] as? Int)
+    }
+
     @Test(arguments: [Connection.CheckpointMode.passive, .full, .restart])
     func countsTheFramesOfTheLog(mode: Connection.CheckpointMode) throws {
         let result = try connection.checkpoint(mode: mode)
@@ -21,12 +25,11 @@ struct CheckpointTests {
     }
 
     @Test func truncateIsTheDefaultAndLeavesNothing() throws {
-        let log = URL(fileURLWithPath: directory.file("a.db-wal"))
-        #expect(try !Data(contentsOf: log).isEmpty)
+        #expect(try size("a.db-wal") > 0)
         let result = try connection.checkpoint()
         #expect(result.logFrames == 0)
         #expect(result.checkpointedFrames == 0)
-        #expect(try Data(contentsOf: log).isEmpty)
+        #expect(try size("a.db-wal") == 0)
     }
 
     @Test func aReaderLeavesPassiveIncompleteAndTheOthersBusy() throws {
@@ -50,8 +53,8 @@ struct CheckpointTests {
         try connection.execute("CREATE TABLE other.b(c)")
         #expect(try connection.checkpoint(attachedDatabaseName: "other", mode: .full).logFrames > 0)
         _ = try connection.checkpoint(attachedDatabaseName: nil)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: directory.file("a.db-wal"))).isEmpty)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: directory.file("b.db-wal"))).isEmpty)
+        #expect(try size("a.db-wal") == 0)
+        #expect(try size("b.db-wal") == 0)
     }
 
     @Test(arguments: ["nope", "", "main\0"]) func unknownNames(name: String) throws {
@@ -82,10 +85,10 @@ struct CheckpointTests {
         #expect(try connection.walAutoCheckpoint == 5)
         try connection.addRows(10)
         try connection.addRows(1)
-        let log = try Data(contentsOf: URL(fileURLWithPath: directory.file("a.db-wal")))
+        let log = try size("a.db-wal")
         try connection.addRows(1)
         // The log began anew: it has not grown.
-        #expect(try Data(contentsOf: URL(fileURLWithPath: directory.file("a.db-wal"))).count == log.count)
+        #expect(try size("a.db-wal") == log)
         try connection.setWALAutoCheckpoint(pages: -3)
         #expect(try connection.walAutoCheckpoint == 0)
     }
