@@ -61,4 +61,26 @@ static inline sqlite3_int64 squall_total_changes(sqlite3 *database) {
 #endif
 }
 
+// A SQLite before 3.36 may have been built without these two (SQLITE_ENABLE_DESERIALIZE).
+extern __attribute__((weak)) unsigned char *sqlite3_serialize(sqlite3 *, const char *, sqlite3_int64 *, unsigned int);
+extern __attribute__((weak)) int sqlite3_deserialize(
+    sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned int);
+
+static inline int squall_has_serialize(void) {
+    return &sqlite3_serialize != 0 && &sqlite3_deserialize != 0;
+}
+
+// The limits that there are, of which a newer SQLite may have more than this header.
+static inline int squall_last_limit(void) { return SQLITE_LIMIT_WORKER_THREADS; }
+
+// The counters of Bloom filters (3.38); 0 where SQLite has none.
+static inline int squall_filter_counter(sqlite3_stmt *statement, int isHit, int reset) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+    return sqlite3_stmt_status(
+        statement, isHit ? SQLITE_STMTSTATUS_FILTER_HIT : SQLITE_STMTSTATUS_FILTER_MISS, reset);
+#else
+    return 0;
+#endif
+}
+
 #endif

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// A connection to a database.
 ///
@@ -14,7 +15,16 @@ public final class Connection {
     public let configuration: Configuration
 
     // `@exclusivity(unchecked)`: read at every step of every statement.
-    @usableFromInline @exclusivity(unchecked) private(set) var handle: OpaquePointer?
+    @exclusivity(unchecked) private var openHandle: OpaquePointer?
+
+    /// What has the handle when the connection has not.
+    private var claim: ConnectionClaim?
+
+    /// How many backups read by the handle itself; with one, the handle cannot be given away.
+    var pins = 0
+
+    /// The handle, unless the connection is closed or something else has it.
+    @usableFromInline var handle: OpaquePointer? { openHandle ?? takeBack() }
 
     /// The statements that are alive, each with the next.
     @exclusivity(unchecked) unowned(unsafe) var firstStatement: Statement?
@@ -70,7 +80,7 @@ public final class Connection {
         self.tableLockPolicy = tableLockPolicy
         self.configuration = configuration
         self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
-        self.handle = try Self.open(path, flags: flags)
+        self.openHandle = try Self.open(path, flags: flags)
         try configuration.apply(to: self)
         self.timeLimit = configuration.timeLimit.map { TimeLimit($0) }
         timeLimit?.install(on: handle)
@@ -99,11 +109,15 @@ public final class Connection {
     /// Closes the connection. A transaction that is open is rolled back, and what still uses the connection throws from
     /// then on; rows that have been read stay. Closing again does nothing.
     public func close() {
-        guard let handle else { return }
+        guard let handle else {
+            // It may have ended just now.
+            if claim?.closeAtEnd() == false { close() }
+            return
+        }
         rollBackEverything()
         endBusyStatements()
         cache.removeAll()
-        self.handle = nil
+        openHandle = nil
         // Statements that are still held keep the closed handle valid until they go.
         sqlite3_close_v2(handle)
     }
@@ -111,6 +125,34 @@ public final class Connection {
     /// Makes the statements that are running fail with `SQLITE_INTERRUPT` at the next opportunity.
     public func interrupt() {
         if let handle { sqlite3_interrupt(handle) }
+    }
+}
+
+// MARK: - Giving the handle away
+
+extension Connection {
+    func giveAway(_ handle: OpaquePointer, reason: String) -> ConnectionClaim {
+        cache.removeAll()
+        let contexts = Array(companions.values) + (timeLimit.map { [$0] } ?? [])
+        let claim = ConnectionClaim(handle: handle, reason: reason, callbackContexts: contexts)
+        self.claim = claim
+        openHandle = nil
+        return claim
+    }
+
+    /// The handle after a claim that has ended. Here, and not where the claim ends, because that may be another thread.
+    @inline(never)
+    private func takeBack() -> OpaquePointer? {
+        guard let claim, let handle = claim.takeBack() else { return nil }
+        self.claim = nil
+        openHandle = handle
+        return handle
+    }
+
+    /// Finalises a statement, now or when a claim ends.
+    func finalize(_ statement: OpaquePointer) {
+        if let claim, claim.finalizeAtEnd(statement) { return }
+        sqlite3_finalize(statement)
     }
 }
 
@@ -128,9 +170,23 @@ extension Connection {
 
 extension Connection {
     /// The path of the main database file; empty for one in memory.
-    public var fileName: String {
-        guard let handle, let name = sqlite3_db_filename(handle, "main") else { return "" }
-        return String(cString: name)
+    public var fileName: String { filePath(of: "main").map { String(cString: $0) } ?? "" }
+
+    /// The path of a database that is in a file.
+    func filePath(of name: String) -> UnsafePointer<CChar>? {
+        guard let handle, let path = sqlite3_db_filename(handle, name), path.pointee != 0 else { return nil }
+        // SQLite calls a database that was deserialized "x".
+        if let vfs = vfsName(of: name), strcmp(vfs, "memdb") == 0 { return nil }
+        return path
+    }
+
+    /// The part of SQLite that reads and writes the file.
+    func vfsName(of name: String) -> UnsafePointer<CChar>? {
+        var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+        let code = withUnsafeMutablePointer(to: &vfs) {
+            sqlite3_file_control(handle, name, SQLITE_FCNTL_VFS_POINTER, $0)
+        }
+        return code == SQLITE_OK ? vfs?.pointee.zName : nil
     }
 
     /// Whether the main database cannot be changed.
@@ -152,7 +208,7 @@ extension Connection {
     public var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
     /// Whether the connection has been closed.
-    public var isClosed: Bool { handle == nil }
+    public var isClosed: Bool { handle == nil && claim?.isOfOpenConnection != true }
 
     /// What the statement cache has done so far.
     public var statementCache: StatementCacheStatistics { cache.statistics }
@@ -275,7 +331,9 @@ extension Connection {
         )
     }
 
+    /// Why there is no handle.
     func closed(sql: String? = nil) -> SQLiteError {
-        .misuse("the connection is closed", sql: sql)
+        guard let claim, claim.isOfOpenConnection else { return .misuse("the connection is closed", sql: sql) }
+        return SQLiteError(code: SQLITE_BUSY, message: claim.reason, sql: sql)
     }
 }

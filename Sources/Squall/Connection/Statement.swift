@@ -86,7 +86,7 @@ public final class Statement {
         } else {
             connection.firstStatement = nextStatement
         }
-        sqlite3_finalize(handle)
+        connection.finalize(handle)
         arena?.pointee.deallocate()
         arena?.deinitialize(count: 1)
         arena?.deallocate()
@@ -105,7 +105,10 @@ public final class Statement {
 
     /// The SQL with the values of the parameters in their places; `nil` when it would be too long.
     public var expandedSQL: String? {
-        guard let text = sqlite3_expanded_sql(handle) else { return nil }
+        // SQLite takes the memory from the connection, which may be busy elsewhere.
+        guard connection.handle != nil || connection.isClosed, let text = sqlite3_expanded_sql(handle) else {
+            return nil
+        }
         defer { sqlite3_free(text) }
         return String(cString: text)
     }

@@ -1,0 +1,122 @@
+import CSQLite
+
+/// A backup that is being made, step by step, whoever calls the steps.
+///
+/// Until it is finished, the destination cannot be used, and has an exclusive lock on its file. A backup that ends before
+/// its last page leaves the destination as it was.
+final class BackupCopy {
+    enum Outcome {
+        case copied(BackupProgress)
+        /// Somebody has a lock. The step is to be made again, after a while.
+        case mustWait
+    }
+
+    /// How often others may change the source before the rest is copied in one step.
+    private static let mostRestarts = 3
+    /// How long to wait before a step is made again.
+    static let pause = Duration.milliseconds(10)
+
+    private var source: BackupSource?
+    private let claim: ConnectionClaim
+    private var backup: OpaquePointer?
+    private let pagesPerStep: Int32
+    /// How long all steps in a row may wait for locks of others.
+    private let patience: Duration
+    /// When the first of the steps in a row began that had to wait.
+    private var waitsSince: ContinuousClock.Instant?
+    private var restarts = 0
+    private(set) var progress: BackupProgress
+
+    init(from source: BackupSource, to claim: ConnectionClaim, as name: String, pagesPerStep: Int32, patience: Duration)
+        throws
+    {
+        self.source = source
+        self.claim = claim
+        self.pagesPerStep = pagesPerStep
+        self.patience = patience
+        let pages = source.pageCount
+        self.progress = BackupProgress(remaining: pages, total: pages)
+        self.backup = sqlite3_backup_init(claim.handle, name, source.handle, source.name)
+        guard backup != nil else {
+            // SQLite has the message in the destination.
+            let error = SQLiteError(sqlite3_errcode(claim.handle), on: claim.handle)
+            finish()
+            throw error
+        }
+    }
+
+    deinit {
+        finish()
+    }
+
+    var isFinished: Bool { backup == nil }
+
+    /// Copies the next pages.
+    ///
+    /// - Parameter ownerCanAct: Whether the source's own transaction may end while the step waits.
+    /// - Throws: ``SQLiteError``; the backup is finished then.
+    func step(ownerCanAct: Bool = true) throws -> Outcome {
+        guard let backup, let source else { return .copied(progress) }
+        if let owner = source.owner, owner.handle == nil { throw failed(with: owner.closed()) }
+        let pages = restarts < Self.mostRestarts ? pagesPerStep : -1
+        let start = ContinuousClock.now
+        let code = sqlite3_backup_step(backup, pages)
+        switch code & 0xff {
+        case SQLITE_OK:
+            waitsSince = nil
+            note(backup, asked: Int(pages))
+        case SQLITE_DONE:
+            note(backup, asked: -1)
+            let code = finish()
+            guard code == SQLITE_OK else { throw Self.failure(code) }
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            let since = waitsSince ?? start
+            waitsSince = since
+            guard ContinuousClock.now - since < patience, ownerCanAct || !source.isWriting else {
+                throw failed(with: Self.failure(code, sourceIsWriting: source.isWriting))
+            }
+            return .mustWait
+        default:
+            throw failed(with: Self.failure(code))
+        }
+        return .copied(progress)
+    }
+
+    /// When somebody else has changed the source, SQLite has begun again, and is not as far as it should be.
+    private func note(_ backup: OpaquePointer, asked pages: Int) {
+        let total = Int(sqlite3_backup_pagecount(backup))
+        let now = BackupProgress(remaining: Int(sqlite3_backup_remaining(backup)), total: total)
+        if pages > 0, now.completed < progress.completed + pages { restarts += 1 }
+        progress = now
+    }
+
+    private func failed(with error: SQLiteError) -> SQLiteError {
+        finish()
+        return error
+    }
+
+    /// Ends the backup, whether it is complete or not, and gives the destination back.
+    @discardableResult
+    func finish() -> Int32 {
+        let code = backup.map { sqlite3_backup_finish($0) } ?? SQLITE_OK
+        backup = nil
+        source = nil
+        claim.release()
+        return code
+    }
+
+    /// The error of a step. SQLite sets no message for it.
+    static func failure(_ code: Int32, sourceIsWriting: Bool = false) -> SQLiteError {
+        let hint: String? =
+            switch code & 0xff {
+            // Some versions say the one, some the other.
+            case SQLITE_BUSY where sourceIsWriting, SQLITE_LOCKED where sourceIsWriting:
+                "the source has a transaction open: end it first"
+            case SQLITE_READONLY:
+                "the destination is read-only; or it is in WAL mode or in memory, and has pages of another size than the "
+                    + "source"
+            default: nil
+            }
+        return SQLiteError(code: code, message: ResultCode(rawValue: code).description, hint: hint)
+    }
+}

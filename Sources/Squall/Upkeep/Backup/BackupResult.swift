@@ -1,0 +1,12 @@
+/// How a backup has ended.
+public enum BackupResult: Sendable {
+    case success
+    /// The destination is as it was.
+    case failure(any Error)
+    /// The destination is as it was.
+    case cancelled
+
+    public var isSuccess: Bool { if case .success = self { true } else { false } }
+    public var isFailure: Bool { if case .failure = self { true } else { false } }
+    public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+}

@@ -1,0 +1,137 @@
+import CSQLite
+import Foundation
+
+/// What a backup reads from.
+final class BackupSource {
+    let handle: OpaquePointer
+    let name: String
+    /// The connection whose handle it is; `nil` for one that the backup has for itself.
+    let owner: Connection?
+
+    private init(handle: OpaquePointer, name: String, owner: Connection? = nil) {
+        self.handle = handle
+        self.name = name
+        self.owner = owner
+        owner?.pins += 1
+    }
+
+    deinit {
+        if let owner { owner.pins -= 1 } else { sqlite3_close_v2(handle) }
+    }
+
+    /// Whether the connection's own open transaction keeps the backup from reading.
+    var isWriting: Bool { owner.map { _ in Self.isWriting(name, handle) } ?? false }
+
+    private static func isWriting(_ name: String, _ handle: OpaquePointer) -> Bool {
+        sqlite3_txn_state(handle, name) == SQLITE_TXN_WRITE
+    }
+
+    /// The pages that there are to copy, as far as is known before the first step.
+    var pageCount: Int {
+        var statement: OpaquePointer?
+        let sql = "PRAGMA \(BackupSource.quoted(name)).page_count"
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { return 0 }
+        defer { sqlite3_finalize(statement) }
+        return sqlite3_step(statement) == SQLITE_ROW ? Int(sqlite3_column_int64(statement, 0)) : 0
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+// MARK: - Where it comes from
+
+extension BackupSource {
+    /// The database of a connection: a file by a connection of its own, so that the owner can use theirs meanwhile; one in
+    /// memory or in a temporary file, which no other connection sees, by the owner's.
+    static func shared(_ name: String, of connection: Connection) throws -> BackupSource {
+        try file(name, of: connection) ?? BackupSource(handle: open(connection), name: name, owner: connection)
+    }
+
+    /// The same for steps that are made on another thread than the owner's: what is not in a file is copied here and now,
+    /// because two threads must not use one connection.
+    static func detached(_ name: String, of connection: Connection) throws -> BackupSource {
+        try file(name, of: connection) ?? copy(of: name, connection)
+    }
+
+    private static func open(_ connection: Connection) throws -> OpaquePointer {
+        guard let handle = connection.handle else { throw connection.closed() }
+        return handle
+    }
+
+    private static func file(_ name: String, of connection: Connection) throws -> BackupSource? {
+        // Finds an unknown name, recovers what a crash has left behind (the connection below cannot write), and has the
+        // files of a write-ahead log made.
+        let _: Int? = try connection.query("PRAGMA \(name: name).schema_version")
+        guard let path = connection.filePath(of: name) else { return nil }
+        // Read-only: when it closes, it neither checkpoints nor removes a log.
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        return BackupSource(
+            handle: try openPrivate(
+                path, flags: flags, vfs: connection.vfsName(of: name), patience: connection.patience),
+            name: "main"
+        )
+    }
+
+    /// A copy in memory; of a temporary file, in a temporary file.
+    private static func copy(of name: String, _ connection: Connection) throws -> BackupSource {
+        let handle = try open(connection)
+        let isMemory = name != "temp" && connection.isInMemory(name)
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        let path = isMemory ? ":memory:" : ""
+        let copy = BackupSource(
+            handle: try openPrivate(path, flags: flags, vfs: nil, patience: .zero), name: "main"
+        )
+        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, name) else {
+            throw SQLiteError(sqlite3_errcode(copy.handle), on: copy.handle)
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw BackupCopy.failure(code, sourceIsWriting: isWriting(name, handle)) }
+        return copy
+    }
+
+    private static func openPrivate(
+        _ path: UnsafePointer<CChar>, flags: Int32, vfs: UnsafePointer<CChar>?, patience: Duration
+    ) throws -> OpaquePointer {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags, vfs)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLiteError(code, on: handle)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        let milliseconds = patience / .milliseconds(1)
+        sqlite3_busy_timeout(handle, Int32(clamping: Int(milliseconds.isFinite ? milliseconds : 0)))
+        return handle
+    }
+}
+
+// MARK: - What a backup asks of a connection
+
+extension Connection {
+    /// How long the connection waits for a lock: `PRAGMA busy_timeout`. A custom busy handler counts as nothing; SQLite
+    /// asks it all the same.
+    var patience: Duration {
+        let milliseconds: Int? = try? query("PRAGMA busy_timeout")
+        return .milliseconds(max(0, milliseconds ?? 0))
+    }
+
+    /// Whether a database without a file is one in memory, and not one in a temporary file. Their journals tell: the
+    /// former can only have `memory` or `off`, which a temporary one has when it was asked for.
+    func isInMemory(_ name: String) -> Bool {
+        if let vfs = vfsName(of: name), strcmp(vfs, "memdb") == 0 { return true }
+        let mode: String? = try? query("PRAGMA \(name: name).journal_mode")
+        return mode == "memory" || mode == "off"
+    }
+
+    /// The file of a database as the system knows it, whatever path leads there.
+    func fileIdentity(of name: String) -> [Int]? {
+        guard let path = filePath(of: name) else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return [Int(status.st_dev), Int(status.st_ino)]
+    }
+}

@@ -1,0 +1,122 @@
+import CSQLite
+import Foundation
+
+extension Connection {
+    /// The bytes of a database, as they would stand in a file.
+    ///
+    /// - Parameter name: The database: `main`, `temp`, or the name of an attached one.
+    /// - Throws: ``SQLiteError``: inside a transaction, for an unknown name, and when the database cannot be read.
+    public func serialize(databaseNamed name: String = "main") throws -> Data {
+        let handle = try handleForSerializing()
+        // Also finds an unknown name, a lock, and a file that is no database, with SQLite's message.
+        let _: Int? = try query("PRAGMA \(name: name).schema_version")
+        var count: sqlite3_int64 = 0
+        guard let bytes = sqlite3_serialize(handle, name, &count, 0) else {
+            // Nothing at all is what SQLite has for a database that nothing was ever written to.
+            guard count > 0 else { return Data() }
+            throw SQLiteError(code: SQLITE_NOMEM, message: "cannot copy the \(count) bytes of the database")
+        }
+        return Data(bytesNoCopy: bytes, count: Int(count), deallocator: .custom { bytes, _ in sqlite3_free(bytes) })
+    }
+
+    /// Puts a database in the place of the one in memory. No data at all is an empty database.
+    ///
+    ///     let connection = try Connection(storageLocation: .inMemory)
+    ///     try connection.deserialize(data)
+    ///
+    /// The data is copied. A database in WAL mode, which there is not in memory, is taken out of it. Settings of the database
+    /// before (its cache size, for instance) go with it; statements are prepared anew when they are run next.
+    ///
+    /// What is no database, or only the beginning of one, is refused, and the database before stays. The rest of the data
+    /// is not looked at: ``integrityCheck(maxErrors:)`` does that.
+    ///
+    /// - Throws: ``SQLiteError``: code 26 for data that is no database, 11 for damaged data; on a connection to a file,
+    ///   inside a transaction, and while a statement is being read.
+    public func deserialize(_ data: Data, readOnly: Bool = false) throws {
+        let handle = try handleForSerializing()
+        guard fileName.isEmpty else {
+            throw SQLiteError.misuse("deserialize needs a connection in memory, and this one is to \(fileName)")
+        }
+        var image = try DatabaseImage(data)
+        try image.check()
+        // SQLite does not tell the statements: a schema of another database with the same number would pass for theirs.
+        try expireStatements(handle)
+        try image.install(in: handle, readOnly: readOnly)
+    }
+
+    private func handleForSerializing() throws -> OpaquePointer {
+        guard squall_has_serialize() != 0 else {
+            throw SQLiteError(code: SQLITE_ERROR, message: "this SQLite was built without serialization")
+        }
+        guard let handle else { throw closed() }
+        guard !isInTransaction else {
+            throw SQLiteError.misuse("a database is not serialized or deserialized inside a transaction")
+        }
+        return handle
+    }
+
+    /// Has every statement prepared anew, which SQLite does when a function is removed that they may have called.
+    private func expireStatements(_ handle: OpaquePointer) throws {
+        let name = "squall_no_function"
+        var code = sqlite3_create_function(handle, name, 0, SQLITE_UTF8, nil, { _, _, _ in }, nil, nil)
+        if code == SQLITE_OK { code = sqlite3_create_function(handle, name, 0, SQLITE_UTF8, nil, nil, nil, nil) }
+        guard code == SQLITE_OK else { throw error(code, sql: nil) }
+    }
+}
+
+/// The bytes of a database in memory of SQLite's, which may take it over.
+private struct DatabaseImage: ~Copyable {
+    private var bytes: UnsafeMutablePointer<UInt8>?
+    private let count: Int
+
+    init(_ data: Data) throws {
+        count = data.count
+        guard count > 0 else { return }
+        guard let memory = sqlite3_malloc64(UInt64(count)) else {
+            throw SQLiteError(code: SQLITE_NOMEM, message: "no memory for the \(count) bytes of the database")
+        }
+        let bytes = memory.assumingMemoryBound(to: UInt8.self)
+        data.copyBytes(to: bytes, count: count)
+        self.bytes = bytes
+        leaveWAL()
+    }
+
+    deinit {
+        sqlite3_free(bytes)
+    }
+
+    /// Bytes 18 and 19 of the header say what is needed to write and to read the file: 1 for a rollback journal, 2 for WAL.
+    private func leaveWAL() {
+        guard let bytes, count >= 100, bytes[18] == 2 || bytes[19] == 2 else { return }
+        guard UnsafeBufferPointer(start: bytes, count: 16).elementsEqual("SQLite format 3\0".utf8) else { return }
+        (bytes[18], bytes[19]) = (1, 1)
+    }
+
+    /// Opens the bytes in a connection of their own, and reads the schema.
+    func check() throws {
+        guard let bytes else { return }
+        var handle: OpaquePointer?
+        defer { sqlite3_close_v2(handle) }
+        var code = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+        // SQLite takes a few bytes for a database that has not been written to yet.
+        guard count >= 512 else {
+            throw SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
+        }
+        code = sqlite3_deserialize(
+            handle, "main", bytes, Int64(count), Int64(count), UInt32(SQLITE_DESERIALIZE_READONLY)
+        )
+        if code == SQLITE_OK { code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil) }
+        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+    }
+
+    /// Gives the bytes to a connection, which has them from then on, whether this fails or not.
+    mutating func install(in handle: OpaquePointer, readOnly: Bool) throws {
+        var flags = SQLITE_DESERIALIZE_FREEONCLOSE
+        flags |= readOnly ? SQLITE_DESERIALIZE_READONLY : SQLITE_DESERIALIZE_RESIZEABLE
+        let given = bytes
+        bytes = nil
+        let code = sqlite3_deserialize(handle, "main", given, Int64(count), Int64(count), UInt32(flags))
+        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+    }
+}

@@ -1,0 +1,97 @@
+/// How SQLite is going to run a statement.
+///
+///     print(try connection.explainQueryPlan("SELECT * FROM cars JOIN makers ON makers.id = maker"))
+///     // QUERY PLAN
+///     // |--SCAN cars
+///     // `--SEARCH makers USING INTEGER PRIMARY KEY (rowid=?)
+public struct QueryPlan: Hashable, Sendable {
+    /// A step of a plan.
+    public struct Node: Hashable, Sendable {
+        public let id: Int
+        /// The id of the step that this one is a part of; 0 for those at the top.
+        public let parent: Int
+        /// The step in SQLite's words, which change from version to version.
+        public let detail: String
+        /// The parts of the step, in order.
+        public fileprivate(set) var children: [Node]
+    }
+
+    /// The steps at the top, in order.
+    public let nodes: [Node]
+
+    /// All steps, each before its parts.
+    public var all: [Node] { nodes.flatMap(\.all) }
+
+    init(rows: [(id: Int, parent: Int, detail: String)]) {
+        // A step comes after what it is a part of: from the end, its parts are complete when it is met.
+        var parts: [Int: [Node]] = [:]
+        for row in rows.reversed() {
+            let children = parts.removeValue(forKey: row.id) ?? []
+            let node = Node(id: row.id, parent: row.parent, detail: row.detail, children: children.reversed())
+            parts[row.parent, default: []].append(node)
+        }
+        nodes = parts[0]?.reversed() ?? []
+    }
+}
+
+extension QueryPlan.Node {
+    fileprivate var all: [Self] { [self] + children.flatMap(\.all) }
+
+    fileprivate func lines(prefix: String, isLast: Bool) -> [String] {
+        [prefix + (isLast ? "`--" : "|--") + detail]
+            + Self.lines(of: children, prefix: prefix + (isLast ? "   " : "|  "))
+    }
+
+    fileprivate static func lines(of nodes: [Self], prefix: String) -> [String] {
+        nodes.enumerated().flatMap { index, node in
+            node.lines(prefix: prefix, isLast: index == nodes.count - 1)
+        }
+    }
+}
+
+extension QueryPlan: CustomStringConvertible {
+    /// The plan as the `sqlite3` shell prints it.
+    public var description: String {
+        (["QUERY PLAN"] + Node.lines(of: nodes, prefix: "")).joined(separator: "\n")
+    }
+}
+
+extension Connection {
+    /// How SQLite is going to run a statement: `EXPLAIN QUERY PLAN` and the statement, which is not run.
+    ///
+    ///     try connection.explainQueryPlan("SELECT * FROM cars WHERE price > \(limit)")
+    ///
+    /// The parameters may be left out.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func explainQueryPlan<each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P
+    ) throws -> QueryPlan {
+        try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", repeat each parameters))
+    }
+
+    /// The same with an array of values.
+    public func explainQueryPlan(_ sql: SQL, _ parameters: [(any Bindable)?]) throws -> QueryPlan {
+        try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
+    }
+
+    /// The same with values by the names of the parameters, prefix included: `[":id": 1]`.
+    public func explainQueryPlan(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> QueryPlan {
+        try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
+    }
+
+    /// The same for SQL that is known only when the program runs.
+    @_disfavoredOverload
+    public func explainQueryPlan(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> QueryPlan {
+        try explainQueryPlan(SQL(raw: sql), parameters)
+    }
+
+    private func plan(of statement: Statement) throws -> QueryPlan {
+        var rows: [(id: Int, parent: Int, detail: String)] = []
+        // The third column means nothing.
+        try statement.forEach { row in
+            try rows.append((id: row.get(0), parent: row.get(1), detail: row.get(3)))
+        }
+        return QueryPlan(rows: rows)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Squall
+import Testing
+
+struct QueryPlanTests {
+    let directory: TemporaryDirectory
+    let connection: Connection
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        connection = try Connection(directory.file("a.db"))
+        try connection.execute(
+            """
+            CREATE TABLE a(id INTEGER PRIMARY KEY, x, y);
+            CREATE INDEX ax ON a(x);
+            CREATE INDEX ay ON a(y);
+            CREATE TABLE b(id INTEGER PRIMARY KEY, a);
+            """)
+    }
+
+    @Test func aTreeOfSteps() throws {
+        let plan = try connection.explainQueryPlan("SELECT * FROM b JOIN a ON a.id = b.a")
+        #expect(plan.nodes.map(\.detail) == ["SCAN b", "SEARCH a USING INTEGER PRIMARY KEY (rowid=?)"])
+        #expect(plan.nodes.allSatisfy { $0.parent == 0 && $0.children.isEmpty })
+        #expect(
+            plan.description == """
+                QUERY PLAN
+                |--SCAN b
+                `--SEARCH a USING INTEGER PRIMARY KEY (rowid=?)
+                """)
+    }
+
+    @Test func stepsWithParts() throws {
+        let plan = try connection.explainQueryPlan("SELECT * FROM a WHERE x = 1 OR y = 2")
+        let top = try #require(plan.nodes.first)
+        #expect(plan.nodes.count == 1)
+        #expect(top.children.allSatisfy { $0.parent == top.id })
+        #expect(plan.all.count == 5)
+        #expect(
+            plan.description == """
+                QUERY PLAN
+                `--MULTI-INDEX OR
+                   |--INDEX 1
+                   |  `--SEARCH a USING INDEX ax (x=?)
+                   `--INDEX 2
+                      `--SEARCH a USING INDEX ay (y=?)
+                """)
+    }
+
+    @Test func theStatementIsNotRunAndParametersMayBeLeftOut() throws {
+        #expect(try connection.explainQueryPlan("DELETE FROM a WHERE id = ?").nodes.count == 1)
+        #expect(try connection.explainQueryPlan("DELETE FROM a WHERE id = ?", 1).nodes.count == 1)
+        #expect(try connection.explainQueryPlan("DELETE FROM a WHERE id = ?", [1]).nodes.count == 1)
+        #expect(try connection.explainQueryPlan("DELETE FROM a WHERE id = :id", [":id": 1]).nodes.count == 1)
+        let id = 1
+        let plan = try connection.explainQueryPlan("SELECT * FROM a WHERE id = \(id)")
+        #expect(plan.nodes[0].detail == "SEARCH a USING INTEGER PRIMARY KEY (rowid=?)")
+        let text = "SELECT * FROM a WHERE id = ?"
+        #expect(try connection.explainQueryPlan(text, 1) == plan)
+    }
+
+    @Test func nothingToPlan() throws {
+        #expect(try connection.explainQueryPlan("CREATE TABLE c(d)").nodes.isEmpty)
+        #expect(try connection.explainQueryPlan("CREATE TABLE c(d)").description == "QUERY PLAN")
+    }
+
+    @Test func wrongSQL() throws {
+        #expect(throws: SQLiteError.self) { try connection.explainQueryPlan("SELECT * FROM nope") }
+        #expect(throws: SQLiteError.self) { try connection.explainQueryPlan("SELECT 1; SELECT 2") }
+        #expect(throws: SQLiteError.self) { try connection.explainQueryPlan("") }
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")),
+        arguments: [
+            "SELECT * FROM a WHERE x IN (SELECT a FROM b WHERE id > 3) ORDER BY y",
+            "SELECT x FROM a UNION SELECT a FROM b UNION ALL SELECT 7",
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT * FROM n JOIN a ON x = i",
+            "SELECT (SELECT max(id) FROM b WHERE b.a = q.x) FROM (SELECT x, count(*) FROM a GROUP BY x LIMIT 5) q",
+            "SELECT * FROM a WHERE x = 1 OR (y = 2 AND id IN (SELECT a FROM b UNION SELECT x FROM a))",
+            "INSERT INTO b SELECT id, x FROM a WHERE y > 3 ORDER BY x DESC",
+        ])
+    func printsWhatTheShellPrints(sql: String) throws {
+        #expect(!sql.contains("'"))
+        // `Process` leaks a few bytes, which the address sanitizer reports.
+        let shell = try #require(popen("/usr/bin/sqlite3 '\(directory.file("a.db"))' 'EXPLAIN QUERY PLAN \(sql)'", "r"))
+        var text = ""
+        var buffer = [CChar](repeating: 0, count: 1000)
+        while let line = fgets(&buffer, Int32(buffer.count), shell) { text += String(cString: line) }
+        #expect(pclose(shell) == 0)
+        #expect(try connection.explainQueryPlan(sql).description + "\n" == text)
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Squall
+import Testing
+
+struct SerializeTests {
+    let directory: TemporaryDirectory
+    let memory: Connection
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        memory = try Connection(storageLocation: .inMemory)
+        try memory.execute("CREATE TABLE kept(a); INSERT INTO kept VALUES('kept')")
+    }
+
+    private func expectKept() throws {
+        #expect(try memory.query("SELECT a FROM kept") == "kept")
+        #expect(try memory.integrityCheck() == [])
+    }
+
+    private func image(rows: Int = 20) throws -> Data {
+        let connection = try Connection(storageLocation: .inMemory)
+        try connection.fill(rows: rows)
+        return try connection.serialize()
+    }
+
+    @Test func memoryToMemory() throws {
+        let data = try image()
+        try memory.deserialize(data)
+        #expect(try memory.rowCount() == 20)
+        #expect(memory.fileName == "")
+        #expect(try memory.integrityCheck() == [])
+        #expect(try memory.serialize() == data)
+    }
+
+    @Test func theBytesAreThoseOfAFile() throws {
+        let file = directory.file("a.db")
+        try image().write(to: URL(fileURLWithPath: file))
+        let connection = try Connection(storageLocation: .onDisk(file))
+        #expect(try connection.rowCount() == 20)
+        #expect(try connection.serialize() == Data(contentsOf: URL(fileURLWithPath: file)))
+    }
+
+    @Test func whatWasDeserializedGrows() throws {
+        try memory.deserialize(try image(rows: 1))
+        try memory.addRows(500)
+        #expect(try memory.rowCount() == 501)
+        #expect(try memory.integrityCheck() == [])
+    }
+
+    @Test func readOnly() throws {
+        try memory.deserialize(try image(rows: 1), readOnly: true)
+        #expect(try memory.rowCount() == 1)
+        #expect(try sqliteError { try memory.addSmallRow() }.resultCode == .readOnly)
+    }
+
+    @Test func aDatabaseInWALModeMakesTheRoundTrip() throws {
+        let connection = try Connection(directory.file("wal.db"))
+        try connection.fill(rows: 20)
+        let data = try connection.serialize()
+        #expect(data[18] == 2)
+        #expect(data[19] == 2)
+        try memory.deserialize(data)
+        #expect(try memory.digest() == connection.digest())
+        try memory.addRows()
+        #expect(try memory.rowCount() == 21)
+        #expect(try memory.serialize()[18] == 1)
+        #expect(data[18] == 2)
+    }
+
+    @Test func aSliceOfDataHasIndexesOfItsOwn() throws {
+        let data = Data([1, 2, 3]) + (try image())
+        try memory.deserialize(data.dropFirst(3))
+        #expect(try memory.rowCount() == 20)
+    }
+
+    @Test func anEmptyDatabase() throws {
+        let empty = try Connection(storageLocation: .inMemory).serialize()
+        try memory.deserialize(empty)
+        #expect(try memory.query("SELECT count(*) FROM sqlite_schema") == 0)
+        try memory.fill(rows: 2)
+        #expect(try memory.integrityCheck() == [])
+        try memory.deserialize(Data())
+        #expect(try memory.query("SELECT count(*) FROM sqlite_schema") == 0)
+        try memory.fill(rows: 2)
+        #expect(try memory.rowCount() == 2)
+    }
+
+    @Test func anEmptyFile() throws {
+        let file = try Connection(directory.file("empty.db"), configuration: .sqlite)
+        try memory.deserialize(file.serialize())
+        #expect(try memory.query("SELECT count(*) FROM sqlite_schema") == 0)
+        let reader = try Connection(directory.file("empty.db"), mode: .readOnly, configuration: .sqlite)
+        try memory.deserialize(reader.serialize())
+        try memory.fill(rows: 1)
+        #expect(try memory.rowCount() == 1)
+    }
+
+    // MARK: What is refused
+
+    @Test(arguments: [1, 99, 100, 511, 512, 4096, 10_000]) func garbageIsRefusedAtOnce(count: Int) throws {
+        let garbage = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) })
+        let error = try sqliteError { try memory.deserialize(garbage) }
+        #expect(error.code == 26)
+        #expect(error.message == "file is not a database")
+        try expectKept()
+    }
+
+    @Test(arguments: [100, 511, 512, 4096, 8192, 40_000]) func onlyTheBeginningIsRefusedAtOnce(count: Int) throws {
+        let error = try sqliteError { try memory.deserialize(image().prefix(count)) }
+        #expect([26, 11].contains(error.code))
+        try expectKept()
+    }
+
+    @Test func aDamagedSchemaIsRefusedAtOnce() throws {
+        var data = try image()
+        for index in 100..<200 { data[index] = 0xff }
+        #expect(try sqliteError { try memory.deserialize(data) }.code == 11)
+        try expectKept()
+    }
+
+    @Test func damageFurtherOnIsForTheIntegrityCheck() throws {
+        var data = try image()
+        for index in data.count - 4096..<data.count - 4000 { data[index] = 0xff }
+        try memory.deserialize(data)
+        #expect(try !memory.integrityCheck().isEmpty)
+    }
+
+    @Test func insideATransactionBothAreRefused() throws {
+        let data = try image()
+        try memory.transaction {
+            let into = try sqliteError { try memory.deserialize(data) }
+            #expect(into.message == "a database is not serialized or deserialized inside a transaction")
+            let out = try sqliteError { _ = try memory.serialize() }
+            #expect(out.resultCode == .misuse)
+        }
+        try expectKept()
+    }
+
+    @Test func whileAStatementIsReadItIsRefused() throws {
+        let data = try image()
+        try memory.forEach("SELECT a FROM kept") { row in
+            let error = try sqliteError { try memory.deserialize(data) }
+            #expect(error.resultCode == .busy)
+            #expect(try row.get(0) == "kept")
+        }
+        try expectKept()
+    }
+
+    @Test func aConnectionToAFileIsRefused() throws {
+        let file = try Connection(directory.file("a.db"))
+        #expect(try sqliteError { try file.deserialize(image()) }.resultCode == .misuse)
+    }
+
+    @Test func unknownNamesAndClosedConnections() throws {
+        #expect(try sqliteError { _ = try memory.serialize(databaseNamed: "nope") }.code == 1)
+        memory.close()
+        #expect(try sqliteError { _ = try memory.serialize() }.message == "the connection is closed")
+        #expect(try sqliteError { try memory.deserialize(Data()) }.message == "the connection is closed")
+    }
+
+    @Test func aFileThatIsNoDatabase() throws {
+        try Data(repeating: 65, count: 5000).write(to: URL(fileURLWithPath: directory.file("text")))
+        let text = try Connection(storageLocation: .onDisk(directory.file("text")))
+        #expect(try sqliteError { _ = try text.serialize() }.code == 26)
+    }
+
+    @Test func attachedDatabasesByName() throws {
+        try memory.attachDatabase(from: .inMemory, withName: "other")
+        try memory.execute("CREATE TABLE other.o(a)")
+        let copy = try Connection(storageLocation: .inMemory)
+        try copy.deserialize(memory.serialize(databaseNamed: "other"))
+        #expect(try copy.query("SELECT name FROM sqlite_schema") == "o")
+    }
+
+    /// The two schemas have the same number; SQLite takes a statement of the one for one of the other, and reads wrong pages.
+    @Test func statementsOfBeforeArePreparedAnew() throws {
+        func make(_ script: SQL) throws -> Connection {
+            let connection = try Connection(storageLocation: .inMemory)
+            try connection.execute(script)
+            return connection
+        }
+        let first = try make(
+            "CREATE TABLE a(x); CREATE TABLE b(x); INSERT INTO a VALUES('a1'); INSERT INTO b VALUES('b1')")
+        let second = try make(
+            "CREATE TABLE b(x); CREATE TABLE a(x); INSERT INTO a VALUES('a2'); INSERT INTO b VALUES('b2')")
+        let own = try first.prepare("SELECT x FROM a")
+        #expect(try own.query() == ["a1"])
+        #expect(try first.query("SELECT x FROM a") == "a1")
+        try first.deserialize(second.serialize())
+        #expect(try own.query() == ["a2"])
+        #expect(try first.query("SELECT x FROM a") == "a2")
+    }
+
+    @Test func aBackupOfWhatWasDeserialized() throws {
+        try memory.deserialize(try image())
+        let copy = try Connection(storageLocation: .onDisk(directory.file("copy.db")))
+        try memory.backup(to: copy, pagesPerStep: 5).run()
+        #expect(try copy.digest() == memory.digest())
+    }
+}

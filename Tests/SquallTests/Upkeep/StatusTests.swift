@@ -1,0 +1,84 @@
+import Squall
+import Testing
+
+struct StatusTests {
+    let directory: TemporaryDirectory
+    let connection: Connection
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        connection = try Connection(directory.file("a.db"))
+        try connection.execute("CREATE TABLE a(id INTEGER PRIMARY KEY, x); CREATE TABLE b(x)")
+        for value in 1...50 { try connection.run("INSERT INTO a(x) VALUES(\(value))") }
+        try connection.execute("INSERT INTO b SELECT x FROM a")
+    }
+
+    @Test func ofAConnection() throws {
+        let status = connection.status
+        #expect(status.cacheUsed > 0)
+        #expect(status.cacheUsedShared == status.cacheUsed)
+        #expect(status.schemaUsed > 0)
+        #expect(status.statementsUsed > 0)
+        #expect(status.cacheHits > 0)
+        #expect(status.cacheWrites > 50)
+        #expect(status.cacheSpills == 0)
+        #expect(!status.hasDeferredForeignKeys)
+    }
+
+    @Test func countersAreSetToNothing() throws {
+        #expect(connection.resetStatus().cacheWrites > 50)
+        #expect(connection.status.cacheWrites == 0)
+        #expect(connection.status.cacheHits == 0)
+        #expect(connection.status.lookasideHits == 0)
+        try connection.run("INSERT INTO b VALUES(1)")
+        #expect(connection.status.cacheWrites > 0)
+    }
+
+    @Test func aSmallCacheSpills() throws {
+        try connection.execute(
+            "PRAGMA cache_size = 5; PRAGMA cache_spill = 5; CREATE TABLE t(id INTEGER PRIMARY KEY, bytes)")
+        try connection.addRows(50)
+        #expect(connection.status.cacheSpills > 0)
+    }
+
+    @Test func foreignKeysThatWait() throws {
+        try connection.execute(
+            "CREATE TABLE c(a REFERENCES a(id) DEFERRABLE INITIALLY DEFERRED); BEGIN; INSERT INTO c VALUES(999)")
+        #expect(connection.status.hasDeferredForeignKeys)
+        try connection.execute("ROLLBACK")
+        #expect(!connection.status.hasDeferredForeignKeys)
+    }
+
+    @Test func ofAClosedConnection() throws {
+        connection.close()
+        #expect(connection.status.cacheUsed == 0)
+        #expect(connection.resetStatus().cacheWrites == 0)
+    }
+
+    @Test func ofAStatement() throws {
+        let statement = try connection.prepare("SELECT a.x FROM a JOIN b ON a.x = b.x ORDER BY a.x + 0")
+        #expect(statement.status.runs == 0)
+        let values: [Int] = try statement.query()
+        #expect(values.count == 50)
+        let status = statement.status
+        #expect(status.runs == 1)
+        #expect(status.sorts == 1)
+        #expect(status.fullScanSteps >= 49)
+        #expect(status.automaticIndexRows >= 49)
+        #expect(status.virtualMachineSteps > 100)
+        #expect(status.reprepares == 0)
+        #expect(status.memoryUsed > 0)
+        #expect(statement.resetStatus() == status)
+        #expect(statement.status.sorts == 0)
+        #expect(statement.status.memoryUsed > 0)
+    }
+
+    @Test func ofAStatementAfterASchemaChange() throws {
+        let statement = try connection.prepare("SELECT * FROM b")
+        try connection.execute("ALTER TABLE b ADD COLUMN y")
+        try statement.run()
+        try statement.run()
+        #expect(statement.status.reprepares == 1)
+        #expect(statement.status.runs >= 2)
+    }
+}
