@@ -3,7 +3,7 @@ import Testing
 
 /// A file names only types of its own folder and of those before it in this list.
 struct ArchitectureTests {
-    static let folders = ["Errors", "Values", "SQL", "Connection", "Queries", "Transactions"]
+    static let folders = ["Errors", "Values", "SQL", "Connection", "Queries", "Transactions", "Extending"]
 
     private static let sources = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -29,6 +29,12 @@ public final class Connection {
     /// How many `transaction` and `savepoint` closures are running.
     @exclusivity(unchecked) var transactionDepth = 0
 
+    /// What SQLite is calling. The statements that it runs for it must not be stepped, reset or closed by what it calls.
+    let callbacks: UnsafeMutablePointer<Callbacks>
+
+    /// The handle of a connection that was closed by such a closure, until the last of them has returned.
+    private var closing: OpaquePointer?
+
     /// Opens a database as SQift does: SQLite's own defaults.
     ///
     /// - Parameters:
@@ -71,6 +77,8 @@ public final class Connection {
         self.configuration = configuration
         self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
         self.handle = try Self.open(path, flags: flags)
+        self.callbacks = .allocate(capacity: 1)
+        self.callbacks.initialize(to: Callbacks())
         try configuration.apply(to: self)
         self.timeLimit = configuration.timeLimit.map { TimeLimit($0) }
         timeLimit?.install(on: handle)
@@ -78,6 +86,8 @@ public final class Connection {
 
     deinit {
         close()
+        finishClosing()
+        callbacks.deallocate()
     }
 
     private static func open(_ path: String, flags: Int32) throws -> OpaquePointer {
@@ -98,14 +108,31 @@ public final class Connection {
 
     /// Closes the connection. A transaction that is open is rolled back, and what still uses the connection throws from
     /// then on; rows that have been read stay. Closing again does nothing.
+    ///
+    /// A function or a collation that closes its own connection fails, and the statement that called it.
     public func close() {
         guard let handle else { return }
+        guard callbacks.pointee.depth == 0 else {
+            // SQLite cannot be closed under a statement that runs.
+            closing = handle
+            self.handle = nil
+            callbacks.pointee.isConnectionClosed = true
+            return sqlite3_interrupt(handle)
+        }
         rollBackEverything()
         endBusyStatements()
         cache.removeAll()
         self.handle = nil
         // Statements that are still held keep the closed handle valid until they go.
         sqlite3_close_v2(handle)
+    }
+
+    /// Does what `close` had to put off.
+    func finishClosing() {
+        guard callbacks.pointee.depth == 0, let handle = closing else { return }
+        closing = nil
+        self.handle = handle
+        close()
     }
 
     /// Makes the statements that are running fail with `SQLITE_INTERRUPT` at the next opportunity.
@@ -248,14 +275,14 @@ extension Connection {
         sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
     }
 
-    /// Resets every statement that stands on a row.
+    /// Resets every statement that stands on a row. Those that are calling a function now go on.
     func endBusyStatements() {
         var next: OpaquePointer?
         while let statement = sqlite3_next_stmt(handle, next) {
             if sqlite3_stmt_busy(statement) != 0 {
-                if let known = statements[statement] {
-                    known.takeUnretainedValue().abandon()
-                } else {
+                if let known = statements[statement]?.takeUnretainedValue() {
+                    if !known.isCalling { known.abandon() }
+                } else if callbacks.pointee.depth == 0 {
                     sqlite3_reset(statement)
                 }
             }
@@ -268,6 +295,7 @@ extension Connection {
 
 extension Connection {
     func error(_ code: Int32, sql: String?) -> SQLiteError {
+        if closing != nil { return closed(sql: sql) }
         let error = SQLiteError(code, on: handle, sql: sql)
         guard code & 0xff == SQLITE_INTERRUPT, let limit = timeLimit, limit.isOver else { return error }
         return SQLiteError(
@@ -276,6 +304,6 @@ extension Connection {
     }
 
     func closed(sql: String? = nil) -> SQLiteError {
-        .misuse("the connection is closed", sql: sql)
+        .connectionIsClosed(sql: sql)
     }
 }

@@ -33,6 +33,10 @@ public final class Statement {
     /// Whether a first step has been made since the last reset.
     @usableFromInline @exclusivity(unchecked) var isStepping = false
 
+    /// The connection's `callbacks.depth` when it was last stepped. SQLite would not survive a statement that is stepped or
+    /// reset by a function that it is calling.
+    @exclusivity(unchecked) private var depth = 0
+
     /// The rows that are left of a statement that writes, and before them the one that it stands on.
     private var writtenRows: ArraySlice<Row>?
 
@@ -171,7 +175,7 @@ extension Statement {
     ///
     /// - Throws: ``SQLiteError`` from the closure of a query of this very statement.
     public func reset() throws {
-        guard storage != nil || current == nil else { throw inUse() }
+        guard storage != nil || current == nil, !isCalling else { throw inUse() }
         rewind()
     }
 
@@ -230,6 +234,7 @@ extension Statement {
     private func endExecution() {
         sqlite3_reset(handle)
         isStepping = false
+        if connection.handle == nil { connection.finishClosing() }
     }
 }
 
@@ -239,7 +244,8 @@ extension Statement {
     /// The storage for a single step: a new one if somebody has kept the last row.
     @usableFromInline
     func freshStorage() throws -> Row.Storage {
-        guard storage != nil || current == nil else { throw inUse() }
+        guard storage != nil || current == nil, !isCalling else { throw inUse() }
+        depth = connection.callbacks.pointee.depth
         if let storage, storage.statement == nil { throw aborted() }
         if storage != nil, !isKnownUniquelyReferenced(&storage) {
             storage = storage?.successor(for: handle)
@@ -294,6 +300,9 @@ extension Statement {
         endExecution()
     }
 
+    /// Whether the statement may be in the middle of a step, calling the function that asks.
+    var isCalling: Bool { connection.callbacks.pointee.depth > depth && sqlite3_stmt_busy(handle) != 0 }
+
     private func detachRow() {
         if isStepping { current?.detach() }
     }
@@ -303,7 +312,9 @@ extension Statement {
 
 extension Statement {
     private func inUse() -> SQLiteError {
-        .misuse("the statement is in use: the closure of its own query cannot step, bind or reset it", sql: sql)
+        .misuse(
+            "the statement is in use: the closure of its own query, and a function that it calls, cannot step, bind or reset it",
+            sql: sql)
     }
 
     private func aborted() -> SQLiteError {

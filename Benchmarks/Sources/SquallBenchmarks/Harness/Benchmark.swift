@@ -16,6 +16,7 @@ struct Benchmark: Sendable {
 
     static let all: [Benchmark] =
         integers + mixed + decodables + columns + lookups + cacheMisses + inserts + dates + blobs + streaming
+        + functions + collations
 }
 
 extension Benchmark {
