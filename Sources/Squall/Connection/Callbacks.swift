@@ -6,6 +6,9 @@ struct Callbacks {
     /// How many are running, one inside the other.
     var depth = 0
 
+    /// A function that calls itself through SQL goes no deeper: the stack of a thread may be small, and ends the program.
+    static let deepest = 50
+
     /// Whether one of them, or one that has returned, has closed the connection.
     var isConnectionClosed = false
 }

@@ -11,13 +11,13 @@ private final class CollationBox {
         self.collate = collate
     }
 
-    @inline(never)
     func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
         guard let lhs = String(checking: left), let rhs = String(checking: right) else {
             return compareInvalid(left, right)
         }
-        callbacks.pointee.depth += 1
-        defer { callbacks.pointee.depth -= 1 }
+        guard callbacks.pointee.depth < Callbacks.deepest else { return compareBytes(left, right) }
+        callbacks.pointee.depth &+= 1
+        defer { callbacks.pointee.depth &-= 1 }
         return Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
     }
 
@@ -27,6 +27,10 @@ private final class CollationBox {
     private func compareInvalid(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
         if String(checking: left) != nil { return -1 }
         if String(checking: right) != nil { return 1 }
+        return compareBytes(left, right)
+    }
+
+    private func compareBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
         if left.elementsEqual(right) { return 0 }
         return left.lexicographicallyPrecedes(right) ? -1 : 1
     }
@@ -59,7 +63,8 @@ extension Connection {
     /// rows in indexes, though nothing worse. Text that is not valid UTF-8 is not shown to the closure; it comes last, in
     /// the order of its bytes.
     ///
-    /// The closure may use the connection, but not close it. It must not hold on to it: capture it `weak` or `unowned`.
+    /// The closure may use the connection, but not close it; where its queries need the collation itself, they compare by bytes
+    /// in the end. It must not hold on to it: capture it `weak` or `unowned`.
     ///
     /// - Throws: ``SQLiteError``, code 5 for a collation that is to be replaced while a statement is running, also one that
     ///   stands on a row.

@@ -45,6 +45,7 @@ final class FunctionBox {
     private func run(_ body: Body, _ call: FunctionCall) {
         callbacks.pointee.depth &+= 1
         do {
+            if callbacks.pointee.depth > Callbacks.deepest { throw SQLiteError.tooDeep(name) }
             try body(call)
             if callbacks.pointee.isConnectionClosed { reportClosed(to: call) }
         } catch {
@@ -67,6 +68,13 @@ final class FunctionBox {
         case let error as any LocalizedError: call.fail(error.errorDescription ?? "\(error)", code: SQLITE_ERROR)
         default: call.fail("\(error)", code: SQLITE_ERROR)
         }
+    }
+}
+
+extension SQLiteError {
+    @inline(never)
+    fileprivate static func tooDeep(_ name: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_ERROR, message: "\(name)() is called from within itself too often")
     }
 }
 
@@ -147,7 +155,8 @@ extension Connection {
         if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
     }
 
-    /// Removes a function, an aggregate or a window function. One that is not there is no error.
+    /// Removes a function, an aggregate or a window function. One that is not there is no error. (SQLite then has none for
+    /// that number of arguments, also where there is another for any number.)
     ///
     /// - Parameter argumentCount: The number of arguments that it was added with; below 0 for any number.
     /// - Throws: ``SQLiteError``, code 5 while a statement is running, also one that stands on a row.
@@ -164,7 +173,7 @@ extension Connection {
         guard let handle else { throw closed() }
         guard callbacks.pointee.depth == 0 else {
             throw SQLiteError(
-                code: SQLITE_BUSY, message: "a function cannot be added or removed while one is running: \(name)"
+                code: SQLITE_BUSY, message: "functions and collations cannot be changed while one is running: \(name)"
             )
         }
         guard !name.utf8.contains(0) else {

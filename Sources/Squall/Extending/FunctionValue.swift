@@ -55,6 +55,8 @@ extension Connection {
 
         /// The value as text, embedded NUL included, repaired where it is not valid UTF-8; empty for NULL.
         public var text: String {
+            // SQLite would make the value itself a text, and say so when it is asked for the type.
+            if isData { return String(decoding: buffer, as: UTF8.self) }
             guard let pointer, let start = sqlite3_value_text(pointer) else { return "" }
             let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
             return String(decoding: bytes, as: UTF8.self)

@@ -90,14 +90,14 @@ extension Fixtures {
         )
     }
 
-    /// 200,000 names of 12 to 17 bytes, in no order.
+    /// 200,000 names of 6 to 11 bytes, in no order, and texts of 40.
     func names() throws -> String {
         try file(
             "names",
             script: """
                 CREATE TABLE names(name TEXT NOT NULL, long TEXT NOT NULL);
                 WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 200000)
-                INSERT INTO names SELECT printf('car number %d', n * 7919 % 200003),
+                INSERT INTO names SELECT printf('Audi %d', n * 7919 % 200003),
                     printf('%d is the number of a car with a long name', n * 7919 % 200003)
                 FROM numbers
                 """
