@@ -8,7 +8,7 @@ import Foundation
 public struct SQLiteParameter {
     /// The statement, or the context of the function.
     @usableFromInline let target: OpaquePointer
-    /// The number of the parameter, from 1; 0 for the result of a function. A test of it costs a bind 1 instruction of 60.
+    /// The number of the parameter, from 1; 0 for the result of a function. The look at it is 0.5 % of an insert of six values.
     @usableFromInline let index: Int32
     @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>?
 

@@ -33,6 +33,29 @@ struct FunctionTests {
         #expect(try connection.query("SELECT same_id(?)", id.uuidString) == id)
     }
 
+    private enum Fuel: String, Binding {
+        case petrol, diesel
+    }
+
+    private struct Level: Binding {
+        typealias BindingType = Int64
+        let number: Int64
+
+        var bindingValue: BindingValue { .integer(number) }
+
+        static func fromBindingValue(_ value: Any) -> Level? { (value as? Int64).map { Level(number: $0) } }
+    }
+
+    @Test func typesOfYourOwnAreArgumentsAndResults() throws {
+        try connection.addFunction("other") { (fuel: Fuel) in fuel == .petrol ? Fuel.diesel : .petrol }
+        #expect(try connection.query("SELECT other('petrol')") == "diesel")
+        let error = try sqliteError { try connection.run("SELECT other('water')") }
+        #expect(error.message == "other(), argument 1: expected Fuel, found TEXT that it does not accept")
+        try connection.addFunction("up") { (level: Level) in Level(number: level.number + 1) }
+        #expect(try connection.query("SELECT up(7)") == 8)
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT up('7')") }
+    }
+
     @Test func manyArgumentsComeInTheirOrder() throws {
         try connection.addFunction("joined") { (a: Int, b: String, c: Double, d: Bool, e: Int8?) in
             "\(a) \(b) \(c) \(d) \(e.map { "\($0)" } ?? "nil")"
@@ -146,6 +169,28 @@ struct FunctionTests {
         #expect(try trusting.query("SELECT * FROM w") == 1)
         try trusting.execute("CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT plain(1); END")
         #expect(try sqliteError { try trusting.run("INSERT INTO t VALUES(2)") }.message == "unsafe use of plain()")
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE t(x, CHECK (f(x) > 0))", "CREATE TABLE t(x, y AS (f(x)))",
+        "CREATE TABLE t(x); CREATE INDEX i ON t(f(x))", "CREATE TABLE t(x DEFAULT (f(1)))",
+    ])
+    func theRestOfTheSchemaCannotCallADirectFunctionEither(definition: String) throws {
+        func write(directOnly: Bool) throws {
+            let trusting = try Connection(storageLocation: .inMemory)
+            try trusting.addFunction("f", deterministic: true, directOnly: directOnly) { (a: Int?) in a }
+            try trusting.execute(definition)
+            try trusting.run("INSERT INTO t DEFAULT VALUES")
+        }
+        #expect(try sqliteError { try write(directOnly: true) }.message == "unsafe use of f()")
+        try write(directOnly: false)
+    }
+
+    @Test func aFunctionHasAtMost127Arguments() throws {
+        try connection.addFunction("many") { (values: [Int]) in values.count }
+        let list = Array(repeating: "1", count: 127).joined(separator: ",")
+        #expect(try connection.query("SELECT many(\(raw: list))") == 127)
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT many(\(raw: list), 1)") }
     }
 
     @Test func anUntrustedSchemaCallsInnocuousFunctionsAlone() throws {
