@@ -24,6 +24,15 @@ static inline int squall_bind_blob(sqlite3_stmt *statement, int index, const voi
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+// The result of a function, which SQLite copies before the call returns. Text without bytes is empty, not NULL.
+static inline void squall_result_text(sqlite3_context *context, const void *text, sqlite3_uint64 count) {
+    sqlite3_result_text64(context, text ? (const char *)text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline void squall_result_blob(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
+    sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
+}
+
 // Sets one of the on/off options of sqlite3_db_config, which is variadic.
 static inline int squall_set_option(sqlite3 *database, int option, int isOn) {
     return sqlite3_db_config(database, option, isOn, (int *)0);

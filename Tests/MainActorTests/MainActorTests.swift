@@ -73,6 +73,28 @@ struct MainActorTests {
         #expect(try connection.query("SELECT ?", Size.large) == Size.large)
     }
 
+    @Test func functionsAndCollationsMayBeOfTheActor() throws {
+        let connection = try Connection()
+        var calls = 0
+        try connection.addFunction("is_small") { (size: Size?, fuel: Fuel) in
+            calls += 1
+            return size == .small && fuel == .diesel
+        }
+        #expect(try connection.query("SELECT is_small(0, 'diesel')") == true)
+        try connection.addAggregate("sizes", initial: []) { (sizes: inout [Size], size: Size) in
+            sizes.append(size)
+        } final: { sizes in
+            sizes.last
+        }
+        #expect(try connection.query("SELECT sizes(column1) FROM (VALUES(0), (1))") == Size.large)
+        connection.createCollation(named: "c") { lhs, rhs in
+            calls += 1
+            return rhs.compare(lhs)
+        }
+        #expect(try connection.query("SELECT 'a' > 'b' COLLATE c") == true)
+        #expect(calls == 2)
+    }
+
     @Test func otherActorsCanUseThem() async throws {
         let name = try await Task.detached {
             let connection = try Connection()

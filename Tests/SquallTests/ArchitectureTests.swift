@@ -3,7 +3,9 @@ import Testing
 
 /// A file names only types of its own folder and of those before it in this list.
 struct ArchitectureTests {
-    static let folders = ["Errors", "Values", "SQL", "Connection", "Queries", "Transactions", "Upkeep"]
+    static let folders = [
+        "Errors", "Values", "SQL", "Connection", "Queries", "Transactions", "Extending", "Upkeep",
+    ]
 
     private static let sources = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -39,6 +39,12 @@ public final class Connection {
     /// How many `transaction` and `savepoint` closures are running.
     @exclusivity(unchecked) var transactionDepth = 0
 
+    /// What SQLite is calling. The statements that it runs for it must not be stepped, reset or closed by what it calls.
+    let callbacks: UnsafeMutablePointer<Callbacks>
+
+    /// The handle of a connection that was closed by such a closure, until the last of them has returned.
+    private var closing: OpaquePointer?
+
     /// Opens a database as SQift does: SQLite's own defaults.
     ///
     /// - Parameters:
@@ -81,6 +87,8 @@ public final class Connection {
         self.configuration = configuration
         self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
         self.openHandle = try Self.open(path, flags: flags)
+        self.callbacks = .allocate(capacity: 1)
+        self.callbacks.initialize(to: Callbacks())
         try configuration.apply(to: self)
         self.timeLimit = configuration.timeLimit.map { TimeLimit($0) }
         timeLimit?.install(on: handle)
@@ -88,6 +96,8 @@ public final class Connection {
 
     deinit {
         close()
+        finishClosing()
+        callbacks.deallocate()
     }
 
     private static func open(_ path: String, flags: Int32) throws -> OpaquePointer {
@@ -108,11 +118,20 @@ public final class Connection {
 
     /// Closes the connection. A transaction that is open is rolled back, and what still uses the connection throws from
     /// then on; rows that have been read stay. Closing again does nothing.
+    ///
+    /// A function or a collation that closes its own connection fails, and the statement that called it.
     public func close() {
         guard let handle else {
             // It may have ended just now.
             if claim?.closeAtEnd() == false { close() }
             return
+        }
+        guard callbacks.pointee.depth == 0 else {
+            // SQLite cannot be closed under a statement that runs.
+            closing = handle
+            openHandle = nil
+            callbacks.pointee.isConnectionClosed = true
+            return sqlite3_interrupt(handle)
         }
         rollBackEverything()
         endBusyStatements()
@@ -120,6 +139,14 @@ public final class Connection {
         openHandle = nil
         // Statements that are still held keep the closed handle valid until they go.
         sqlite3_close_v2(handle)
+    }
+
+    /// Does what `close` had to put off.
+    func finishClosing() {
+        guard callbacks.pointee.depth == 0, let handle = closing else { return }
+        closing = nil
+        openHandle = handle
+        close()
     }
 
     /// Makes the statements that are running fail with `SQLITE_INTERRUPT` at the next opportunity.
@@ -304,13 +331,14 @@ extension Connection {
         sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
     }
 
-    /// Resets every statement that stands on a row.
+    /// Resets every statement that stands on a row. Those that are calling a function now go on.
     func endBusyStatements() {
         var next = firstStatement
         while let statement = next {
-            if statement.isBusy { statement.abandon() }
+            if statement.isBusy, !statement.isCalling { statement.abandon() }
             next = statement.nextStatement
         }
+        guard callbacks.pointee.depth == 0 else { return }
         // SQLite's own, of virtual tables.
         var handle: OpaquePointer?
         while let other = sqlite3_next_stmt(self.handle, handle) {
@@ -324,6 +352,7 @@ extension Connection {
 
 extension Connection {
     func error(_ code: Int32, sql: String?) -> SQLiteError {
+        if closing != nil { return closed(sql: sql) }
         let error = SQLiteError(code, on: handle, sql: sql)
         guard code & 0xff == SQLITE_INTERRUPT, let limit = timeLimit, limit.isOver else { return error }
         return SQLiteError(
@@ -333,7 +362,7 @@ extension Connection {
 
     /// Why there is no handle.
     func closed(sql: String? = nil) -> SQLiteError {
-        guard let claim, claim.isOfOpenConnection else { return .misuse("the connection is closed", sql: sql) }
+        guard let claim, claim.isOfOpenConnection else { return .connectionIsClosed(sql: sql) }
         return SQLiteError(code: SQLITE_BUSY, message: claim.reason, sql: sql)
     }
 }

@@ -33,11 +33,16 @@ public final class Statement {
     /// Whether a loop has the storage.
     @exclusivity(unchecked) private var isInLoop = false
 
+    private let callbacks: UnsafeMutablePointer<Callbacks>
+
     /// Whether a first step has been made since the last reset.
     @usableFromInline @exclusivity(unchecked) var isStepping = false
 
     /// Whether there may be rows to let go of since the last reset.
     @exclusivity(unchecked) private var hasRows = false
+    /// The connection's `callbacks.depth` when it was last stepped. SQLite would not survive a statement that is stepped or
+    /// reset by a function that it is calling.
+    @exclusivity(unchecked) private var depth = 0
 
     /// The rows that are left of a statement that writes, and before them the one that it stands on.
     private var writtenRows: ArraySlice<Row>?
@@ -66,6 +71,7 @@ public final class Statement {
     init(connection: Connection, sql: String, handle: OpaquePointer, isOwned: Bool) {
         self.sql = sql
         self.unmanagedConnection = .passUnretained(connection)
+        self.callbacks = connection.callbacks
         self.owner = isOwned ? connection : nil
         self.handle = handle
         self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
@@ -154,11 +160,13 @@ extension Statement {
     /// Runs a statement that has no columns, and so no rows.
     @usableFromInline
     func runWithoutRows() throws {
+        guard !isCalling else { throw inUse() }
+        depth = callbacks.pointee.depth
         try willStart()
         var code = sqlite3_step(handle)
         if code == ResultCode.lockedSharedCache.rawValue { code = stepWhenUnlocked() }
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
-        defer { sqlite3_reset(handle) }
+        defer { endExecution() }
         if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
     }
 
@@ -215,7 +223,7 @@ extension Statement {
     ///
     /// - Throws: ``SQLiteError`` from the closure of a query of this very statement.
     public func reset() throws {
-        guard !isInLoop else { throw inUse() }
+        guard !isInLoop, !isCalling else { throw inUse() }
         rewind()
     }
 
@@ -278,6 +286,7 @@ extension Statement {
     private func endExecution() {
         sqlite3_reset(handle)
         isStepping = false
+        if callbacks.pointee.isConnectionClosed { connection.finishClosing() }
     }
 }
 
@@ -287,7 +296,8 @@ extension Statement {
     /// The storage for a single step: a new one if somebody has kept the last row.
     @usableFromInline
     func freshStorage() throws -> Row.Storage {
-        guard !isInLoop else { throw inUse() }
+        guard !isInLoop, !isCalling else { throw inUse() }
+        depth = callbacks.pointee.depth
         if let storage, storage.statement == nil { throw aborted() }
         if storage != nil, !isKnownUniquelyReferenced(&storage) {
             storage = storage?.successor(for: handle)
@@ -347,6 +357,9 @@ extension Statement {
         endExecution()
     }
 
+    /// Whether the statement may be in the middle of a step, calling the function that asks.
+    var isCalling: Bool { callbacks.pointee.depth > depth && sqlite3_stmt_busy(handle) != 0 }
+
     private func detachRow() {
         if isStepping { current?.detach() }
     }
@@ -356,7 +369,9 @@ extension Statement {
 
 extension Statement {
     private func inUse() -> SQLiteError {
-        .misuse("the statement is in use: the closure of its own query cannot step, bind or reset it", sql: sql)
+        .misuse(
+            "the statement is in use: the closure of its own query, and a function that it calls, cannot step, bind or reset it",
+            sql: sql)
     }
 
     private func aborted() -> SQLiteError {

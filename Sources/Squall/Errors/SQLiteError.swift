@@ -75,6 +75,10 @@ extension SQLiteError {
         SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql, hint: hint)
     }
 
+    static func connectionIsClosed(sql: String? = nil) -> SQLiteError {
+        .misuse("the connection is closed", sql: sql)
+    }
+
     /// What usually helps: where a file made for laxer settings meets `Configuration.recommended`, and where a value is
     /// interpolated in the place of a name.
     private static func hint(for message: String, sql: String?) -> String? {

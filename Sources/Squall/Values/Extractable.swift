@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a column of a row can be read as: every ``Extractable``, and `[UInt8]`.
-public protocol ColumnReadable: SendableMetatype {
+public protocol ColumnReadable: FunctionArgument {
     /// Makes a value straight from SQLite's own, or returns `nil` when it is NULL or cannot.
     static func fromSQLiteValue(_ value: SQLiteValue) -> Self?
 

@@ -186,5 +186,8 @@ struct Snippets {
             return connection.lastInsertRowID
         }
         #expect(id == 2)
+
+        try connection.addFunction("distance") { (a: Double, b: Double) in abs(a - b) }
+        #expect(try connection.query("SELECT distance(1, 3)") == 2.0)
     }
 }

@@ -15,7 +15,8 @@ struct Benchmark: Sendable {
     let cells: @Sendable (Fixtures) throws -> [Side: Cell]
 
     static let all: [Benchmark] =
-        integers + mixed + decodables + columns + lookups + cacheMisses + inserts + dates + blobs + streaming + backups
+        integers + mixed + decodables + columns + lookups + cacheMisses + inserts + dates + blobs + streaming
+        + functions + collations + backups
 }
 
 extension Benchmark {

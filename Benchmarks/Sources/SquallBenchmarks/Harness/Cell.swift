@@ -39,6 +39,10 @@ struct Cell {
     init(_ work: @escaping () throws -> Int) {
         self.init(work, check: { Checksum($0) })
     }
+
+    init(_ work: @escaping () throws -> Double) {
+        self.init(work, check: { Checksum($0) })
+    }
 }
 
 /// Wall time, or the time that the threads of the process were running, which other processes disturb less.

@@ -36,6 +36,10 @@ extension Int: Summable {
     func add(to sum: inout Checksum) { sum.add(self) }
 }
 
+extension Double: Summable {
+    func add(to sum: inout Checksum) { sum.add(self) }
+}
+
 extension String: Summable {
     func add(to sum: inout Checksum) { sum.add(self) }
 }

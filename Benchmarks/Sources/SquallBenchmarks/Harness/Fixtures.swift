@@ -77,4 +77,30 @@ extension Fixtures {
                 """
         )
     }
+
+    /// A million rows of two numbers.
+    func reals() throws -> String {
+        try file(
+            "reals",
+            script: """
+                CREATE TABLE reals(a REAL NOT NULL, b REAL NOT NULL);
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000)
+                INSERT INTO reals SELECT n / 7.0, n * 7919 % 100003 / 3.0 FROM numbers
+                """
+        )
+    }
+
+    /// 200,000 names of 6 to 11 bytes, in no order, and texts of 40.
+    func names() throws -> String {
+        try file(
+            "names",
+            script: """
+                CREATE TABLE names(name TEXT NOT NULL, long TEXT NOT NULL);
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 200000)
+                INSERT INTO names SELECT printf('Audi %d', n * 7919 % 200003),
+                    printf('%d is the number of a car with a long name', n * 7919 % 200003)
+                FROM numbers
+                """
+        )
+    }
 }

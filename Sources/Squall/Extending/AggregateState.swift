@@ -1,0 +1,79 @@
+import CSQLite
+
+/// What SQLite keeps for one group of an aggregate: zeroed at first, freed by SQLite after the final call.
+@frozen
+@usableFromInline
+struct AggregateMemory {
+    @usableFromInline var state: UnsafeMutableRawPointer?
+    /// A step has thrown: the statement fails, and the final call that SQLite makes all the same is for nothing.
+    @usableFromInline var hasFailed: Bool
+}
+
+extension FunctionCall {
+    @inlinable
+    func aggregateMemory(size: Int) -> UnsafeMutablePointer<AggregateMemory>? {
+        sqlite3_aggregate_context(context, Int32(truncatingIfNeeded: size))?
+            .assumingMemoryBound(to: AggregateMemory.self)
+    }
+
+    /// The state of the group, which begins with `initial`.
+    @inlinable
+    @inline(__always)
+    func state<State>(_ initial: () throws -> State) throws -> UnsafeMutablePointer<State> {
+        guard let memory = aggregateMemory(size: MemoryLayout<AggregateMemory>.size) else {
+            throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
+        }
+        if let known = memory.pointee.state { return known.assumingMemoryBound(to: State.self) }
+        return try beginGroup(memory, initial)
+    }
+
+    @inlinable
+    @inline(never)
+    func beginGroup<State>(
+        _ memory: UnsafeMutablePointer<AggregateMemory>, _ initial: () throws -> State
+    ) throws -> UnsafeMutablePointer<State> {
+        let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+        do {
+            state.initialize(to: try initial())
+        } catch {
+            state.deallocate()
+            memory.pointee.hasFailed = true
+            throw error
+        }
+        memory.pointee.state = UnsafeMutableRawPointer(state)
+        return state
+    }
+
+    /// Gives up the state of a group whose step has thrown.
+    @inlinable
+    @inline(never)
+    func abandonGroup<State>(_ type: State.Type) {
+        guard let memory = aggregateMemory(size: 0) else { return }
+        memory.pointee.hasFailed = true
+        release(memory, as: State.self)
+    }
+
+    /// Hands out the state as it is now; that of a group without rows is `initial`. Nothing after an error.
+    @inlinable
+    func withFinalState<State>(
+        _ initial: () throws -> State, endsGroup: Bool, _ body: (State) throws -> Void
+    ) throws {
+        // A size of 0 gives what is there, and allocates nothing.
+        guard let memory = aggregateMemory(size: 0), let state = memory.pointee.state else {
+            if aggregateMemory(size: 0)?.pointee.hasFailed ?? false { return }
+            return try body(initial())
+        }
+        defer {
+            if endsGroup { release(memory, as: State.self) }
+        }
+        try body(state.assumingMemoryBound(to: State.self).pointee)
+    }
+
+    @inlinable
+    func release<State>(_ memory: UnsafeMutablePointer<AggregateMemory>, as type: State.Type) {
+        guard let state = memory.pointee.state?.assumingMemoryBound(to: State.self) else { return }
+        memory.pointee.state = nil
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+}

@@ -1,0 +1,85 @@
+import CSQLite
+
+extension Connection {
+    public typealias AggregateContextObjectFactory = () -> AnyObject
+    public typealias AggregateStepFunction = (AggregateFunctionContext, [FunctionValue]) -> Void
+    public typealias AggregateFinalFunction = (AggregateFunctionContext) -> FunctionResult
+
+    /// Adds an aggregate to SQL in SQift's form; ``addAggregate(_:deterministic:directOnly:innocuous:initial:step:final:)``
+    /// needs no unpacking.
+    ///
+    /// - Parameters:
+    ///   - argumentCount: The number of arguments; below 0 for any number.
+    ///   - deterministic: The same rows always give the same result.
+    ///   - contextObjectFactory: Makes the object of a group, when it is first asked for.
+    ///   - stepFunction: Called for each row.
+    ///   - finalFunction: Called at the end of each group, and for the unfinished group when a statement ends early.
+    /// - Throws: ``SQLiteError``, as ``addScalarFunction(named:argumentCount:deterministic:function:)`` does.
+    public func addAggregateFunction(
+        named name: String, argumentCount: Int8, deterministic: Bool = false,
+        contextObjectFactory: @escaping AggregateContextObjectFactory,
+        stepFunction: @escaping AggregateStepFunction,
+        finalFunction: @escaping AggregateFinalFunction
+    ) throws {
+        try addFunction(
+            name, argumentCount: Int(argumentCount),
+            flags: FunctionFlags(deterministic: deterministic, directOnly: false, innocuous: false),
+            call: { call in
+                let context = AggregateFunctionContext(call, contextObjectFactory)
+                defer { context.end() }
+                FunctionCallState.during { stepFunction(context, FunctionValue.all(of: call, $0)) }
+            },
+            final: { call in
+                let context = AggregateFunctionContext(call, contextObjectFactory)
+                defer { context.releaseObject() }
+                try finalFunction(context).apply(to: call)
+            }
+        )
+    }
+
+    /// Where an aggregate finds the object of its group.
+    public final class AggregateFunctionContext {
+        private var call: FunctionCall?
+        private let makeObject: AggregateContextObjectFactory
+        /// The object, for a context that is kept after its call.
+        private var known: AnyObject?
+
+        fileprivate init(_ call: FunctionCall, _ makeObject: @escaping AggregateContextObjectFactory) {
+            self.call = call
+            self.makeObject = makeObject
+        }
+
+        /// The object of the group, made when it is first asked for.
+        public var stepObject: AnyObject {
+            if let known { return known }
+            let object = stored ?? makeObject()
+            known = object
+            if let memory = call?.aggregateMemory(size: MemoryLayout<AggregateMemory>.size),
+                memory.pointee.state == nil
+            {
+                memory.pointee.state = Unmanaged.passRetained(object).toOpaque()
+            }
+            return object
+        }
+
+        /// The object of the group; a new one for a group without rows.
+        public var finalObject: AnyObject? { stepObject }
+
+        private var stored: AnyObject? {
+            guard let object = call?.aggregateMemory(size: 0)?.pointee.state else { return nil }
+            return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+        }
+
+        fileprivate func end() {
+            call = nil
+        }
+
+        fileprivate func releaseObject() {
+            if let memory = call?.aggregateMemory(size: 0), let object = memory.pointee.state {
+                memory.pointee.state = nil
+                Unmanaged<AnyObject>.fromOpaque(object).release()
+            }
+            end()
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import CSQLite
+import Foundation
+
+/// A collation as SQLite keeps it.
+private final class CollationBox {
+    private let callbacks: UnsafeMutablePointer<Callbacks>
+    private let collate: Connection.Collation
+
+    init(callbacks: UnsafeMutablePointer<Callbacks>, collate: @escaping Connection.Collation) {
+        self.callbacks = callbacks
+        self.collate = collate
+    }
+
+    func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        guard let lhs = String(checking: left), let rhs = String(checking: right) else {
+            return compareInvalid(left, right)
+        }
+        guard callbacks.pointee.depth < Callbacks.deepest else { return compareBytes(left, right) }
+        callbacks.pointee.depth &+= 1
+        defer { callbacks.pointee.depth &-= 1 }
+        return Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
+    }
+
+    /// Text that is no UTF-8 comes after all text that is, in the order of its bytes: with that, the order of the valid text
+    /// stays an order.
+    @inline(never)
+    private func compareInvalid(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        if String(checking: left) != nil { return -1 }
+        if String(checking: right) != nil { return 1 }
+        return compareBytes(left, right)
+    }
+
+    private func compareBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        if left.elementsEqual(right) { return 0 }
+        return left.lexicographicallyPrecedes(right) ? -1 : 1
+    }
+}
+
+private func compare(
+    _ box: UnsafeMutableRawPointer?, _ leftCount: Int32, _ left: UnsafeRawPointer?, _ rightCount: Int32,
+    _ right: UnsafeRawPointer?
+) -> Int32 {
+    guard let box else { return 0 }
+    let left = UnsafeBufferPointer(start: left?.assumingMemoryBound(to: UInt8.self), count: Int(leftCount))
+    let right = UnsafeBufferPointer(start: right?.assumingMemoryBound(to: UInt8.self), count: Int(rightCount))
+    return Unmanaged<CollationBox>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.compare(left, right) }
+}
+
+private func release(_ box: UnsafeMutableRawPointer?) {
+    if let box { Unmanaged<CollationBox>.fromOpaque(box).release() }
+}
+
+extension Connection {
+    /// Compares two texts.
+    public typealias Collation = (_ lhs: String, _ rhs: String) -> ComparisonResult
+
+    /// Adds an order of text, for `COLLATE` in SQL, in place of one with the same name.
+    ///
+    ///     try connection.addCollation("numeric") { $0.compare($1, options: .numeric) }
+    ///     try connection.execute("CREATE TABLE files(name TEXT COLLATE numeric)")
+    ///
+    /// The same two texts must always have the same order: with one that changes its mind SQLite sorts wrongly and loses
+    /// rows in indexes, though nothing worse. Text that is not valid UTF-8 is not shown to the closure; it comes last, in
+    /// the order of its bytes.
+    ///
+    /// The closure may use the connection, but not close it; where its queries need the collation itself, they compare by bytes
+    /// in the end. It must not hold on to it: capture it `weak` or `unowned`.
+    ///
+    /// - Throws: ``SQLiteError``, code 5 for a collation that is to be replaced while a statement is running, also one that
+    ///   stands on a row.
+    public func addCollation(_ name: String, _ collate: @escaping Collation) throws {
+        let handle = try handleForChange(of: name, "collation")
+        let box = Unmanaged.passRetained(CollationBox(callbacks: callbacks, collate: collate))
+        let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, box.toOpaque(), compare, release)
+        guard code == SQLITE_OK else {
+            // Unlike a function's, SQLite leaves the box of a collation that it does not take.
+            box.release()
+            throw SQLiteError(code, on: handle)
+        }
+    }
+
+    /// The same as ``addCollation(_:_:)`` for code that was written for SQift, where this does not throw.
+    ///
+    /// - Returns: The error when the collation could not be added, and the earlier one of that name, if any, is still there.
+    @discardableResult
+    public func createCollation(named name: String, collate: @escaping Collation) -> SQLiteError? {
+        do {
+            try addCollation(name, collate)
+            return nil
+        } catch let error as SQLiteError {
+            return error
+        } catch {
+            return SQLiteError(code: SQLITE_ERROR, message: "\(error)")
+        }
+    }
+
+    /// Removes a collation. One that is not there is no error.
+    ///
+    /// - Throws: ``SQLiteError``, code 5 while a statement is running, also one that stands on a row.
+    public func removeCollation(named name: String) throws {
+        let handle = try handleForChange(of: name, "collation")
+        let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, nil, nil, nil)
+        if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+    }
+}

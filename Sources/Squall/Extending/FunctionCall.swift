@@ -1,0 +1,60 @@
+import CSQLite
+
+/// One call of a function by SQLite. It is valid only in that call.
+@frozen
+@usableFromInline
+struct FunctionCall {
+    @usableFromInline let context: OpaquePointer
+    @usableFromInline let count: Int
+    @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>?
+
+    @inlinable
+    init(context: OpaquePointer, count: Int, values: UnsafeMutablePointer<OpaquePointer?>?) {
+        self.context = context
+        self.count = count
+        self.values = values
+    }
+
+    /// Where the result goes.
+    @inlinable
+    var result: SQLiteParameter { SQLiteParameter(resultOf: context) }
+
+    /// The argument at an index, which then is that of the next one. SQLite passes as many as it was told that there are.
+    @inlinable
+    func next(_ index: inout Int) -> SQLiteValue {
+        defer { index &+= 1 }
+        return SQLiteValue(values.unsafelyUnwrapped[index].unsafelyUnwrapped)
+    }
+
+    /// All arguments.
+    @inlinable
+    func all<A: FunctionArgument>(as type: [A].Type) throws -> [A] {
+        var index = 0
+        var arguments: [A] = []
+        arguments.reserveCapacity(count)
+        while index < count { arguments.append(try A.fromArgument(next(&index))) }
+        return arguments
+    }
+
+    /// The number of an argument, from 1.
+    func number(of argument: ArgumentError) -> Int {
+        let index = (0..<count).first { UInt(bitPattern: values?[$0]) == argument.address }
+        return (index ?? 0) + 1
+    }
+}
+
+extension FunctionCall {
+    /// Makes the statement fail.
+    func fail(_ message: String, code: Int32) {
+        var message = message
+        message.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                sqlite3_result_error(context, $0.baseAddress, Int32(clamping: $0.count))
+            }
+        }
+        // Of some codes SQLite would think that they are no errors, or its own.
+        let primary = code & 0xff
+        let isError = code > 0 && ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(primary)
+        sqlite3_result_error_code(context, isError ? code : SQLITE_ERROR)
+    }
+}
