@@ -15,16 +15,10 @@ public final class Connection {
     public let configuration: Configuration
 
     // `@exclusivity(unchecked)`: read at every step of every statement.
-    @exclusivity(unchecked) private var openHandle: OpaquePointer?
-
-    /// What has the handle when the connection has not.
-    private var claim: ConnectionClaim?
-
-    /// How many backups read by the handle itself; with one, the handle cannot be given away.
-    var pins = 0
+    @exclusivity(unchecked) private(set) var openHandle: OpaquePointer?
 
     /// The handle, unless the connection is closed or something else has it.
-    @usableFromInline var handle: OpaquePointer? { openHandle ?? takeBack() }
+    var handle: OpaquePointer? { openHandle ?? takeBack() }
 
     /// The statements that are alive, by their handles, so that those which SQLite says are busy can be found.
     var statements: [OpaquePointer: Unmanaged<Statement>] = [:]
@@ -38,6 +32,12 @@ public final class Connection {
 
     /// How many `transaction` and `savepoint` closures are running.
     @exclusivity(unchecked) var transactionDepth = 0
+
+    /// What has the handle when the connection has not.
+    private var claim: ConnectionClaim?
+
+    /// How many backups read by the handle itself; with one, the handle cannot be given away.
+    var pins = 0
 
     /// Opens a database as SQift does: SQLite's own defaults.
     ///
@@ -146,6 +146,13 @@ extension Connection {
         guard let claim, let handle = claim.takeBack() else { return nil }
         self.claim = nil
         openHandle = handle
+        return handle
+    }
+
+    /// The slow way to the handle, for those who look at `openHandle` first: the getter above costs them a retain.
+    @inline(never)
+    func requireHandle(sql: String) throws -> OpaquePointer {
+        guard let handle else { throw closed(sql: sql) }
         return handle
     }
 
@@ -261,7 +268,7 @@ extension Connection {
     @usableFromInline
     func lend(_ sql: SQL) throws -> StatementCache.Entry {
         if let failure = sql.failure { throw failure }
-        guard handle != nil else { throw closed(sql: sql.text) }
+        if openHandle == nil { _ = try requireHandle(sql: sql.text) }
         if let entry = cache.lend(sql) { return entry }
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
@@ -276,7 +283,7 @@ extension Connection {
     /// What every statement asks before its first step.
     @usableFromInline
     func willStart(_ statement: Statement) throws {
-        guard let handle else { throw closed(sql: statement.sql) }
+        let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         timeLimit?.start()
     }

@@ -81,7 +81,7 @@ extension Statement {
 
     @usableFromInline
     func beginBinding(count: Int?) throws {
-        guard connection.handle != nil else { throw connection.closed(sql: sql) }
+        if connection.openHandle == nil { _ = try connection.requireHandle(sql: sql) }
         try reset()
         if let count, count != parameterCount {
             throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
