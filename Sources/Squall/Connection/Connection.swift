@@ -15,16 +15,10 @@ public final class Connection {
     public let configuration: Configuration
 
     // `@exclusivity(unchecked)`: read at every step of every statement.
-    @exclusivity(unchecked) private var openHandle: OpaquePointer?
-
-    /// What has the handle when the connection has not.
-    private var claim: ConnectionClaim?
-
-    /// How many backups read by the handle itself; with one, the handle cannot be given away.
-    var pins = 0
+    @exclusivity(unchecked) private(set) var openHandle: OpaquePointer?
 
     /// The handle, unless the connection is closed or something else has it.
-    @usableFromInline var handle: OpaquePointer? { openHandle ?? takeBack() }
+    var handle: OpaquePointer? { openHandle ?? takeBack() }
 
     /// The statements that are alive, each with the next.
     @exclusivity(unchecked) unowned(unsafe) var firstStatement: Statement?
@@ -44,6 +38,12 @@ public final class Connection {
 
     /// The handle of a connection that was closed by such a closure, until the last of them has returned.
     private var closing: OpaquePointer?
+
+    /// What has the handle when the connection has not.
+    private var claim: ConnectionClaim?
+
+    /// How many backups read by the handle itself; with one, the handle cannot be given away.
+    var pins = 0
 
     /// Opens a database as SQift does: SQLite's own defaults.
     ///
@@ -176,6 +176,13 @@ extension Connection {
         return handle
     }
 
+    /// The slow way to the handle, for those who look at `openHandle` first: the getter above costs them a retain.
+    @inline(never)
+    func requireHandle(sql: String) throws -> OpaquePointer {
+        guard let handle else { throw closed(sql: sql) }
+        return handle
+    }
+
     /// Finalises a statement, now or when a claim ends.
     func finalize(_ statement: OpaquePointer) {
         if let claim, claim.finalizeAtEnd(statement) { return }
@@ -288,7 +295,7 @@ extension Connection {
     @usableFromInline
     func lend(_ sql: SQL) throws -> StatementCache.Entry {
         if let failure = sql.failure { throw failure }
-        guard handle != nil else { throw closed(sql: sql.text) }
+        if openHandle == nil { _ = try requireHandle(sql: sql.text) }
         if let entry = cache.lend(sql) { return entry }
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
@@ -303,7 +310,7 @@ extension Connection {
     /// What every statement asks before its first step.
     @usableFromInline
     func willStart(_ statement: Statement) throws {
-        guard let handle else { throw closed(sql: statement.sql) }
+        let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         timeLimit?.start()
     }

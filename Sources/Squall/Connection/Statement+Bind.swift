@@ -82,8 +82,8 @@ extension Statement {
 
     @usableFromInline
     func beginBinding(count: Int?) throws {
-        guard unmanagedConnection._withUnsafeGuaranteedRef({ $0.handle != nil }) else {
-            throw connection.closed(sql: sql)
+        if unmanagedConnection._withUnsafeGuaranteedRef({ $0.openHandle == nil }) {
+            _ = try connection.requireHandle(sql: sql)
         }
         try reset()
         if let count, count != parameterCount {

@@ -15,6 +15,8 @@ import Foundation
 /// copied in one step. A source in memory or in a temporary file is read by its own connection, between the other things
 /// that the loop's actor does with it. The steps run where the loop runs.
 ///
+/// A destination with a shared cache must not be used by the other connections of that cache meanwhile.
+///
 /// Each wait for the locks of others ends with `SQLITE_BUSY` or `SQLITE_LOCKED` after the longer one of the two
 /// connections' busy timeouts.
 public struct Backup: AsyncSequence {

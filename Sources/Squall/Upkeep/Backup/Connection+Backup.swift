@@ -35,7 +35,8 @@ extension Connection {
     /// connection; what is written to it later is not in the backup. ``Backup`` says what else holds.
     ///
     /// The progress counts pages. Cancelling takes effect before the next step, also in a pause, and leaves the destination
-    /// as it was; a failure cancels the progress.
+    /// as it was; a step that is waiting for a lock waits as long as its connection's busy timeout says. A failure cancels
+    /// the progress.
     ///
     /// - Parameters:
     ///   - sourceName: The database to copy.
