@@ -10,4 +10,14 @@ extension CallbackContext {
         guard let connection else { return body() }
         return connection._withUnsafeGuaranteedRef { $0.withoutHandle(during: hook, body) }
     }
+
+    /// Calls a hook that may use the connection.
+    func callWithConnection(_ body: () -> Void) {
+        guard let connection else { return body() }
+        connection._withUnsafeGuaranteedRef { connection in
+            connection.callbacks.pointee.depth &+= 1
+            body()
+            connection.callbacks.pointee.depth &-= 1
+        }
+    }
 }

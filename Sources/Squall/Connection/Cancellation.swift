@@ -32,7 +32,7 @@ final class Cancellation: @unchecked Sendable {
             while !isSet {
                 let rest = ContinuousClock.now.duration(to: end) / .seconds(1)
                 guard rest > 0 else { return }
-                condition.wait(until: Date(timeIntervalSinceNow: rest))
+                _ = condition.wait(until: Date(timeIntervalSinceNow: rest))
             }
         }
     }

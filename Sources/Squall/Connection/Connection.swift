@@ -44,6 +44,9 @@ public final class Connection {
 
     private var hook: RunningHook?
 
+    /// What an authorizer has denied last.
+    var denial: String?
+
     /// How many backups read by the handle itself; with one, the handle cannot be given away.
     var pins = 0
 
@@ -325,6 +328,8 @@ extension Connection {
                 return error.extendedCode
             }
             return try result.get()
+        } catch let error as SQLiteError {
+            throw explained(error)
         }
     }
 
@@ -337,6 +342,11 @@ extension Connection {
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
+    }
+
+    /// Empties the cache.
+    func forgetStatements() {
+        cache.removeAll()
     }
 
     @usableFromInline
@@ -354,7 +364,8 @@ extension Connection {
 
     private func checkInterruption(sql: String) throws {
         interruption.start()
-        if let reason = interruption.reasonNotToBegin { throw interrupted(reason, sql: sql) }
+        guard let reason = interruption.reasonNotToBegin else { return }
+        throw SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
     }
 
     /// Throws when the transaction of a running `transaction` or `savepoint` is gone.
@@ -402,15 +413,23 @@ extension Connection {
 extension Connection {
     func error(_ code: Int32, sql: String?) -> SQLiteError {
         if closing != nil { return closed(sql: sql) }
-        let error = SQLiteError(code, on: handle, sql: sql)
-        // A wait for a lock that is ended says that the database is busy.
-        let mayBeEnded = code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_BUSY
-        guard mayBeEnded, interruption.isActive, let reason = interruption.reason else { return error }
-        return interrupted(reason, sql: sql)
+        return explained(SQLiteError(code, on: handle, sql: sql))
     }
 
-    private func interrupted(_ reason: String, sql: String?) -> SQLiteError {
-        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
+    /// An error of SQLite's with what it does not know: who has ended the statement, and what the authorizer has denied.
+    private func explained(_ error: SQLiteError) -> SQLiteError {
+        // A wait for a lock that is ended says that the database is busy.
+        if error.code == SQLITE_INTERRUPT || error.code == SQLITE_BUSY, interruption.isActive,
+            let reason = interruption.reason
+        {
+            return SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: error.sql)
+        }
+        guard let denial else { return error }
+        self.denial = nil
+        guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }
+        return SQLiteError(
+            code: error.extendedCode, message: "\(error.message): \(denial)", sql: error.sql, offset: error.offset
+        )
     }
 
     /// Why there is no handle.

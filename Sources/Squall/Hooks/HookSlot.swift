@@ -1,0 +1,73 @@
+import Foundation
+
+/// One of the places that SQLite has for a hook, shared by all who want to be called.
+///
+/// SQLite's own setters replace whoever was there before, in silence.
+class HookSlot<Hook>: CallbackContext {
+    var connection: Unmanaged<Connection>?
+
+    /// The hook of SQift's setter, and then those of the observers.
+    private(set) var hooks: [Hook] = []
+
+    private var single: Hook?
+    private var observers: [(number: Int, hook: Hook)] = []
+    private var lastNumber = 0
+
+    required init() {}
+
+    /// Gives SQLite the slot's callback, again whenever the hooks change, or takes it away.
+    func install(_ isOn: Bool, on handle: OpaquePointer) {}
+
+    /// Replaces the hook of SQift's setter.
+    func set(_ hook: Hook?) {
+        single = hook
+        update()
+    }
+
+    func add(_ hook: Hook) -> ObserverToken {
+        lastNumber += 1
+        let number = lastNumber
+        observers.append((number, hook))
+        update()
+        return ObserverToken { [weak self] in
+            self?.observers.removeAll { $0.number == number }
+            self?.update()
+        }
+    }
+
+    private func update() {
+        hooks = (single.map { [$0] } ?? []) + observers.map(\.hook)
+        // Without a handle, because a hook is running or the connection is closed, the callback stays and calls nobody.
+        guard let handle = connection?.takeUnretainedValue().openHandle else { return }
+        install(!hooks.isEmpty, on: handle)
+    }
+}
+
+extension Connection {
+    /// The connection's own slot of a kind.
+    func slot<Hook, Slot: HookSlot<Hook>>(_ type: Slot.Type) -> Slot {
+        companion {
+            let slot = Slot()
+            slot.connection = .passUnretained(self)
+            return slot
+        }
+    }
+}
+
+/// The name of a table, which is mostly that of the change before: to make a `String` of it costs more than to compare it.
+struct CachedName {
+    private var text: String?
+    private var bytes: [CChar] = []
+
+    mutating func string(_ name: UnsafePointer<CChar>?) -> String? {
+        guard let name else { return nil }
+        let isSame =
+            text != nil && bytes.withUnsafeBufferPointer { $0.baseAddress.map { strcmp($0, name) == 0 } ?? false }
+        if !isSame {
+            let new = String(cString: name)
+            bytes = Array(new.utf8CString)
+            text = new
+        }
+        return text
+    }
+}
