@@ -11,13 +11,16 @@ extension CallbackContext {
         return connection._withUnsafeGuaranteedRef { $0.withoutHandle(during: hook, body) }
     }
 
-    /// Calls a hook that may use the connection.
+    /// Calls a hook that may use the connection, because the transaction has ended.
     func callWithConnection(_ body: () -> Void) {
         guard let connection else { return body() }
         connection._withUnsafeGuaranteedRef { connection in
+            let depth = connection.transactionDepth
+            connection.transactionDepth = 0
             connection.callbacks.pointee.depth &+= 1
             body()
             connection.callbacks.pointee.depth &-= 1
+            connection.transactionDepth = depth
         }
     }
 }
