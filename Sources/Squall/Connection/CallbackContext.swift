@@ -2,6 +2,9 @@
 protocol CallbackContext: AnyObject {
     /// The connection, unless something else has its handle, perhaps on another thread.
     var connection: Unmanaged<Connection>? { get set }
+
+    /// Lets go of the hooks, because the connection is closed: they may be what keeps it.
+    func forgetHooks()
 }
 
 extension CallbackContext {

@@ -146,6 +146,7 @@ public final class Connection {
         openHandle = nil
         // Statements that are still held keep the closed handle valid until they go.
         sqlite3_close_v2(handle)
+        for context in callbackContexts { context.forgetHooks() }
     }
 
     /// Does what `close` had to put off.

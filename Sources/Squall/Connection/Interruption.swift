@@ -35,6 +35,11 @@ final class Interruption: CallbackContext {
         self.timeLimit = timeLimit
     }
 
+    func forgetHooks() {
+        progressHandler = nil
+        busyPolicy = .fail
+    }
+
     /// What every statement asks before its first step, if anything may end it.
     var isActive: Bool { timeLimit != nil || deadline != nil || cancellation != nil }
 

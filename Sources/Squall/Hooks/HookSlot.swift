@@ -35,6 +35,12 @@ class HookSlot<Hook>: CallbackContext {
         }
     }
 
+    func forgetHooks() {
+        single = nil
+        observers = []
+        hooks = []
+    }
+
     private func update() {
         hooks = (single.map { [$0] } ?? []) + observers.map(\.hook)
         // Without a handle, because a hook is running or the connection is closed, the callback stays and calls nobody.

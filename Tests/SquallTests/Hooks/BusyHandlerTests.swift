@@ -39,7 +39,7 @@ struct BusyHandlerTests {
 
     @Test func aHandlerThatEndsTheLockLetsTheStatementRun() throws {
         try waiter.busyHandler(
-            .custom { _ in
+            .custom { [holder] _ in
                 try? holder.execute("COMMIT")
                 return true
             }

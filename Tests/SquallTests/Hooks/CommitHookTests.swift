@@ -11,11 +11,11 @@ struct CommitHookTests {
     }
 
     @Test func theHooksSeeCommitsAndRollbacks() throws {
-        connection.commitHook {
+        connection.commitHook { [log] in
             log.add("commit")
             return false
         }
-        connection.rollbackHook { log.add("rollback") }
+        connection.rollbackHook { [log] in log.add("rollback") }
         try connection.run("INSERT INTO t VALUES(1)")
         try connection.transaction { try connection.run("INSERT INTO t VALUES(2)") }
         #expect(log.take() == ["commit", "commit"])
@@ -32,7 +32,7 @@ struct CommitHookTests {
 
     @Test func aHookThatRefusesMakesARollback() throws {
         connection.commitHook { true }
-        connection.rollbackHook { log.add("rollback") }
+        connection.rollbackHook { [log] in log.add("rollback") }
         let error = try sqliteError { try connection.run("INSERT INTO t VALUES(1)") }
         #expect(error.code == 19)
         #expect(error.message == "constraint failed")
@@ -48,15 +48,15 @@ struct CommitHookTests {
     }
 
     @Test func observersAreAskedInOrderUntilOneRefuses() throws {
-        connection.addCommitObserver {
+        connection.addCommitObserver { [log] in
             log.add("first")
             return false
         }
-        let refusal = connection.addCommitObserver {
+        let refusal = connection.addCommitObserver { [log] in
             log.add("second")
             return true
         }
-        connection.addCommitObserver {
+        connection.addCommitObserver { [log] in
             log.add("third")
             return false
         }
@@ -68,8 +68,8 @@ struct CommitHookTests {
     }
 
     @Test func rollbackObserversAreCalledBesideTheHook() throws {
-        connection.rollbackHook { log.add("hook") }
-        let token = connection.addRollbackObserver { log.add("observer") }
+        connection.rollbackHook { [log] in log.add("hook") }
+        let token = connection.addRollbackObserver { [log] in log.add("observer") }
         try connection.execute("BEGIN; INSERT INTO t VALUES(1); ROLLBACK")
         #expect(log.take() == ["hook", "observer"])
         token.cancel()

@@ -63,7 +63,7 @@ struct HookMisuseTests {
     @Test func aStatementOfTheConnectionCannotBeUsedEither() throws {
         let select = try connection.prepare("SELECT a FROM t")
         let log = Log()
-        connection.updateHook { _, _, _, _ in
+        connection.updateHook { [unowned select] _, _, _, _ in
             do { log.add("\(try select.query() as Int)") } catch {
                 log.add("\((error as? SQLiteError)?.message ?? "")")
             }

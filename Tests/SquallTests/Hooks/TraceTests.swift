@@ -10,7 +10,7 @@ struct TraceTests {
     }
 
     @Test func traceGivesTheStatementsWithTheirValues() throws {
-        connection.trace { log.add($0) }
+        connection.trace { [log] in log.add($0) }
         try connection.execute("CREATE TABLE t(id INTEGER, name TEXT)")
         try connection.prepare("INSERT INTO t VALUES(?, ?)").bind(1, "O'Neill").run()
         try connection.run("INSERT INTO t VALUES(\(2), \(nil as String?))")
@@ -26,7 +26,7 @@ struct TraceTests {
     }
 
     @Test func theEventsOfAStatementComeInOrder() throws {
-        connection.traceEvent { event in
+        connection.traceEvent { [log] event in
             switch event {
             case .statement(let statement, let sql): log.add("statement \(statement) of \(sql)")
             case .profile(let statement, let seconds): log.add("profile \(statement) \(seconds >= 0)")
@@ -48,7 +48,7 @@ struct TraceTests {
     @Test func theConnectionThatGoesIsReportedLast() throws {
         do {
             let other = try Connection()
-            other.traceEvent(mask: Connection.TraceEvent.connectionClosedMask) { log.add("\($0)") }
+            other.traceEvent(mask: Connection.TraceEvent.connectionClosedMask) { [log] in log.add("\($0)") }
             try other.run("SELECT 1")
         }
         let line = try #require(log.lines.first)
@@ -58,14 +58,14 @@ struct TraceTests {
 
     @Test func theMaskChoosesTheEvents() throws {
         let mask = Connection.TraceEvent.statementMask | Connection.TraceEvent.rowMask
-        connection.traceEvent(mask: mask) { log.add("\($0)") }
+        connection.traceEvent(mask: mask) { [log] in log.add("\($0)") }
         try connection.run("SELECT 7")
         #expect(
             log.take() == [
                 #"TraceEvent (Statement): statement: "SELECT 7", SQL: "SELECT 7""#, #"TraceEvent (Row): "SELECT 7""#,
             ]
         )
-        connection.traceEvent(mask: Connection.TraceEvent.profileMask) { event in
+        connection.traceEvent(mask: Connection.TraceEvent.profileMask) { [log] event in
             if case .profile(let statement, _) = event { log.add(statement) }
         }
         try connection.run("SELECT 8")
@@ -80,16 +80,16 @@ struct TraceTests {
         try connection.execute(
             "CREATE TABLE t(a); CREATE TABLE u(a); CREATE TRIGGER tr AFTER INSERT ON t BEGIN INSERT INTO u VALUES(1); END"
         )
-        connection.trace { log.add($0) }
+        connection.trace { [log] in log.add($0) }
         try connection.run("INSERT INTO t VALUES(?)", 5)
         #expect(log.take() == ["INSERT INTO t VALUES(5)", "-- TRIGGER tr", "-- INSERT INTO u VALUES(1)"])
     }
 
     @Test func allWhoListenAreCalled() throws {
-        connection.trace { _ in log.add("trace") }
-        connection.traceEvent(mask: Connection.TraceEvent.statementMask) { _ in log.add("event") }
-        connection.profile { _ in log.add("profile") }
-        let token = connection.addTraceObserver(mask: Connection.TraceEvent.rowMask) { _ in log.add("row") }
+        connection.trace { [log] _ in log.add("trace") }
+        connection.traceEvent(mask: Connection.TraceEvent.statementMask) { [log] _ in log.add("event") }
+        connection.profile { [log] _ in log.add("profile") }
+        let token = connection.addTraceObserver(mask: Connection.TraceEvent.rowMask) { [log] _ in log.add("row") }
         try connection.run("SELECT 1")
         #expect(log.take() == ["trace", "event", "row", "profile"])
         connection.trace(nil)

@@ -100,6 +100,21 @@ struct UpdateHookTests {
         #expect(gone == nil)
     }
 
+    /// A hook that uses its connection keeps it, until it is closed.
+    @Test func closingAConnectionLetsGoOfItsHooks() throws {
+        weak var gone: Connection?
+        do {
+            let other = try Connection()
+            gone = other
+            other.updateHook { _, _, _, _ in _ = other.changes }
+            other.addUpdateObserver { _, _, _, _ in _ = other.changes }
+            other.trace { _ in _ = other.changes }
+            try other.busyHandler(.custom { _ in other.isClosed })
+            other.close()
+        }
+        #expect(gone == nil)
+    }
+
     @Test func aHookOnAClosedConnectionIsNeverCalled() throws {
         connection.close()
         connection.updateHook { _, _, _, _ in Issue.record("called") }

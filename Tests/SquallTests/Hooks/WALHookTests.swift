@@ -14,8 +14,8 @@ struct WALHookTests {
     }
 
     @Test func theHookSeesTheLogGrow() throws {
-        connection.walHook { name, pages in log.add("\(name) \(pages)") }
-        let token = connection.addWALObserver { name, pages in log.add("observer \(name) \(pages)") }
+        connection.walHook { [log] name, pages in log.add("\(name) \(pages)") }
+        let token = connection.addWALObserver { [log] name, pages in log.add("observer \(name) \(pages)") }
         try connection.run("INSERT INTO t VALUES(1)")
         try connection.run("INSERT INTO t VALUES(2)")
         #expect(log.take() == ["main 1", "observer main 1", "main 2", "observer main 2"])
@@ -26,7 +26,7 @@ struct WALHookTests {
     }
 
     @Test func theHookMayUseTheConnection() throws {
-        connection.walHook { [unowned connection] _, _ in
+        connection.walHook { [unowned connection, log] _, _ in
             do { log.add("\(try connection.query("SELECT count(*) FROM t") as Int)") } catch { log.add("\(error)") }
         }
         try connection.run("INSERT INTO t VALUES(1)")
