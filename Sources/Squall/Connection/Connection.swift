@@ -42,7 +42,7 @@ public final class Connection {
     /// What has the handle when the connection has not.
     private var claim: ConnectionClaim?
 
-    private var hook: RunningHook?
+    @exclusivity(unchecked) private var hook: RunningHook?
 
     /// What an authorizer has denied last.
     var denial: String?

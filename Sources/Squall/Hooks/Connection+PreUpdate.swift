@@ -48,8 +48,8 @@ extension Connection {
 }
 
 private final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
-    private var databaseName = CachedName()
-    private var tableName = CachedName()
+    @exclusivity(unchecked) private var databaseName = CachedName()
+    @exclusivity(unchecked) private var tableName = CachedName()
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else { return squall_preupdate_hook(handle, nil, nil) }

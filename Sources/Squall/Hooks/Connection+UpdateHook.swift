@@ -40,8 +40,8 @@ extension Connection {
 }
 
 private final class UpdateSlot: HookSlot<Connection.UpdateHook> {
-    private var databaseName = CachedName()
-    private var tableName = CachedName()
+    @exclusivity(unchecked) private var databaseName = CachedName()
+    @exclusivity(unchecked) private var tableName = CachedName()
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else {
@@ -65,6 +65,8 @@ private final class UpdateSlot: HookSlot<Connection.UpdateHook> {
     ) {
         let (database, table) = (databaseName.string(database), tableName.string(table))
         call("update hook") {
+            // A single one without a hold on the list, which is one more atomic count, a tenth of the call.
+            if hooks.count == 1 { return hooks[0](type, database, table, rowID) }
             for hook in hooks { hook(type, database, table, rowID) }
         }
     }

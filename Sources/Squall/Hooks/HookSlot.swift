@@ -4,10 +4,12 @@ import Foundation
 ///
 /// SQLite's own setters replace whoever was there before, in silence.
 class HookSlot<Hook>: CallbackContext {
-    var connection: Unmanaged<Connection>?
+    // `@exclusivity(unchecked)` here and in the slots: the checks would be half of what calling a hook costs, and nothing is
+    // passed `inout` while a hook runs.
+    @exclusivity(unchecked) var connection: Unmanaged<Connection>?
 
     /// The hook of SQift's setter, and then those of the observers.
-    private(set) var hooks: [Hook] = []
+    @exclusivity(unchecked) private(set) var hooks: [Hook] = []
 
     private var single: Hook?
     private var observers: [(number: Int, hook: Hook)] = []
@@ -62,18 +64,18 @@ extension Connection {
 
 /// The name of a table, which is mostly that of the change before: to make a `String` of it costs more than to compare it.
 struct CachedName {
-    private var text: String?
-    private var bytes: [CChar] = []
+    private var text = ""
+    private var bytes = ContiguousArray<CChar>([0])
 
     mutating func string(_ name: UnsafePointer<CChar>?) -> String? {
         guard let name else { return nil }
-        let isSame =
-            text != nil && bytes.withUnsafeBufferPointer { $0.baseAddress.map { strcmp($0, name) == 0 } ?? false }
-        if !isSame {
-            let new = String(cString: name)
-            bytes = Array(new.utf8CString)
-            text = new
-        }
+        if bytes.withUnsafeBufferPointer({ strcmp($0.baseAddress ?? name, name) }) != 0 { set(name) }
         return text
+    }
+
+    @inline(never)
+    private mutating func set(_ name: UnsafePointer<CChar>) {
+        text = String(cString: name)
+        bytes = text.utf8CString
     }
 }

@@ -74,6 +74,16 @@ struct UpdateHookTests {
         #expect(log.lines == ["1", "again 4"])
     }
 
+    @Test func anObserverThatCancelsItselfTakesNothingFromTheOthers() throws {
+        let log = Log()
+        var token: ObserverToken?
+        token = connection.addUpdateObserver { _, _, _, _ in token?.cancel() }
+        connection.addUpdateObserver(note(log, "second"))
+        connection.addUpdateObserver(note(log, "third"))
+        try connection.run("INSERT INTO cars VALUES(1, NULL)")
+        #expect(log.lines == ["second insert main.cars 1", "third insert main.cars 1"])
+    }
+
     @Test func aTokenOutlivesItsConnection() throws {
         var token: ObserverToken?
         weak var gone: Connection?
