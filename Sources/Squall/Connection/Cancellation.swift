@@ -22,7 +22,7 @@ final class Cancellation: @unchecked Sendable {
     }
 
     /// Says what runs now, or that nothing does; nothing is interrupted after that.
-    fileprivate func run(on handle: OpaquePointer?) {
+    func run(on handle: OpaquePointer?) {
         condition.withLock { running = handle }
     }
 

@@ -144,6 +144,7 @@ public final class Connection {
         endBusyStatements()
         cache.removeAll()
         openHandle = nil
+        interruption.cancellation?.run(on: nil)
         // Statements that are still held keep the closed handle valid until they go.
         sqlite3_close_v2(handle)
         for context in callbackContexts { context.forgetHooks() }
@@ -394,6 +395,7 @@ extension Connection {
 
     /// Resets every statement that stands on a row. Those that are calling a function now go on.
     func endBusyStatements() {
+        guard let database = openHandle else { return }
         var next = firstStatement
         while let statement = next {
             if statement.isBusy, !statement.isCalling { statement.abandon() }
@@ -402,7 +404,7 @@ extension Connection {
         guard callbacks.pointee.depth == 0 else { return }
         // SQLite's own, of virtual tables.
         var handle: OpaquePointer?
-        while let other = sqlite3_next_stmt(self.handle, handle) {
+        while let other = sqlite3_next_stmt(database, handle) {
             if sqlite3_stmt_busy(other) != 0 { sqlite3_reset(other) }
             handle = other
         }
@@ -419,10 +421,14 @@ extension Connection {
 
     /// An error of SQLite's with what it does not know: who has ended the statement, and what the authorizer has denied.
     private func explained(_ error: SQLiteError) -> SQLiteError {
-        // A wait for a lock that is ended says that the database is busy.
-        if error.code == SQLITE_INTERRUPT || error.code == SQLITE_BUSY, interruption.isActive,
-            let reason = interruption.reason
-        {
+        let reason: String? =
+            switch error.code {
+            case SQLITE_INTERRUPT: interruption.reason
+            // What a wait for a lock that is ended says.
+            case SQLITE_BUSY: interruption.reasonNotToBegin
+            default: nil
+            }
+        if let reason {
             return SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: error.sql)
         }
         guard let denial else { return error }
