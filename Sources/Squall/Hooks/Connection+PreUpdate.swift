@@ -3,8 +3,11 @@ import CSQLite
 extension Connection {
     /// A row that is about to be inserted, updated or deleted.
     public struct PreUpdate: Hashable, Sendable {
+        /// What is about to happen to it.
         public let type: UpdateHookType
+        /// The database that the table is in: `main`, `temp`, or the name of an attached one.
         public let databaseName: String
+        /// The table.
         public let tableName: String
         /// The rowid that the row has; for an insert, the one that it gets. Of no meaning `WITHOUT ROWID`.
         public let oldRowID: Int64

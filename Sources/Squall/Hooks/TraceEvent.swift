@@ -13,9 +13,13 @@ extension Connection {
         /// The connection is being closed.
         case connectionClosed(connection: OpaquePointer)
 
+        /// The bit of ``statement(statement:sql:)`` in a mask.
         public static let statementMask = UInt32(SQLITE_TRACE_STMT)
+        /// The bit of ``profile(statement:seconds:)`` in a mask.
         public static let profileMask = UInt32(SQLITE_TRACE_PROFILE)
+        /// The bit of ``row(statement:)`` in a mask.
         public static let rowMask = UInt32(SQLITE_TRACE_ROW)
+        /// The bit of ``connectionClosed(connection:)`` in a mask.
         public static let connectionClosedMask = UInt32(SQLITE_TRACE_CLOSE)
 
         static let fullMask = statementMask | profileMask | rowMask | connectionClosedMask
