@@ -42,6 +42,12 @@ public final class Connection {
     /// What has the handle when the connection has not.
     private var claim: ConnectionClaim?
 
+    /// Whether the connection is lent for the time of a closure, and for what.
+    @exclusivity(unchecked) var lending = Lending.own
+
+    /// Whether it was closed while it was lent.
+    var isClosePutOff = false
+
     /// How many backups read by the handle itself; with one, the handle cannot be given away.
     var pins = 0
 
@@ -95,6 +101,7 @@ public final class Connection {
     }
 
     deinit {
+        lending = .own
         close()
         finishClosing()
         callbacks.deallocate()
@@ -120,7 +127,14 @@ public final class Connection {
     /// then on; rows that have been read stay. Closing again does nothing.
     ///
     /// A function or a collation that closes its own connection fails, and the statement that called it.
+    ///
+    /// One that a queue, a pool or a database has lent is closed when it is given back.
     public func close() {
+        guard lending == .own else {
+            isClosePutOff = true
+            return
+        }
+        isClosePutOff = false
         guard let handle else {
             // It may have ended just now.
             if claim?.closeAtEnd() == false { close() }
@@ -312,6 +326,7 @@ extension Connection {
     func willStart(_ statement: Statement) throws {
         let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
+        if lending.isRestricted { try checkLending(statement) }
         timeLimit?.start()
     }
 
@@ -361,6 +376,7 @@ extension Connection {
     func error(_ code: Int32, sql: String?) -> SQLiteError {
         if closing != nil { return closed(sql: sql) }
         let error = SQLiteError(code, on: handle, sql: sql)
+        if lending == .reading, code & 0xff == SQLITE_READONLY { return error.insideRead }
         guard code & 0xff == SQLITE_INTERRUPT, let limit = timeLimit, limit.isOver else { return error }
         return SQLiteError(
             code: error.extendedCode, message: error.message, sql: sql, hint: "the time limit is \(limit.duration)"

@@ -79,6 +79,7 @@ public final class Statement {
         self.arena?.initialize(to: ParameterArena())
         self.isReadOnly = sqlite3_stmt_readonly(handle) != 0
         self.hasNoColumns = sqlite3_column_count(handle) == 0
+        self.isForbiddenInReads = Connection.Lending.forbidsInReads(sqlite3_sql(handle))
         nextStatement = connection.firstStatement
         nextStatement?.previousStatement = self
         connection.firstStatement = self
@@ -105,6 +106,9 @@ public final class Statement {
 
     /// Whether the statement leaves the database file as it is.
     public let isReadOnly: Bool
+
+    /// Whether the statement must not be run inside a read: see ``Connection/Lending``.
+    let isForbiddenInReads: Bool
 
     /// A statement without columns never gets any, however often SQLite prepares it anew.
     @usableFromInline let hasNoColumns: Bool
