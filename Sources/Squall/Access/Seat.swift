@@ -119,6 +119,12 @@ extension Seat {
         return true
     }
 
+    /// Resets the statements that a closure has left standing on a row, which hold locks.
+    func endStatements() {
+        guard let handle = connection.handle, sqlite3_txn_state(handle, nil) != SQLITE_TXN_NONE else { return }
+        connection.endBusyStatements()
+    }
+
     /// `PRAGMA query_only = 1` or `0`. It can fail while statements stand on rows that were interrupted; `clean` then
     /// does it again.
     func setQueryOnly(_ isOn: Bool) {

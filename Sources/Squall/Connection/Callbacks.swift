@@ -1,7 +1,7 @@
 /// The closures of the user's that SQLite is calling: functions and collations, each inside a step of a statement.
 ///
-/// In memory of its own, so that a call need not count references to the connection (4 ns of a call of 60). The connection
-/// outlives all that SQLite keeps for it.
+/// In memory of its own, so that a call need not count references to the connection (a function of two numbers took 1.42 of C
+/// when it did, and 1.21 since). The connection outlives all that SQLite keeps for it.
 struct Callbacks {
     /// How many are running, one inside the other.
     var depth = 0

@@ -163,9 +163,13 @@ extension Configuration: CustomStringConvertible {
     func apply(to connection: Connection) throws {
         guard let handle = connection.handle else { throw connection.closed() }
         for step in steps(readOnly: connection.readOnly) {
+            if case .busyTimeout(let milliseconds) = step {
+                connection.interruption.setBusyPolicy(.wait(milliseconds: milliseconds), on: handle)
+                continue
+            }
             let code =
                 switch step {
-                case .busyTimeout(let milliseconds): sqlite3_busy_timeout(handle, milliseconds)
+                case .busyTimeout: SQLITE_OK
                 case .option(_, let option, let isOn): squall_set_option(handle, option, isOn ? 1 : 0)
                 case .limit(let limit, let value): squall_limit(handle, limit.rawValue, value)
                 case .pragma: sqlite3_exec(handle, step.description, nil, nil, nil)

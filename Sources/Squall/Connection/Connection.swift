@@ -25,7 +25,7 @@ public final class Connection {
 
     // Its methods call nothing that could come back here.
     @exclusivity(unchecked) private var cache: StatementCache
-    private var timeLimit: TimeLimit?
+    let interruption: Interruption
 
     /// What the folders after this one keep for the connection, one object of each type.
     private var companions: [ObjectIdentifier: AnyObject] = [:]
@@ -41,6 +41,8 @@ public final class Connection {
 
     /// What has the handle when the connection has not.
     private var claim: ConnectionClaim?
+
+    private var hook: RunningHook?
 
     /// Whether the connection is lent for the time of a closure, and for what.
     @exclusivity(unchecked) var lending = Lending.own
@@ -92,12 +94,13 @@ public final class Connection {
         self.tableLockPolicy = tableLockPolicy
         self.configuration = configuration
         self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
+        self.interruption = Interruption(timeLimit: configuration.timeLimit)
         self.openHandle = try Self.open(path, flags: flags)
         self.callbacks = .allocate(capacity: 1)
         self.callbacks.initialize(to: Callbacks())
+        interruption.connection = .passUnretained(self)
         try configuration.apply(to: self)
-        self.timeLimit = configuration.timeLimit.map { TimeLimit($0) }
-        timeLimit?.install(on: handle)
+        if let handle { interruption.install(on: handle) }
     }
 
     deinit {
@@ -136,7 +139,8 @@ public final class Connection {
         }
         isClosePutOff = false
         guard let handle else {
-            // It may have ended just now.
+            if hook?.handle != nil { hook?.isToClose = true }
+            // A claim may have ended just now.
             if claim?.closeAtEnd() == false { close() }
             return
         }
@@ -165,7 +169,34 @@ public final class Connection {
 
     /// Makes the statements that are running fail with `SQLITE_INTERRUPT` at the next opportunity.
     public func interrupt() {
-        if let handle { sqlite3_interrupt(handle) }
+        if let handle = handle ?? hook?.handle { sqlite3_interrupt(handle) }
+    }
+}
+
+// MARK: - Hooks
+
+extension Connection {
+    /// A hook of the user's that runs.
+    struct RunningHook {
+        let name: StaticString
+        /// The connection's handle, which it has not got meanwhile.
+        let handle: OpaquePointer?
+        /// Whether the hook has closed the connection, which is done afterwards.
+        var isToClose = false
+    }
+
+    /// Runs a hook, which cannot use the connection.
+    func withoutHandle<Result>(during name: StaticString, _ body: () -> Result) -> Result {
+        let outer = (hook, openHandle)
+        hook = RunningHook(name: name, handle: openHandle ?? hook?.handle)
+        openHandle = nil
+        callbacks.pointee.depth &+= 1
+        let result = body()
+        let isToClose = hook?.isToClose == true
+        (hook, openHandle) = outer
+        if isToClose { close() }
+        callbacks.pointee.depth &-= 1
+        return result
     }
 }
 
@@ -174,7 +205,8 @@ public final class Connection {
 extension Connection {
     func giveAway(_ handle: OpaquePointer, reason: String) -> ConnectionClaim {
         cache.removeAll()
-        let contexts = Array(companions.values) + (timeLimit.map { [$0] } ?? [])
+        for context in callbackContexts { context.connection = nil }
+        let contexts = Array(companions.values) + [interruption]
         let claim = ConnectionClaim(handle: handle, reason: reason, callbackContexts: contexts)
         self.claim = claim
         openHandle = nil
@@ -187,7 +219,12 @@ extension Connection {
         guard let claim, let handle = claim.takeBack() else { return nil }
         self.claim = nil
         openHandle = handle
+        for context in callbackContexts { context.connection = .passUnretained(self) }
         return handle
+    }
+
+    private var callbackContexts: [any CallbackContext] {
+        [interruption] + companions.values.compactMap { $0 as? any CallbackContext }
     }
 
     /// The slow way to the handle, for those who look at `openHandle` first: the getter above costs them a retain.
@@ -256,7 +293,7 @@ extension Connection {
     public var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
     /// Whether the connection has been closed.
-    public var isClosed: Bool { handle == nil && claim?.isOfOpenConnection != true }
+    public var isClosed: Bool { handle == nil && hook?.handle == nil && claim?.isOfOpenConnection != true }
 
     /// What the statement cache has done so far.
     public var statementCache: StatementCacheStatistics { cache.statistics }
@@ -291,7 +328,7 @@ extension Connection {
     /// Prepares the next statement of a script, as soon as `tableLockPolicy` lets it; `nil` at the end.
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
         // SQLite reads the schema with statements of its own.
-        timeLimit?.start()
+        interruption.start()
         do {
             return try script.prepareNext(on: handle, flags: flags)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
@@ -327,7 +364,12 @@ extension Connection {
         let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         if lending.isRestricted { try checkLending(statement) }
-        timeLimit?.start()
+        if interruption.isActive { try checkInterruption(sql: statement.sql) }
+    }
+
+    private func checkInterruption(sql: String) throws {
+        interruption.start()
+        if let reason = interruption.reasonNotToBegin { throw interrupted(reason, sql: sql) }
     }
 
     /// Throws when the transaction of a running `transaction` or `savepoint` is gone.
@@ -377,14 +419,19 @@ extension Connection {
         if closing != nil { return closed(sql: sql) }
         let error = SQLiteError(code, on: handle, sql: sql)
         if lending == .reading, code & 0xff == SQLITE_READONLY { return error.insideRead }
-        guard code & 0xff == SQLITE_INTERRUPT, let limit = timeLimit, limit.isOver else { return error }
-        return SQLiteError(
-            code: error.extendedCode, message: error.message, sql: sql, hint: "the time limit is \(limit.duration)"
-        )
+        // A wait for a lock that is ended says that the database is busy.
+        let mayBeEnded = code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_BUSY
+        guard mayBeEnded, interruption.isActive, let reason = interruption.reason else { return error }
+        return interrupted(reason, sql: sql)
+    }
+
+    private func interrupted(_ reason: String, sql: String?) -> SQLiteError {
+        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
     }
 
     /// Why there is no handle.
     func closed(sql: String? = nil) -> SQLiteError {
+        if let hook { return .misuse("a \(hook.name) cannot use its own connection", sql: sql) }
         guard let claim, claim.isOfOpenConnection else { return .connectionIsClosed(sql: sql) }
         return SQLiteError(code: SQLITE_BUSY, message: claim.reason, sql: sql)
     }

@@ -86,8 +86,8 @@ extension SQLiteError {
             return "a parameter cannot stand for a name or a keyword: \\(name:) quotes a name, \\(raw:) splices text"
         }
         if message.hasPrefix("unsafe use of ") {
-            return "the schema of this file calls a function that is not innocuous: register it as innocuous, or open "
-                + "the file with trustedSchema on"
+            return "the schema of this file calls a function that is not innocuous: register it as innocuous, or with "
+                + "directOnly: false and open the file with trustedSchema on"
         }
         let prefix = "no such column: "
         if message.hasPrefix(prefix), let sql {

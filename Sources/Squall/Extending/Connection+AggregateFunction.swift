@@ -1,8 +1,11 @@
 import CSQLite
 
 extension Connection {
+    /// Makes the object of a group.
     public typealias AggregateContextObjectFactory = () -> AnyObject
+    /// Takes a row into the object of its group.
     public typealias AggregateStepFunction = (AggregateFunctionContext, [FunctionValue]) -> Void
+    /// Makes the result of a group.
     public typealias AggregateFinalFunction = (AggregateFunctionContext) -> FunctionResult
 
     /// Adds an aggregate to SQL in SQift's form; ``addAggregate(_:deterministic:directOnly:innocuous:initial:step:final:)``

@@ -11,7 +11,8 @@ extension Connection {
     /// NULL without an optional make the statement fail, with a message that names the function and the argument. An error
     /// that the function throws makes it fail too, with the error's message (and code, for a ``SQLiteError``).
     ///
-    /// The function may use its connection, but not close it. It must not hold on to it: capture it `weak` or `unowned`.
+    /// The function may use its connection, but not close it, nor add and remove functions. It must not hold on to it: capture
+    /// it `weak` or `unowned`.
     ///
     /// - Parameters:
     ///   - deterministic: The same arguments always give the same result. SQLite then calls it less often, and lets it be

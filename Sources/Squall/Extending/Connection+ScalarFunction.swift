@@ -3,6 +3,7 @@ import CSQLite
 // Functions in SQift's form, which unpack their arguments and make their results themselves.
 
 extension Connection {
+    /// Makes a result of the arguments of one call.
     public typealias ScalarFunction = (ScalarFunctionContext, [FunctionValue]) -> FunctionResult
 
     /// Adds a function to SQL, in place of one with the same name and number of arguments.

@@ -73,14 +73,11 @@ extension Connection {
     /// Undoes a savepoint and removes it, unless its transaction is gone already. No error here may take the place of
     /// the one that led here.
     private func undoSavepoint(named name: String) {
-        guard isInTransaction else { return }
-        let statements: [SQL] = ["ROLLBACK TO SAVEPOINT \(name: name)", "RELEASE SAVEPOINT \(name: name)"]
-        do {
-            for sql in statements { try run(sql) }
-        } catch {
-            // An interrupt is in effect until no statement runs, and ends these too.
-            endBusyStatements()
-            for sql in statements { try? run(sql) }
-        }
+        // Past the checks of `run`: what ended the closure, a deadline say, must not end this as well.
+        let sql = SQL("ROLLBACK TO SAVEPOINT \(name: name); RELEASE SAVEPOINT \(name: name)").text
+        guard let handle, isInTransaction, sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK else { return }
+        // An interrupt is in effect until no statement runs, and ends these too.
+        endBusyStatements()
+        sqlite3_exec(handle, sql, nil, nil, nil)
     }
 }

@@ -95,7 +95,7 @@ struct ConfigurationTests {
         for _ in 0..<3 {
             let error = try sqliteError { let _: Int = try connection.query(endless) }
             #expect(error.resultCode == .interrupt)
-            #expect(error.hint == "the time limit is 0.02 seconds")
+            #expect(error.message == "interrupted: the time limit is 0.02 seconds")
             // The next statement has all its time.
             #expect(try connection.query(finite) == 1000)
         }

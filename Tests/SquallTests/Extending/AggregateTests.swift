@@ -155,7 +155,7 @@ struct AggregateTests {
         } final: { sum in
             sum
         }
-        #expect(try connection.query("SELECT nested(price) FROM sales") == 18 - 5 * 18)
+        #expect(try connection.query("SELECT nested(price) FROM sales") == -72)
     }
 
     @Test func anAggregateIsNoWindowFunction() throws {

@@ -60,6 +60,18 @@ struct SQiftFunctionTests {
         #expect(try kinds(.text("1.5x")) == "1 1 1.5 '1.5x' 4 4 text")
     }
 
+    @Test func theFunctionOfSQiftsReadMe() throws {
+        try connection.addScalarFunction(named: "strip_unicode", argumentCount: 1) { _, values in
+            guard let value = values.first, value.isText else { return .null }
+            return .text(value.text.folding(options: .diacriticInsensitive, locale: nil))
+        }
+        let sql = "SELECT strip_unicode(?)"
+        let results: [String?] = try ["å", "ć", "áč"].map { try connection.prepare(sql, $0).query() }
+        #expect(results == ["a", "c", "ac"])
+        let null: String? = try connection.prepare(sql, nil).query()
+        #expect(null == nil)
+    }
+
     @Test func everyResultArrives() throws {
         let date = Date(timeIntervalSince1970: 123_456)
         let results: [Connection.FunctionResult] = [

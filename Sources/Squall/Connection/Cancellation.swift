@@ -1,0 +1,69 @@
+import CSQLite
+import Foundation
+
+/// Ends work on a connection from any thread, and nothing but that work.
+///
+/// Sendable, because everything that changes is behind the lock of `condition`. The handle is used under that lock too, and
+/// only while the work runs: `sqlite3_interrupt` may be called from any thread as long as the connection is open.
+final class Cancellation: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var isSet = false
+    private var running: OpaquePointer?
+
+    var isCancelled: Bool { condition.withLock { isSet } }
+
+    /// Ends the work that runs, or that is to begin. Again, it does nothing.
+    func cancel() {
+        condition.withLock {
+            isSet = true
+            if let running { sqlite3_interrupt(running) }
+            condition.broadcast()
+        }
+    }
+
+    /// Says what runs now, or that nothing does; nothing is interrupted after that.
+    fileprivate func run(on handle: OpaquePointer?) {
+        condition.withLock { running = handle }
+    }
+
+    /// Sleeps until a time, or until the work is cancelled.
+    func sleep(until end: ContinuousClock.Instant) {
+        condition.withLock {
+            while !isSet {
+                let rest = ContinuousClock.now.duration(to: end) / .seconds(1)
+                guard rest > 0 else { return }
+                condition.wait(until: Date(timeIntervalSinceNow: rest))
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// Runs a closure whose statements, and whose waiting for locks, end when it is cancelled or when the deadline has passed.
+    ///
+    /// Statements that the closure has left standing on a row are reset then, because the interrupt would reach the next one
+    /// as well.
+    func withCancellation<Result>(
+        _ cancellation: Cancellation, deadline: ContinuousClock.Instant?, _ body: () throws -> Result
+    ) throws -> Result {
+        guard let handle else { throw closed() }
+        return try interruption.scope(on: handle, deadline: deadline, cancellation: cancellation) {
+            cancellation.run(on: handle)
+            defer {
+                cancellation.run(on: nil)
+                if cancellation.isCancelled { endBusyStatements() }
+            }
+            return try body()
+        }
+    }
+
+    /// Runs a closure whose statements, and whose waiting for locks, end when the deadline has passed.
+    func withDeadline<Result>(
+        at deadline: ContinuousClock.Instant, _ body: () throws -> Result
+    ) throws -> Result {
+        guard let handle else { throw closed() }
+        return try interruption.scope(
+            on: handle, deadline: deadline, cancellation: interruption.cancellation, body
+        )
+    }
+}

@@ -1,0 +1,189 @@
+import CSQLite
+import Foundation
+
+/// What ends a statement that runs or waits: the time limit, a deadline, a cancellation, and the handlers of the user's. They
+/// share the places that SQLite has for a progress handler and for a busy handler, one of each.
+final class Interruption: CallbackContext {
+    /// What to do when another connection has locked the database.
+    enum BusyPolicy {
+        case fail
+        case wait(milliseconds: Int32)
+        case ask((Int32) -> Bool)
+    }
+
+    var connection: Unmanaged<Connection>?
+
+    private let timeLimit: Duration?
+    private var endOfStatement: ContinuousClock.Instant?
+    private(set) var deadline: ContinuousClock.Instant?
+    private(set) var cancellation: Cancellation?
+
+    private var progressHandler: (() -> Bool)?
+    private var progressInterval: Int32 = Interruption.instructionsPerLook
+    private var instructions: Int32 = 0
+
+    private var busyPolicy = BusyPolicy.fail
+    private var startOfWait = ContinuousClock.now
+
+    /// How many instructions SQLite's machine carries out between two looks at the clock, some microseconds.
+    private static let instructionsPerLook: Int32 = 1000
+
+    /// SQLite's own pauses, in milliseconds; the last one goes on.
+    private static let pauses = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
+
+    init(timeLimit: Duration?) {
+        self.timeLimit = timeLimit
+    }
+
+    /// What every statement asks before its first step, if anything may end it.
+    var isActive: Bool { timeLimit != nil || deadline != nil || cancellation != nil }
+
+    func start() {
+        if let timeLimit { endOfStatement = .now + timeLimit }
+    }
+
+    /// Why work is to end now, or `nil`.
+    var reason: String? {
+        if let reason = reasonNotToBegin { return reason }
+        guard let timeLimit, let endOfStatement, ContinuousClock.now >= endOfStatement else { return nil }
+        return "the time limit is \(timeLimit)"
+    }
+
+    /// Why no further statement is to begin, or `nil`.
+    var reasonNotToBegin: String? {
+        if cancellation?.isCancelled == true { return "the work was cancelled" }
+        if let deadline, ContinuousClock.now >= deadline { return "the deadline has passed" }
+        return nil
+    }
+}
+
+// MARK: - Scopes
+
+extension Interruption {
+    /// Runs a closure under a deadline, and the one that is in force already if that comes first, and a cancellation.
+    func scope<Result>(
+        on handle: OpaquePointer, deadline: ContinuousClock.Instant?, cancellation: Cancellation?,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        let outer = (self.deadline, self.cancellation)
+        let isOutermost = outer.0 == nil && outer.1 == nil
+        if isOutermost { readBusyTimeout(of: handle) }
+        self.deadline = [deadline, outer.0].compactMap { $0 }.min()
+        self.cancellation = cancellation
+        install(on: handle)
+        defer {
+            (self.deadline, self.cancellation) = outer
+            // The connection may have been closed by the closure.
+            if let handle = connection?.takeUnretainedValue().openHandle { install(on: handle) }
+        }
+        return try body()
+    }
+
+    /// What `PRAGMA busy_timeout` was set to by hand counts too.
+    private func readBusyTimeout(of handle: OpaquePointer) {
+        if case .ask = busyPolicy { return }
+        var milliseconds: Int32 = 0
+        sqlite3_exec(
+            handle, "PRAGMA busy_timeout",
+            { context, _, values, _ in
+                let text = values?.pointee.map { String(cString: $0) }
+                context?.assumingMemoryBound(to: Int32.self).pointee = text.flatMap { Int32($0) } ?? 0
+                return 0
+            }, &milliseconds, nil
+        )
+        busyPolicy = milliseconds > 0 ? .wait(milliseconds: milliseconds) : .fail
+    }
+
+    func install(on handle: OpaquePointer) {
+        installProgressHandler(on: handle)
+        installBusyHandler(on: handle)
+    }
+}
+
+// MARK: - Progress
+
+extension Interruption {
+    /// Sets the handler of the user's, which is asked every so many instructions and returns whether to interrupt.
+    func setProgressHandler(on handle: OpaquePointer, interval: Int32, _ handler: (() -> Bool)?) {
+        progressHandler = handler
+        progressInterval = max(1, interval)
+        instructions = 0
+        installProgressHandler(on: handle)
+    }
+
+    private var instructionsPerCall: Int32 { min(progressInterval, Self.instructionsPerLook) }
+
+    private func installProgressHandler(on handle: OpaquePointer) {
+        // (A cancellation interrupts by itself.)
+        guard timeLimit != nil || deadline != nil || progressHandler != nil else {
+            return sqlite3_progress_handler(handle, 0, nil, nil)
+        }
+        sqlite3_progress_handler(
+            handle, progressHandler == nil ? Self.instructionsPerLook : instructionsPerCall,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<Interruption>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.isToEnd() ? 1 : 0 }
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func isToEnd() -> Bool {
+        if reason != nil { return true }
+        guard let progressHandler else { return false }
+        instructions &+= instructionsPerCall
+        guard instructions >= progressInterval else { return false }
+        instructions = 0
+        return call("progress handler") { progressHandler() }
+    }
+}
+
+// MARK: - Busy
+
+extension Interruption {
+    func setBusyPolicy(_ policy: BusyPolicy, on handle: OpaquePointer) {
+        busyPolicy = policy
+        installBusyHandler(on: handle)
+    }
+
+    private func installBusyHandler(on handle: OpaquePointer) {
+        switch busyPolicy {
+        case .fail:
+            sqlite3_busy_handler(handle, nil, nil)
+        case .wait(let milliseconds) where deadline == nil && cancellation == nil:
+            // SQLite's own, which `PRAGMA busy_timeout` shows.
+            sqlite3_busy_timeout(handle, milliseconds)
+        default:
+            sqlite3_busy_handler(
+                handle,
+                { context, count in
+                    guard let context else { return 0 }
+                    return Unmanaged<Interruption>.fromOpaque(context)
+                        ._withUnsafeGuaranteedRef { $0.isToTryAgain(count) ? 1 : 0 }
+                },
+                Unmanaged.passUnretained(self).toOpaque()
+            )
+        }
+    }
+
+    private func isToTryAgain(_ count: Int32) -> Bool {
+        if reason != nil { return false }
+        switch busyPolicy {
+        case .fail: return false
+        case .ask(let handler): return call("busy handler") { handler(count) }
+        case .wait(let milliseconds):
+            let now = ContinuousClock.now
+            if count == 0 { startOfWait = now }
+            let end = startOfWait + .milliseconds(Int(milliseconds))
+            guard now < end else { return false }
+            let pause = Self.pauses[min(Int(count), Self.pauses.count - 1)]
+            pauseUntil(min(now + .milliseconds(pause), end, deadline ?? end))
+            return reason == nil
+        }
+    }
+
+    private func pauseUntil(_ end: ContinuousClock.Instant) {
+        if let cancellation { return cancellation.sleep(until: end) }
+        Thread.sleep(forTimeInterval: ContinuousClock.now.duration(to: end) / .seconds(1))
+    }
+}
