@@ -76,6 +76,11 @@ public final class ConnectionPool: Sendable {
         return try closure(loan.seat.connection)
     }
 
+    /// How many connections are open, how many of them are in use, and how many closures wait for one.
+    public var connections: Int { lender.statistics.connections }
+    public var busyConnections: Int { lender.statistics.busy }
+    public var waiting: Int { lender.statistics.waiting }
+
     @usableFromInline
     func begin() throws -> Loan {
         if let seat = Seat.innermost(of: lender) {

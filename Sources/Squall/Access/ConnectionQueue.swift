@@ -8,19 +8,25 @@
 /// A closure that uses its own queue works on the same connection, at once: nothing waits for itself.
 public final class ConnectionQueue: Sendable {
     let lender: Lender
+    /// Whether a transaction that a closure leaves open is rolled back.
+    private let endsTransactions: Bool
 
     /// Takes a connection over.
     public init(connection: sending Connection) {
         lender = Lender("the queue", connection, looksEveryTime: false)
+        endsTransactions = false
     }
 
+    /// The queue of the connection with which a database writes.
     init(lender: Lender) {
         self.lender = lender
+        endsTransactions = true
     }
 
     /// Runs a closure with the connection.
     ///
-    /// A transaction that the closure leaves open stays open; statements that it leaves standing on a row are reset.
+    /// A transaction that the closure leaves open stays open (in the queue of a ``Database``, it is rolled back); statements
+    /// that it leaves standing on a row are reset.
     ///
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` in a child process, and when the file of the database has been
@@ -60,6 +66,9 @@ public final class ConnectionQueue: Sendable {
         }
     }
 
+    /// How many threads wait for their turn.
+    public var waiting: Int { lender.statistics.waiting }
+
     @usableFromInline
     func begin() throws -> Loan {
         if let seat = Seat.innermost(of: lender) { return Loan(seat: seat, kind: .nested) }
@@ -71,7 +80,7 @@ public final class ConnectionQueue: Sendable {
     @usableFromInline
     func end(_ loan: Loan) {
         guard loan.kind == .outermost else { return }
-        loan.seat.endStatements()
+        if endsTransactions { loan.seat.clean() } else { loan.seat.endStatements() }
         loan.seat.leave()
         lender.release(loan.seat)
     }

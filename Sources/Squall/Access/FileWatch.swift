@@ -53,9 +53,9 @@ enum CoarseClock {
     static var now: UInt64 {
         var time = timespec()
         #if os(Linux)
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+            clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
         #else
-        clock_gettime(CLOCK_MONOTONIC, &time)
+            clock_gettime(CLOCK_MONOTONIC, &time)
         #endif
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }

@@ -24,6 +24,9 @@ final class Lender: @unchecked Sendable {
     /// How many permits are out, also those of connections that are being closed.
     @exclusivity(unchecked) private var permits = 0
     @exclusivity(unchecked) private var line = WaitingLine()
+    /// Whether nobody is lent anything any more.
+    @exclusivity(unchecked) private var isStopped = false
+    /// Whether what is given back is closed, too.
     @exclusivity(unchecked) private var isClosed = false
     @exclusivity(unchecked) private var whenClosed: [() -> Void] = []
     @exclusivity(unchecked) private var isDrainPending = false
@@ -43,13 +46,15 @@ final class Lender: @unchecked Sendable {
 
     /// Lends connections that are opened as they are needed.
     init(
-        _ name: String, maximum: Int, drainDelay: TimeInterval?, open: @escaping @Sendable () throws -> Connection
+        _ name: String, maximum: Int, drainDelay: TimeInterval?, watch: FileWatch? = nil,
+        open: @escaping @Sendable () throws -> Connection
     ) {
         self.name = name
         self.maximum = max(1, maximum)
         self.drainDelay = drainDelay
         self.open = open
         self.looksEveryTime = false
+        self.watch = watch
     }
 
     /// Lends one connection, which the lender has from now on.
@@ -64,12 +69,6 @@ final class Lender: @unchecked Sendable {
         seats = [seat]
         firstIdle = seat
         idleCount = 1
-    }
-
-    deinit {
-        // Nobody is left who could have been lent a seat.
-        guard fork.isChild else { return }
-        for seat in seats { seat.nextIdle = nil }
     }
 
     private var closedError: SQLiteError { .misuse("\(name) is closed") }
@@ -88,7 +87,7 @@ extension Lender {
     func acquire() throws -> Seat {
         try fork.check()
         lock.lock()
-        guard !isClosed else {
+        guard !isStopped else {
             lock.unlock()
             throw closedError
         }
@@ -127,7 +126,7 @@ extension Lender {
     func request(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
         if fork.isChild { return resume(Result { try fork.check() }.refusal) }
         lock.lock()
-        if let refusal = waiter.refusal ?? (isClosed ? closedError : nil) {
+        if let refusal = waiter.refusal ?? (isStopped ? closedError : nil) {
             lock.unlock()
             return resume(.refused(refusal))
         }
@@ -151,6 +150,10 @@ extension Lender {
             return line.withdraw(waiter)
         }
         resume?(.refused(error))
+    }
+
+    func isWaiting(_ waiter: Waiter) -> Bool {
+        lock.withLock { waiter.resume != nil }
     }
 
     /// The seat of an outcome, opened if need be.
@@ -340,21 +343,29 @@ extension Lender {
         }
     }
 
-    /// Refuses those who wait, closes what is idle, and calls back when what is lent has been given back and closed.
-    func close(then done: @escaping () -> Void) {
+    /// Refuses those who wait, and everybody who comes.
+    func stop() {
         var refused: [(Waiter.Outcome) -> Void] = []
-        var idle: [Seat] = []
-        lock.lock()
-        isClosed = true
-        whenClosed.append(done)
-        while let resume = line.removeFirst() { refused.append(resume) }
-        while let seat = takeIdle() {
-            forget(seat)
-            idle.append(seat)
+        lock.withLock {
+            isStopped = true
+            while let resume = line.removeFirst() { refused.append(resume) }
         }
-        permits += idle.count + 1
-        lock.unlock()
         for resume in refused { resume(.refused(closedError)) }
+    }
+
+    /// The same; closes what is idle, and calls back when what is lent has been given back and closed.
+    func close(then done: @escaping () -> Void) {
+        stop()
+        var idle: [Seat] = []
+        lock.withLock {
+            isClosed = true
+            whenClosed.append(done)
+            while let seat = takeIdle() {
+                forget(seat)
+                idle.append(seat)
+            }
+            permits += idle.count + 1
+        }
         for seat in idle {
             seat.close()
             releasePermit()

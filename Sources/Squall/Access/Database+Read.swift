@@ -1,0 +1,105 @@
+import CSQLite
+
+extension Database {
+    /// Runs a closure with a connection that reads, in one snapshot: `BEGIN DEFERRED TRANSACTION`, the closure,
+    /// `COMMIT TRANSACTION`.
+    ///
+    ///     let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM cars") }
+    ///
+    /// The snapshot begins at the first query: all queries of the closure see what was committed then.
+    ///
+    /// Inside another read of the same thread, the closure works on the same connection and in the same snapshot; inside a
+    /// write, on the connection of the write.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` with code 8 for SQL that writes, code 21 after `close` and in a
+    ///   child process, code 8 (``ResultCode/fileMoved``) when the file has been deleted or replaced, and when a connection
+    ///   cannot be opened.
+    @inlinable
+    @discardableResult
+    public func executeRead<Result>(closure: (Connection) throws -> Result) throws -> Result {
+        let loan = try beginRead()
+        defer { endRead(loan) }
+        return try closure(loan.seat.connection)
+    }
+
+    @usableFromInline
+    func beginRead() throws -> Loan {
+        if let seat = Seat.innermost(of: readers, or: writer) { return try beginReadAgain(seat) }
+        let seat = try readers.acquire()
+        return try beginRead(on: seat)
+    }
+
+    /// Begins a read on a seat that has been acquired, or releases it.
+    func beginRead(on seat: Seat) throws -> Loan {
+        seat.enter(.reading)
+        do {
+            try seat.beginSnapshot(setsQueryOnly: readers === writer)
+        } catch {
+            seat.clean()
+            seat.leave()
+            readers.release(seat)
+            throw error
+        }
+        return Loan(seat: seat, kind: .outermost)
+    }
+
+    /// Inside another closure of the thread.
+    private func beginReadAgain(_ seat: Seat) throws -> Loan {
+        guard seat.connection.lending == .writing else { return Loan(seat: seat, kind: .nested) }
+        let beginsTransaction = !seat.connection.isInTransaction
+        seat.connection.lending = .reading
+        do {
+            if beginsTransaction {
+                try seat.beginSnapshot(setsQueryOnly: true)
+            } else {
+                try seat.forbidWriting()
+            }
+        } catch {
+            seat.setQueryOnly(false)
+            seat.connection.lending = .writing
+            throw error
+        }
+        return Loan(seat: seat, kind: .insideWrite(beginsTransaction: beginsTransaction))
+    }
+
+    @usableFromInline
+    func endRead(_ loan: Loan) {
+        let seat = loan.seat
+        switch loan.kind {
+        case .nested: return
+        case .insideWrite(let beginsTransaction):
+            if beginsTransaction { seat.endSnapshot() }
+            seat.setQueryOnly(false)
+            seat.connection.lending = .writing
+        case .outermost:
+            seat.endSnapshot()
+            seat.clean()
+            seat.leave()
+            readers.release(seat)
+        }
+    }
+}
+
+extension Seat {
+    private static let begin: SQL = "BEGIN DEFERRED TRANSACTION"
+    private static let commit: SQL = "COMMIT TRANSACTION"
+
+    func forbidWriting() throws {
+        setQueryOnly(true)
+        if !isQueryOnly { throw connection.error(SQLITE_BUSY, sql: "PRAGMA query_only = 1") }
+    }
+
+    func beginSnapshot(setsQueryOnly: Bool) throws {
+        if setsQueryOnly { try forbidWriting() }
+        let code = connection.runUnchecked(Self.begin)
+        guard code == SQLITE_OK else { throw connection.error(code, sql: "BEGIN DEFERRED TRANSACTION") }
+        connection.transactionDepth += 1
+    }
+
+    /// What fails here, `clean` rolls back: there is nothing to lose.
+    func endSnapshot() {
+        connection.transactionDepth -= 1
+        if connection.isInTransaction { _ = connection.runUnchecked(Self.commit) }
+    }
+}
