@@ -13,8 +13,6 @@ import Foundation
 /// A closure that uses its own pool works on the same connection: nothing waits for itself.
 public final class ConnectionPool: Sendable {
     let lender: Lender
-    /// Whether the connections can write, and are kept from it by `query_only` while they are lent by the pool.
-    private let setsQueryOnly: Bool
 
     /// How many connections there are at most.
     public var maximumConnections: Int { lender.maximum }
@@ -53,12 +51,11 @@ public final class ConnectionPool: Sendable {
             "the pool", maximum: maximumConnections ?? Self.defaultMaximum, drainDelay: drainDelay,
             open: { try reader.open() }
         )
-        setsQueryOnly = false
     }
 
-    init(lender: Lender, setsQueryOnly: Bool) {
+    /// The pool of a database; with a single connection, that of its writer, which the pool lends to read only.
+    init(lender: Lender) {
         self.lender = lender
-        self.setsQueryOnly = setsQueryOnly
     }
 
     /// Runs a closure with a connection.
@@ -85,13 +82,11 @@ public final class ConnectionPool: Sendable {
     func begin() throws -> Loan {
         if let seat = Seat.innermost(of: lender) {
             guard seat.connection.lending == .writing else { return Loan(seat: seat, kind: .nested) }
-            seat.setQueryOnly(true)
             seat.connection.lending = .reading
             return Loan(seat: seat, kind: .insideWrite(beginsTransaction: false))
         }
         let seat = try lender.acquire()
         seat.enter(.reading)
-        if setsQueryOnly { seat.setQueryOnly(true) }
         return Loan(seat: seat, kind: .outermost)
     }
 
@@ -100,7 +95,6 @@ public final class ConnectionPool: Sendable {
         switch loan.kind {
         case .nested: break
         case .insideWrite:
-            loan.seat.setQueryOnly(false)
             loan.seat.connection.lending = .writing
         case .outermost:
             loan.seat.clean()

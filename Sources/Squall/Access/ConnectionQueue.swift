@@ -13,7 +13,7 @@ public final class ConnectionQueue: Sendable {
 
     /// Takes a connection over.
     public init(connection: sending Connection) {
-        lender = Lender("the queue", connection, looksEveryTime: false)
+        lender = Lender("the queue", connection)
         endsTransactions = false
     }
 

@@ -51,7 +51,7 @@ extension Database {
             seat.enter(.writing)
             defer { self.endWrite(Loan(seat: seat, kind: .outermost)) }
             return try request.run(on: seat) {
-                try seat.connection.transaction(transactionType: .immediate) { try body(seat.connection) }
+                try seat.transaction(body)
             }
         }
     }

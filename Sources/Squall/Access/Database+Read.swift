@@ -1,5 +1,3 @@
-import CSQLite
-
 extension Database {
     /// Runs a closure with a connection that reads, in one snapshot: `BEGIN DEFERRED TRANSACTION`, the closure,
     /// `COMMIT TRANSACTION`.
@@ -34,7 +32,7 @@ extension Database {
     func beginRead(on seat: Seat) throws -> Loan {
         seat.enter(.reading)
         do {
-            try seat.beginSnapshot(setsQueryOnly: readers === writer)
+            try seat.beginSnapshot()
         } catch {
             seat.clean()
             seat.leave()
@@ -50,13 +48,8 @@ extension Database {
         let beginsTransaction = !seat.connection.isInTransaction
         seat.connection.lending = .reading
         do {
-            if beginsTransaction {
-                try seat.beginSnapshot(setsQueryOnly: true)
-            } else {
-                try seat.forbidWriting()
-            }
+            if beginsTransaction { try seat.beginSnapshot() }
         } catch {
-            seat.setQueryOnly(false)
             seat.connection.lending = .writing
             throw error
         }
@@ -70,7 +63,6 @@ extension Database {
         case .nested: return
         case .insideWrite(let beginsTransaction):
             if beginsTransaction { seat.endSnapshot() }
-            seat.setQueryOnly(false)
             seat.connection.lending = .writing
         case .outermost:
             seat.endSnapshot()
@@ -78,28 +70,5 @@ extension Database {
             seat.leave()
             readers.release(seat)
         }
-    }
-}
-
-extension Seat {
-    private static let begin: SQL = "BEGIN DEFERRED TRANSACTION"
-    private static let commit: SQL = "COMMIT TRANSACTION"
-
-    func forbidWriting() throws {
-        setQueryOnly(true)
-        if !isQueryOnly { throw connection.error(SQLITE_BUSY, sql: "PRAGMA query_only = 1") }
-    }
-
-    func beginSnapshot(setsQueryOnly: Bool) throws {
-        if setsQueryOnly { try forbidWriting() }
-        let code = connection.runUnchecked(Self.begin)
-        guard code == SQLITE_OK else { throw connection.error(code, sql: "BEGIN DEFERRED TRANSACTION") }
-        connection.transactionDepth += 1
-    }
-
-    /// What fails here, `clean` rolls back: there is nothing to lose.
-    func endSnapshot() {
-        connection.transactionDepth -= 1
-        if connection.isInTransaction { _ = connection.runUnchecked(Self.commit) }
     }
 }

@@ -44,12 +44,16 @@ extension Database {
     public func transaction<Result>(
         transactionType: Connection.TransactionType = .immediate, closure: (Connection) throws -> Result
     ) throws -> Result {
-        try executeWrite { connection in
-            if connection.isInTransaction {
-                return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
-            }
+        let loan = try beginWrite()
+        defer { endWrite(loan) }
+        let connection = loan.seat.connection
+        if connection.isInTransaction {
+            return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
+        }
+        guard transactionType == .immediate else {
             return try connection.transaction(transactionType: transactionType) { try closure(connection) }
         }
+        return try loan.seat.transaction(closure)
     }
 
     @usableFromInline

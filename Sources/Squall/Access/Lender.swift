@@ -15,7 +15,8 @@ final class Lender: @unchecked Sendable {
     /// Opens a connection; `nil` when there is only the one that was given.
     private let open: (@Sendable () throws -> Connection)?
     private let drainDelay: TimeInterval?
-    private let looksEveryTime: Bool
+    /// How old a look at the file may be, in nanoseconds of `CoarseClock`.
+    private let timeBetweenLooks: UInt64
 
     private let lock = Lock()
     @exclusivity(unchecked) private var seats: [Seat] = []
@@ -53,17 +54,17 @@ final class Lender: @unchecked Sendable {
         self.maximum = max(1, maximum)
         self.drainDelay = drainDelay
         self.open = open
-        self.looksEveryTime = false
+        self.timeBetweenLooks = 1_000_000_000
         self.watch = watch
     }
 
     /// Lends one connection, which the lender has from now on.
-    init(_ name: String, _ connection: sending Connection, looksEveryTime: Bool) {
+    init(_ name: String, _ connection: sending Connection, timeBetweenLooks: UInt64 = 1_000_000_000) {
         self.name = name
         self.maximum = 1
         self.drainDelay = nil
         self.open = nil
-        self.looksEveryTime = looksEveryTime
+        self.timeBetweenLooks = timeBetweenLooks
         watch = FileWatch(connection)
         let seat = Seat(connection, lender: self)
         seats = [seat]
@@ -86,6 +87,8 @@ extension Lender {
     ///   has been deleted or replaced.
     func acquire() throws -> Seat {
         try fork.check()
+        // Before the lock, which is to be held as short as can be.
+        let now = CoarseClock.now
         lock.lock()
         guard !isStopped else {
             lock.unlock()
@@ -98,7 +101,7 @@ extension Lender {
             lock.unlock()
             return try openSeat()
         }
-        let looks = isTimeToLook()
+        let looks = isTimeToLook(now)
         lock.unlock()
         if looks { try look(seat) }
         return seat
@@ -162,7 +165,8 @@ extension Lender {
         case .refused(let error): throw error
         case .granted(nil): return try openSeat()
         case .granted(let seat?):
-            if lock.withLock({ isTimeToLook() }) { try look(seat) }
+            let now = CoarseClock.now
+            if lock.withLock({ isTimeToLook(now) }) { try look(seat) }
             return seat
         }
     }
@@ -277,13 +281,11 @@ extension Result where Success == Void {
 // MARK: - The file
 
 extension Lender {
-    /// Whether the last look at the file is more than a second ago, or each look counts. Called with the lock.
-    private func isTimeToLook() -> Bool {
+    /// Whether the last look at the file is too old. Called with the lock.
+    private func isTimeToLook(_ now: UInt64) -> Bool {
         guard watch != nil else { return false }
-        if looksEveryTime { return true }
-        let now = CoarseClock.now
         guard now >= nextLook else { return false }
-        nextLook = now + 1_000_000_000
+        nextLook = now + timeBetweenLooks
         return true
     }
 

@@ -16,7 +16,7 @@ public final class ReadSnapshot: Sendable {
 
     init(_ connection: sending Connection, of database: Database) {
         self.database = database
-        lender = Lender("the snapshot", connection, looksEveryTime: false)
+        lender = Lender("the snapshot", connection)
         database.snapshots.insert(lender)
     }
 

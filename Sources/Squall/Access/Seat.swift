@@ -19,8 +19,7 @@ final class Seat: @unchecked Sendable {
 
     /// What the thread was using when it was lent this.
     @exclusivity(unchecked) private var outer: Unmanaged<Seat>?
-    /// Whether `query_only` is set, and to be unset at the end.
-    @exclusivity(unchecked) var isQueryOnly = false
+    @exclusivity(unchecked) var transactionStatements = TransactionStatements()
     /// Where asynchronous closures run.
     private(set) lazy var queue = DispatchQueue(label: "squall.connection")
 
@@ -49,6 +48,7 @@ final class Seat: @unchecked Sendable {
 
     /// Closes the connection. Doing it again does nothing.
     func close() {
+        transactionStatements.finalize()
         connection.lending = .own
         connection.close()
     }
@@ -102,14 +102,12 @@ extension Seat {
     /// - Returns: Whether a transaction was open, which is rolled back.
     @discardableResult
     func clean() -> Bool {
-        if isQueryOnly { setQueryOnly(false) }
         guard let handle = connection.handle, sqlite3_txn_state(handle, nil) != SQLITE_TXN_NONE else {
             return endEmptyTransaction()
         }
         let isInTransaction = connection.isInTransaction
         if isInTransaction { connection.rollBackEverything() }
         connection.endBusyStatements()
-        if isQueryOnly { setQueryOnly(false) }
         return isInTransaction
     }
 
@@ -123,12 +121,5 @@ extension Seat {
     func endStatements() {
         guard let handle = connection.handle, sqlite3_txn_state(handle, nil) != SQLITE_TXN_NONE else { return }
         connection.endBusyStatements()
-    }
-
-    /// `PRAGMA query_only = 1` or `0`. It can fail while statements stand on rows that were interrupted; `clean` then
-    /// does it again.
-    func setQueryOnly(_ isOn: Bool) {
-        let code = connection.runUnchecked(isOn ? "PRAGMA query_only = 1" : "PRAGMA query_only = 0")
-        if code == SQLITE_OK { isQueryOnly = isOn }
     }
 }

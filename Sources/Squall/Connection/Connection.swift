@@ -329,6 +329,7 @@ extension Connection {
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
         // SQLite reads the schema with statements of its own.
         interruption.start()
+        if lending.isRestricted { try checkLending(script) }
         do {
             return try script.prepareNext(on: handle, flags: flags)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
@@ -367,7 +368,7 @@ extension Connection {
         if interruption.isActive { try checkInterruption(sql: statement.sql) }
     }
 
-    private func checkInterruption(sql: String) throws {
+    func checkInterruption(sql: String) throws {
         interruption.start()
         if let reason = interruption.reasonNotToBegin { throw interrupted(reason, sql: sql) }
     }

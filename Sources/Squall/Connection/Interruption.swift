@@ -24,6 +24,8 @@ final class Interruption: CallbackContext {
 
     private var busyPolicy = BusyPolicy.fail
     private var startOfWait = ContinuousClock.now
+    /// Whether no statement has set it since it was read, which takes 2 µs.
+    var knowsBusyTimeout = false
 
     /// How many instructions SQLite's machine carries out between two looks at the clock, some microseconds.
     private static let instructionsPerLook: Int32 = 1000
@@ -81,6 +83,7 @@ extension Interruption {
 
     /// What `PRAGMA busy_timeout` was set to by hand counts too.
     private func readBusyTimeout(of handle: OpaquePointer) {
+        if knowsBusyTimeout { return }
         if case .ask = busyPolicy { return }
         var milliseconds: Int32 = 0
         sqlite3_exec(
@@ -91,6 +94,7 @@ extension Interruption {
                 return 0
             }, &milliseconds, nil
         )
+        knowsBusyTimeout = true
         busyPolicy = milliseconds > 0 ? .wait(milliseconds: milliseconds) : .fail
     }
 
@@ -143,6 +147,7 @@ extension Interruption {
 extension Interruption {
     func setBusyPolicy(_ policy: BusyPolicy, on handle: OpaquePointer) {
         busyPolicy = policy
+        knowsBusyTimeout = false
         installBusyHandler(on: handle)
     }
 
