@@ -1,4 +1,4 @@
-// The chapters of SQift's README, from "Creating a Database Connection" to "Transactions". The code is that page's own,
+// The chapters of SQift's README, from "Creating a Database Connection" to "Checkpoints", and "Backups". The code is that page's own,
 // with Squall in place of SQift and the page's slips mended. Each chapter begins with an empty folder.
 
 import ExampleSupport
@@ -17,6 +17,12 @@ let chapters: [(title: String, code: () throws -> Void)] = [
     ("Codable Bindings", codableBindings),
     ("Codable Collections", codableCollections),
     ("Transactions", transactions),
+    ("Tracing", tracing),
+    ("Collations", collations),
+    ("Functions", functions),
+    ("Hooks", hooks),
+    ("Checkpoints", checkpoints),
+    ("Backups", backups),
 ]
 
 for chapter in chapters {

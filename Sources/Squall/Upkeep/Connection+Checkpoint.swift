@@ -53,18 +53,4 @@ extension Connection {
         guard code == SQLITE_OK else { throw error(code, sql: nil) }
         return CheckpointResult(logFrames: Int(logFrames), checkpointedFrames: Int(checkpointedFrames))
     }
-
-    /// After how many pages in the log a commit checkpoints by itself; 0 for never. SQLite's own value is 1000.
-    ///
-    /// `PRAGMA wal_autocheckpoint`. A WAL hook takes the place of SQLite's automatic checkpoint: with one set, this is 0.
-    public var walAutoCheckpoint: Int {
-        get throws { try query("PRAGMA wal_autocheckpoint") }
-    }
-
-    /// Sets ``walAutoCheckpoint``: `PRAGMA wal_autocheckpoint = 500`. Zero and negative numbers switch it off.
-    ///
-    /// SQLite keeps it in the place of the WAL hook, which it removes.
-    public func setWALAutoCheckpoint(pages: Int) throws {
-        try execute("PRAGMA wal_autocheckpoint = \(raw: "\(Int32(clamping: pages))")")
-    }
 }

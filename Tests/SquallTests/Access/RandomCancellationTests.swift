@@ -3,7 +3,7 @@ import Squall
 import Testing
 
 /// 10,000 reads and writes, cancelled at random moments.
-struct CancellationTests {
+struct RandomCancellationTests {
     private let directory: TemporaryDirectory
 
     init() throws {
