@@ -7,8 +7,8 @@ import Foundation
 ///     let count: Int = try pool.execute { connection in try connection.query("SELECT count(*) FROM cars") }
 ///
 /// Connections are opened as they are needed, read-only: the database must exist. When the maximum is in use, the next
-/// waits, in the order in which they ask. All that are idle but one are closed after a while. The connection must not leave
-/// its closure.
+/// waits, in the order in which they ask. All that are idle but one are closed after a while. The connection must not
+/// leave its closure.
 ///
 /// A closure that uses its own pool works on the same connection: nothing waits for itself.
 public final class ConnectionPool: Sendable {
@@ -27,8 +27,8 @@ public final class ConnectionPool: Sendable {
     ///   - tableLockPolicy: What to do when another connection of a shared cache has locked a table.
     ///   - drainDelay: After how many seconds the idle connections but one are closed, if none is in use then.
     ///   - maximumConnections: How many connections there are at most; `nil` for ``defaultMaximum``.
-    ///   - sharedCache: One cache for all connections of this process that ask for it. It lets nobody read while another
-    ///     writes, and reads then take turns.
+    ///   - sharedCache: One cache for all connections of this process that ask for it. Nobody then reads while another
+    ///     writes, and reads take turns.
     ///   - configuration: How each connection is set up.
     ///   - connectionPreparation: Is called with each new connection. When it throws, the connection is closed, and
     ///     whoever it was opened for gets the error.
@@ -63,8 +63,8 @@ public final class ConnectionPool: Sendable {
     /// There is no transaction: two queries of the closure may see different states of the database.
     ///
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` when a connection cannot be opened, in a child process, and when
-    ///   the file of the database has been deleted or replaced.
+    /// - Throws: What the closure throws; ``SQLiteError`` when a connection cannot be opened, in a child process, and
+    ///   when the file of the database has been deleted or replaced.
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {

@@ -25,12 +25,12 @@ public final class ConnectionQueue: Sendable {
 
     /// Runs a closure with the connection.
     ///
-    /// A transaction that the closure leaves open stays open (in the queue of a ``Database``, it is rolled back); statements
-    /// that it leaves standing on a row are reset.
+    /// A transaction that the closure leaves open stays open (in the queue of a ``Database``, it is rolled back);
+    /// statements that it leaves standing on a row are reset.
     ///
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` in a child process, and when the file of the database has been
-    ///   deleted or replaced.
+    /// - Throws: What the closure throws; ``SQLiteError`` in a child process, and when the file of the database has
+    ///   been deleted or replaced.
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
@@ -39,11 +39,12 @@ public final class ConnectionQueue: Sendable {
         return try closure(loan.seat.connection)
     }
 
-    /// Runs a closure with the connection in a transaction, as ``Connection/transaction(transactionType:closure:)`` does.
+    /// Runs a closure with the connection in a transaction, as ``Connection/transaction(transactionType:closure:)``
+    /// does.
     ///
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` when the transaction cannot begin or commit, also inside another
-    ///   transaction.
+    /// - Throws: What the closure throws; ``SQLiteError`` when the transaction cannot begin or commit, also inside
+    ///   another transaction.
     @discardableResult
     public func executeInTransaction<Result>(
         transactionType: Connection.TransactionType = .deferred, closure: (Connection) throws -> Result

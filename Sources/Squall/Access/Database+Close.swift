@@ -2,8 +2,8 @@ extension Database {
     /// Closes the database. Blocks the thread until all closures that run have returned; those that wait for their turn
     /// throw, and so does every use from now on. Closing again waits for the same, and does nothing.
     ///
-    /// The connections that read are closed before the one that writes, which, as the last one of the file, checkpoints the write-ahead log and
-    /// removes it.
+    /// The connections that read are closed before the one that writes, which, as the last one of the file, checkpoints
+    /// the write-ahead log and removes it.
     ///
     /// - Throws: ``SQLiteError`` with code 21 inside a closure of the database, and in a child process.
     public func close() throws {
@@ -30,8 +30,8 @@ extension Database {
         for lender in lenders { lender.stop() }
     }
 
-    /// Makes the statements that run now fail with `SQLITE_INTERRUPT`, on all connections. Statements that begin later are
-    /// not affected, nor is the waiting for a lock.
+    /// Makes the statements that run now fail with `SQLITE_INTERRUPT`, on all connections. Statements that begin later
+    /// are not affected, nor is the waiting for a lock.
     public func interrupt() {
         for lender in [writer, readers] + snapshots.all { lender.interrupt() }
     }

@@ -6,13 +6,13 @@ extension Database {
     ///
     /// The snapshot begins at the first query: all queries of the closure see what was committed then.
     ///
-    /// Inside another read of the same thread, the closure works on the same connection and in the same snapshot; inside a
-    /// write, on the connection of the write.
+    /// Inside another read of the same thread, the closure works on the same connection and in the same snapshot;
+    /// inside a write, on the connection of the write.
     ///
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` with code 8 for SQL that writes, code 21 after `close` and in a
-    ///   child process, code 8 (``ResultCode/fileMoved``) when the file has been deleted or replaced, and when a connection
-    ///   cannot be opened.
+    /// - Throws: What the closure throws; ``SQLiteError`` with code 8 for SQL that writes, code 21 after `close` and in
+    ///   a child process, code 8 (``ResultCode/fileMoved``) when the file has been deleted or replaced, and when a
+    ///   connection cannot be opened.
     @inlinable
     @discardableResult
     public func executeRead<Result>(closure: (Connection) throws -> Result) throws -> Result {

@@ -28,8 +28,9 @@ extension Database {
         public var cacheHits: Int
         public var cacheMisses: Int
 
-        /// The size of the write-ahead log in bytes; 0 when there is none. It begins anew, without getting smaller, when all of it is in the
-        /// database file and nobody reads an older state; `checkpoint(mode: .truncate)` also cuts it down.
+        /// The size of the write-ahead log in bytes; 0 when there is none. It begins anew, without getting smaller,
+        /// when all of it is in the database file and nobody reads an older state; `checkpoint(mode: .truncate)` also
+        /// cuts it down.
         public var walSize: Int
     }
 

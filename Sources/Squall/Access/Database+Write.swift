@@ -1,16 +1,16 @@
 extension Database {
-    /// Runs a closure with the connection that writes. There is no transaction around it: each statement is one of its own,
-    /// unless the closure begins one.
+    /// Runs a closure with the connection that writes. There is no transaction around it: each statement is one of its
+    /// own, unless the closure begins one.
     ///
     ///     try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES(?)", "Audi") }
     ///
-    /// Inside another write of the same thread, the closure works on the same connection, in the same transaction if there
-    /// is one.
+    /// Inside another write of the same thread, the closure works on the same connection, in the same transaction if
+    /// there is one.
     ///
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` with code 21 inside a read, after `close`, in a child process, and
-    ///   when the closure leaves a transaction open, which is rolled back; code 8 (``ResultCode/fileMoved``) when the file
-    ///   has been deleted or replaced.
+    /// - Throws: What the closure throws; ``SQLiteError`` with code 21 inside a read, after `close`, in a child
+    ///   process, and when the closure leaves a transaction open, which is rolled back; code 8
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced.
     @inlinable
     @discardableResult
     public func executeWrite<Result>(closure: (Connection) throws -> Result) throws -> Result {
@@ -34,12 +34,12 @@ extension Database {
     ///         return connection.lastInsertRowID
     ///     }
     ///
-    /// Inside another transaction of the same thread, it is a savepoint: what the closure does is undone when it throws,
-    /// and the outer transaction goes on.
+    /// Inside another transaction of the same thread, it is a savepoint: what the closure does is undone when it
+    /// throws, and the outer transaction goes on.
     ///
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` as ``executeWrite(closure:)``, and when the transaction cannot
-    ///   begin or commit.
+    /// - Throws: What the closure throws; ``SQLiteError`` as ``executeWrite(closure:)``, and when the transaction
+    ///   cannot begin or commit.
     @discardableResult
     public func transaction<Result>(
         transactionType: Connection.TransactionType = .immediate, closure: (Connection) throws -> Result

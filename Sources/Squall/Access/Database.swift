@@ -12,22 +12,23 @@ import Foundation
 ///     let names: [String] = try await database.read { try $0.query("SELECT name FROM cars") }
 ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
 ///
-/// `executeRead`, `executeWrite` and `transaction` run their closure on the thread that calls, which waits for its turn;
-/// `read` and `write` suspend the task and run the closure elsewhere. Those who wait are served in the order in which they came.
-/// The connection must not leave its closure.
+/// `executeRead`, `executeWrite` and `transaction` run their closure on the thread that calls, which waits for its
+/// turn; `read` and `write` suspend the task and run the closure elsewhere. Those who wait are served in the order in
+/// which they came. The connection must not leave its closure.
 ///
 /// Inside a closure, the same thread can use the database again:
 ///
-/// - a read inside a read, or a write inside a write, works on the same connection, in the same snapshot or transaction;
+/// - a read inside a read, or a write inside a write, works on the same connection, in the same snapshot or
+///   transaction;
 /// - a read inside a write works on the connection of the write, and sees what that has written;
 /// - a write inside a read is an error, as are `PRAGMA journal_mode = …` and a checkpoint.
 ///
 /// A database in WAL mode is read and written at the same time; otherwise the two wait for each other, as long as the
-/// busy timeout says. All commits and checkpoints are made by the one connection that writes: readers are opened read-only,
-/// and closed first.
+/// busy timeout says. All commits and checkpoints are made by the one connection that writes: readers are opened
+/// read-only, and closed first.
 ///
-/// A database in memory or in a temporary file has one connection, which reads and writes take in turns; while it reads,
-/// statements that write are refused.
+/// A database in memory or in a temporary file has one connection, which reads and writes take in turns; while it
+/// reads, statements that write are refused.
 ///
 /// The process must not use the database after `fork` in the child: everything throws there.
 public final class Database: Sendable {
@@ -47,7 +48,8 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - storageLocation: Where the database is.
     ///   - tableLockPolicy: What to do when another connection of a shared cache has locked a table.
-    ///   - multiThreaded: SQLite's multi-thread mode (`SQLITE_OPEN_NOMUTEX`). No connection is used by two threads at a time.
+    ///   - multiThreaded: SQLite's multi-thread mode (`SQLITE_OPEN_NOMUTEX`): no connection is used by two threads at a
+    ///     time.
     ///   - sharedCache: One cache for all connections. SQLite discourages it: reads then take turns.
     ///   - drainDelay: After how many seconds the idle readers but one are closed, if none is in use then.
     ///   - writerConnectionPreparation: Is called with the connection that writes.
@@ -72,8 +74,8 @@ public final class Database: Sendable {
         )
     }
 
-    /// Opens a database with flags of `sqlite3_open_v2` and SQLite's own defaults. Those who read get the flags too, but
-    /// for writing and creating.
+    /// Opens a database with flags of `sqlite3_open_v2` and SQLite's own defaults. Those who read get the flags too,
+    /// but for writing and creating.
     ///
     /// - Throws: ``SQLiteError``, code 14 when the file cannot be opened, and what the first preparation throws.
     public convenience init(
@@ -108,8 +110,8 @@ public final class Database: Sendable {
     ///   - drainDelay: After how many seconds the idle readers but one are closed, if none is in use then.
     ///   - writerConnectionPreparation: Is called with the connection that writes.
     ///   - readerConnectionPreparation: Is called with each new connection that reads.
-    /// - Throws: ``SQLiteError``: code 14 when the file cannot be opened, is missing, or is there and must not be; code 26
-    ///   when it is no database; and what the first preparation throws.
+    /// - Throws: ``SQLiteError``: code 14 when the file cannot be opened, is missing, or is there and must not be; code
+    ///   26 when it is no database; and what the first preparation throws.
     public convenience init(
         _ path: String,
         mode: Connection.Mode = .create,

@@ -4,8 +4,9 @@ import Foundation
 /// Notices that the file of a database was deleted or replaced. SQLite goes on with the old file, and in WAL mode even
 /// writes to it, without an error: what is written is lost.
 ///
-/// It looks at the path and not through a connection (`SQLITE_FCNTL_HAS_MOVED` does the same, 1.4 µs), so that a new connection can be
-/// compared as well. The number of the old file is not used again as long as a connection has it open.
+/// It looks at the path and not through a connection (`SQLITE_FCNTL_HAS_MOVED` does the same, 1.4 µs), so that a new
+/// connection can be compared as well. The number of the old file is not used again as long as a connection has it
+/// open.
 struct FileWatch: Sendable {
     private let path: String
     private let device: UInt64

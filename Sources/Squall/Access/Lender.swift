@@ -83,8 +83,8 @@ final class Lender: @unchecked Sendable {
 extension Lender {
     /// Waits for a seat, blocking the thread.
     ///
-    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, and when the file
-    ///   has been deleted or replaced.
+    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, and when the
+    ///   file has been deleted or replaced.
     func acquire() throws -> Seat {
         try fork.check()
         // Before the lock, which is to be held as short as can be.
@@ -335,7 +335,8 @@ extension Lender {
 // MARK: - Interrupting, closing, looking
 
 extension Lender {
-    /// Interrupts what is running on the connections that are lent. Under the lock, so that it reaches nobody who comes later.
+    /// Interrupts what is running on the connections that are lent. Under the lock, so that it reaches nobody who comes
+    /// later.
     func interrupt() {
         if fork.isChild { return }
         lock.withLock {

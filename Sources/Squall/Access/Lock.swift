@@ -1,7 +1,8 @@
 import Foundation
 
-/// A mutual exclusion lock, which knows nothing of the thread that holds it. Not a `Mutex`, about which the thread sanitizer
-/// reports false races; not an `NSLock`, whose calls cannot be inlined (7 ns against 20 when nobody else wants it).
+/// A mutual exclusion lock, which knows nothing of the thread that holds it. Not a `Mutex`, about which the thread
+/// sanitizer reports false races; not an `NSLock`, whose calls cannot be inlined (7 ns against 20 when nobody else
+/// wants it).
 ///
 /// Sendable, because the memory is changed by the functions of pthread alone, which are made for any thread, and stays
 /// where it is until nobody has the lock any more.

@@ -6,9 +6,9 @@ import CSQLite
 ///     try database.executeWrite { try $0.run("DELETE FROM cars") }
 ///     let count: Int = try snapshot.executeRead { try $0.query("SELECT count(*) FROM cars") }     // as before
 ///
-/// It has a connection of its own, which is closed with the snapshot, so that it keeps no reader waiting. As long as it is there, the
-/// write-ahead log grows: it cannot begin anew while somebody may read an older state. Outside WAL mode, nobody can write
-/// meanwhile.
+/// It has a connection of its own, which is closed with the snapshot, so that it keeps no reader waiting. As long as it
+/// is there, the write-ahead log grows: it cannot begin anew while somebody may read an older state. Outside WAL mode,
+/// nobody can write meanwhile.
 public final class ReadSnapshot: Sendable {
     let lender: Lender
     // A snapshot keeps its database: readers are to be closed before the writer.
@@ -78,11 +78,11 @@ public final class ReadSnapshot: Sendable {
 }
 
 extension Database {
-    /// A view of the database as it is now, that stays as it is while others write: `BEGIN DEFERRED TRANSACTION` and a first read,
-    /// on a connection of its own. A database in memory or in a temporary file is copied.
+    /// A view of the database as it is now, that stays as it is while others write: `BEGIN DEFERRED TRANSACTION` and a
+    /// first read, on a connection of its own. A database in memory or in a temporary file is copied.
     ///
-    /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(closure:)``; with code 21 inside a
-    ///   transaction of a database that would have to be copied.
+    /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(closure:)``; with code 21
+    ///   inside a transaction of a database that would have to be copied.
     public func readSnapshot() throws -> ReadSnapshot {
         guard let watch = readers.fileWatch, readers !== writer else { return try copyAsSnapshot() }
         // Not while the database is being closed: it would not know of the snapshot.

@@ -6,6 +6,11 @@ struct Request: Sendable {
     let cancellation = Cancellation()
     let deadline: ContinuousClock.Instant?
 
+    /// Held while the caller is resumed, and taken by the caller afterwards. The thread sanitizer does not see that a
+    /// continuation which is resumed before it is awaited is ordered by the runtime, and reports it in the runtime's
+    /// own code.
+    fileprivate let handover = Lock()
+
     /// Runs a closure until the call is cancelled, or its deadline has passed.
     ///
     /// - Throws: `CancellationError` in place of what a cancelled statement throws.
@@ -24,27 +29,30 @@ struct Request: Sendable {
 }
 
 extension SQLiteError {
-    /// What SQLite says when a statement, or its waiting, was ended; and what statements say that come after a transaction
-    /// was ended so.
+    /// What SQLite says when a statement, or its waiting, was ended; and what statements say that come after a
+    /// transaction was ended so.
     fileprivate var mayBeCancellation: Bool {
         resultCode == .interrupt || resultCode == .busy || extendedResultCode == .transactionLost
     }
 }
 
 extension Lender {
-    /// Runs a closure with a seat, on the queue of the seat, and suspends the caller until then. The closure releases the
-    /// seat, so that it is free before the caller goes on.
+    /// Runs a closure with a seat, on the queue of the seat, and suspends the caller until then. The closure releases
+    /// the seat, so that it is free before the caller goes on.
     nonisolated(nonsending) func perform<Result: Sendable>(
         deadline: Duration?, _ body: @escaping @Sendable (Seat, Request) throws -> Result
     ) async throws -> Result {
         let request = Request(deadline: deadline.map { .now + $0 })
+        defer { request.handover.withLock {} }
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 ask(for: request) { outcome in
-                    if case .refused(let error) = outcome { return continuation.resume(throwing: error) }
+                    if case .refused(let error) = outcome {
+                        return request.handover.withLock { continuation.resume(throwing: error) }
+                    }
                     self.queue(of: outcome).async {
-                        continuation.resume(
-                            with: Swift.Result { try body(try self.seat(outcome), request) })
+                        let result = Swift.Result { try body(try self.seat(outcome), request) }
+                        request.handover.withLock { continuation.resume(with: result) }
                     }
                 }
             }

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The statements that begin and end a transaction, prepared once for a seat: past the cache, whose order of use they would
-/// turn over each time (190 ns of the 250 that an empty read cost over C).
+/// The statements that begin and end a transaction, prepared once for a seat: past the cache, whose order of use they
+/// would turn over each time (190 ns of the 250 that an empty read cost over C).
 struct TransactionStatements {
     enum Kind: Int, CaseIterable {
         case begin, beginImmediate, commit
@@ -54,8 +54,8 @@ extension Seat {
         connection.transactionDepth += 1
     }
 
-    /// `COMMIT TRANSACTION`, also of a closure that was cancelled. What fails here, `clean` rolls back: there is nothing to
-    /// lose.
+    /// `COMMIT TRANSACTION`, also of a closure that was cancelled. What fails here, `clean` rolls back: there is
+    /// nothing to lose.
     func endSnapshot() {
         connection.transactionDepth -= 1
         guard let handle = connection.handle, sqlite3_get_autocommit(handle) == 0 else { return }

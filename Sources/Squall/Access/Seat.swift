@@ -3,14 +3,14 @@ import Foundation
 
 /// A connection that a ``Lender`` lends, to one thread at a time.
 ///
-/// Sendable, because whoever has been lent the seat has it alone: the connection and the properties of the loan are used
-/// between `acquire` and `release` of the lender, whose lock orders the memory of one user before that of the next. The
-/// other properties are the lender's, under that lock.
+/// Sendable, because whoever has been lent the seat has it alone: the connection and the properties of the loan are
+/// used between `acquire` and `release` of the lender, whose lock orders the memory of one user before that of the
+/// next. The other properties are the lender's, under that lock.
 @usableFromInline
 final class Seat: @unchecked Sendable {
     @usableFromInline let connection: Connection
-    /// For interrupts from other threads, which the lender sends under its lock to seats that are lent. A connection that is
-    /// lent cannot be closed.
+    /// For interrupts from other threads, which the lender sends under its lock to seats that are lent. A connection
+    /// that is lent cannot be closed.
     let handle: OpaquePointer?
     private let lender: ObjectIdentifier
     private let fork: Fork

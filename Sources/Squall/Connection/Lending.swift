@@ -6,8 +6,8 @@ extension Connection {
         /// Not lent at all.
         case own
         case writing
-        /// A closure reads. Checkpoints, another journal mode and the like are refused: only the writer does these, because
-        /// SQLite before 3.51.3 can lose data when two connections do.
+        /// A closure reads. Checkpoints, another journal mode and the like are refused: only the writer does these,
+        /// because SQLite before 3.51.3 can lose data when two connections do.
         case reading
         /// The closure has returned: a connection that it has kept does nothing any more.
         case givenBack
@@ -28,8 +28,8 @@ extension Connection.Lending {
 
 extension Connection {
     func checkLending(_ statement: Statement) throws {
-        // A connection that reads only now and then has nothing else to keep it from writing: `PRAGMA query_only` would make
-        // SQLite prepare all statements of the cache anew with each change.
+        // A connection that reads only now and then has nothing else to keep it from writing: `PRAGMA query_only` would
+        // make SQLite prepare all statements of the cache anew with each change.
         if lending == .reading, statement.isAllowedInReads { return }
         guard lending == .reading, Pragma(sqlite3_sql(statement.handle))?.isForbiddenInReads != true else {
             throw lending.refusal(of: "this statement", sql: statement.sql)
