@@ -73,9 +73,13 @@ public final class ConnectionPool: Sendable {
         return try closure(loan.seat.connection)
     }
 
-    /// How many connections are open, how many of them are in use, and how many closures wait for one.
+    /// How many connections are open.
     public var connections: Int { lender.statistics.connections }
+
+    /// How many connections are in use.
     public var busyConnections: Int { lender.statistics.busy }
+
+    /// How many closures wait for a connection.
     public var waiting: Int { lender.statistics.waiting }
 
     @usableFromInline

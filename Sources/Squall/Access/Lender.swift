@@ -199,6 +199,7 @@ extension Lender {
     private func discard(_ seat: Seat) {
         guard open != nil || lock.withLock({ isClosed }) else {
             // There is no other connection; it tells the next user that it is closed.
+            lock.withLock { seat.forgetHandle() }
             seat.close()
             seat.connection.lending = .givenBack
             return release(seat)
@@ -257,6 +258,7 @@ extension Lender {
     }
 
     private func forget(_ seat: Seat) {
+        seat.forgetHandle()
         seats.removeAll { $0 === seat }
         counts.cacheHits += seat.cacheStatistics.hits
         counts.cacheMisses += seat.cacheStatistics.misses

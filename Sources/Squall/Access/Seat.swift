@@ -11,7 +11,7 @@ final class Seat: @unchecked Sendable {
     @usableFromInline let connection: Connection
     /// For interrupts from other threads, which the lender sends under its lock to seats that are lent. A connection
     /// that is lent cannot be closed.
-    let handle: OpaquePointer?
+    @exclusivity(unchecked) private(set) var handle: OpaquePointer?
     private let lender: ObjectIdentifier
     private let fork: Fork
 
@@ -45,6 +45,9 @@ final class Seat: @unchecked Sendable {
             close()
         }
     }
+
+    /// Called with the lock of the lender before the connection is closed: there is nothing to interrupt any more.
+    func forgetHandle() { handle = nil }
 
     /// Closes the connection. Doing it again does nothing.
     func close() {
