@@ -18,13 +18,16 @@ final class Lender: @unchecked Sendable {
     /// How old a look at the file may be, in nanoseconds of `CoarseClock`.
     private let timeBetweenLooks: UInt64
 
+    private let parking: ParkingLot
     private let lock = Lock()
     @exclusivity(unchecked) private var seats: [Seat] = []
     @exclusivity(unchecked) private var firstIdle: Seat?
     @exclusivity(unchecked) private var idleCount = 0
-    /// How many permits are out, also those of connections that are being closed.
+    /// How many permits are out, also those of connections that are parked or being closed.
     @exclusivity(unchecked) private var permits = 0
     @exclusivity(unchecked) private var line = WaitingLine()
+    /// Whether seats may not be parked, because somebody waits for one.
+    @exclusivity(unchecked) private var isBarred = false
     /// Whether nobody is lent anything any more.
     @exclusivity(unchecked) private var isStopped = false
     /// Whether what is given back is closed, too.
@@ -40,7 +43,6 @@ final class Lender: @unchecked Sendable {
         var loans = 0
         var waits = 0
         var opened = 0
-        /// Of connections that are closed.
         var cacheHits = 0
         var cacheMisses = 0
     }
@@ -55,6 +57,7 @@ final class Lender: @unchecked Sendable {
         self.drainDelay = drainDelay
         self.open = open
         self.timeBetweenLooks = 1_000_000_000
+        self.parking = ParkingLot(seats: self.maximum)
         self.watch = watch
     }
 
@@ -65,11 +68,16 @@ final class Lender: @unchecked Sendable {
         self.drainDelay = nil
         self.open = nil
         self.timeBetweenLooks = timeBetweenLooks
+        parking = ParkingLot(seats: 1)
         watch = FileWatch(connection)
         let seat = Seat(connection, lender: self)
         seats = [seat]
         firstIdle = seat
         idleCount = 1
+    }
+
+    deinit {
+        parking.deallocate()
     }
 
     private var closedError: SQLiteError { .misuse("\(name) is closed") }
@@ -87,24 +95,60 @@ extension Lender {
     ///   file has been deleted or replaced.
     func acquire() throws -> Seat {
         try fork.check()
-        // Before the lock, which is to be held as short as can be.
         let now = CoarseClock.now
+        if let (seat, looks) = parking.take(now, timeBetweenLooks: timeBetweenLooks) {
+            if looks { try look(seat) }
+            return seat
+        }
+        return try acquireSlowly(now)
+    }
+
+    @inline(never)
+    private func acquireSlowly(_ now: UInt64) throws -> Seat {
         lock.lock()
         guard !isStopped else {
             lock.unlock()
             throw closedError
         }
-        guard line.isEmpty, permits < maximum else { return try waitForSeat() }
-        permits += 1
-        counts.loans += 1
-        guard let seat = takeIdle() else {
+        switch turn() {
+        case .wait: return try waitForSeat()
+        case .open:
             lock.unlock()
             return try openSeat()
+        case .use(let seat):
+            let looks = isTimeToLook(now)
+            lock.unlock()
+            if looks { try look(seat) }
+            return seat
         }
-        let looks = isTimeToLook(now)
-        lock.unlock()
-        if looks { try look(seat) }
-        return seat
+    }
+
+    private enum Turn {
+        case use(Seat), open, wait
+    }
+
+    /// What somebody who comes gets. Called with the lock.
+    private func turn() -> Turn {
+        guard line.isEmpty else { return .wait }
+        let turn: Turn
+        if permits < maximum, let seat = takeIdle() {
+            permits += 1
+            turn = .use(seat)
+        } else if let seat = parking.takeAny() {
+            turn = .use(seat)
+        } else if permits < maximum {
+            permits += 1
+            turn = .open
+        } else {
+            // Somebody may have parked a seat just now; from here on nobody does.
+            isBarred = true
+            var parked = parking.bar(true)
+            guard let seat = parked.popLast() else { return .wait }
+            for other in parked { makeIdle(other) }
+            turn = .use(seat)
+        }
+        counts.loans += 1
+        return turn
     }
 
     /// Called with the lock, which it releases.
@@ -133,17 +177,19 @@ extension Lender {
             lock.unlock()
             return resume(.refused(refusal))
         }
-        guard line.isEmpty, permits < maximum else {
+        switch turn() {
+        case .wait:
             counts.waits += 1
             waiter.resume = resume
             line.append(waiter)
-            return lock.unlock()
+            lock.unlock()
+        case .open:
+            lock.unlock()
+            resume(.granted(nil))
+        case .use(let seat):
+            lock.unlock()
+            resume(.granted(seat))
         }
-        permits += 1
-        counts.loans += 1
-        let seat = takeIdle()
-        lock.unlock()
-        resume(.granted(seat))
     }
 
     /// Takes a waiter out of the line, or keeps it from joining. One whose turn has come is not affected.
@@ -165,6 +211,7 @@ extension Lender {
         case .refused(let error): throw error
         case .granted(nil): return try openSeat()
         case .granted(let seat?):
+            seat.isToPark = false
             let now = CoarseClock.now
             if lock.withLock({ isTimeToLook(now) }) { try look(seat) }
             return seat
@@ -175,8 +222,17 @@ extension Lender {
     func release(_ seat: Seat) {
         // A connection whose closure has closed it is of no use to others.
         if seat.connection.isClosePutOff { return discard(seat) }
+        let usage = seat.takeUsage()
+        if seat.isToPark, parking.park(seat, usage) { return }
+        releaseSlowly(seat, usage)
+    }
+
+    @inline(never)
+    private func releaseSlowly(_ seat: Seat, _ usage: ParkingLot.Usage) {
+        seat.isToPark = true
         lock.lock()
-        seat.cacheStatistics = seat.connection.statementCache
+        counts.cacheHits += usage.cacheHits
+        counts.cacheMisses += usage.cacheMisses
         if let resume = line.removeFirst() {
             counts.loans += 1
             lock.unlock()
@@ -186,12 +242,11 @@ extension Lender {
             lock.unlock()
             return discard(seat)
         }
-        seat.isLent = false
-        seat.nextIdle = firstIdle
-        firstIdle = seat
-        idleCount += 1
-        permits -= 1
-        if idleCount > 1, !isDrainPending, let drainDelay { scheduleDrain(after: drainDelay) }
+        if isBarred, !isStopped {
+            isBarred = false
+            _ = parking.bar(false)
+        }
+        makeIdle(seat)
         lock.unlock()
     }
 
@@ -238,6 +293,7 @@ extension Lender {
                 seats.append(seat)
                 counts.opened += 1
                 if self.watch == nil { self.watch = opened }
+                if seats.count > 1, !isDrainPending { scheduleDrain() }
             }
             return seat
         } catch {
@@ -257,11 +313,18 @@ extension Lender {
         return seat
     }
 
+    /// Takes the permit from a seat.
+    private func makeIdle(_ seat: Seat) {
+        seat.isLent = false
+        seat.nextIdle = firstIdle
+        firstIdle = seat
+        idleCount += 1
+        permits -= 1
+    }
+
     private func forget(_ seat: Seat) {
         seat.forgetHandle()
         seats.removeAll { $0 === seat }
-        counts.cacheHits += seat.cacheStatistics.hits
-        counts.cacheMisses += seat.cacheStatistics.misses
     }
 
     private func takeClosedCallbacks() -> [() -> Void] {
@@ -297,6 +360,7 @@ extension Lender {
             try watch?.check()
         } catch {
             lock.withLock { nextLook = 0 }
+            parking.lookAgain()
             release(seat)
             throw error
         }
@@ -307,19 +371,21 @@ extension Lender {
 
 extension Lender {
     /// Called with the lock.
-    private func scheduleDrain(after delay: TimeInterval) {
+    private func scheduleDrain() {
+        guard let drainDelay else { return }
         isDrainPending = true
-        let delay = delay > 0 ? min(delay, 1e6) : 0
+        let delay = drainDelay > 0 ? min(drainDelay, 1e6) : 0
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in self?.drain() }
     }
 
-    /// Closes all idle connections but one, unless some are in use: then it tries again later.
+    /// Closes all connections but one, unless some are in use: then it tries again later.
     private func drain() {
         var drained: [Seat] = []
         lock.withLock {
             isDrainPending = false
-            guard idleCount > 1, !isClosed else { return }
-            guard permits == 0 else { return scheduleDrain(after: drainDelay ?? 0) }
+            guard seats.count > 1, !isStopped else { return }
+            while let seat = parking.takeAny() { makeIdle(seat) }
+            guard permits == 0 else { return scheduleDrain() }
             while idleCount > 1, let seat = takeIdle() {
                 forget(seat)
                 drained.append(seat)
@@ -353,6 +419,7 @@ extension Lender {
         var refused: [(Waiter.Outcome) -> Void] = []
         lock.withLock {
             isStopped = true
+            for seat in parking.bar(true) { makeIdle(seat) }
             while let resume = line.removeFirst() { refused.append(resume) }
         }
         for resume in refused { resume(.refused(closedError)) }
@@ -395,12 +462,13 @@ extension Lender {
     var statistics: Snapshot {
         lock.withLock {
             var counts = counts
-            for seat in seats {
-                counts.cacheHits += seat.cacheStatistics.hits
-                counts.cacheMisses += seat.cacheStatistics.misses
-            }
+            let usage = parking.usage
+            counts.loans += usage.loans
+            counts.cacheHits += usage.cacheHits
+            counts.cacheMisses += usage.cacheMisses
             return Snapshot(
-                connections: seats.count, busy: seats.count { $0.isLent }, waiting: line.count, counts: counts
+                connections: seats.count, busy: seats.count { $0.isLent } - parking.parked, waiting: line.count,
+                counts: counts
             )
         }
     }
