@@ -75,7 +75,7 @@ extension Interruption {
         let outer = (self.deadline, self.cancellation)
         let isOutermost = outer.0 == nil && outer.1 == nil
         if isOutermost { readBusyTimeout(of: handle) }
-        self.deadline = [deadline, outer.0].compactMap { $0 }.min()
+        self.deadline = if let deadline, let other = outer.0 { min(deadline, other) } else { deadline ?? outer.0 }
         self.cancellation = cancellation
         install(on: handle)
         defer {
