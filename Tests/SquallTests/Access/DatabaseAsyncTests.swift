@@ -266,6 +266,19 @@ struct DatabaseAsyncTests {
         try await database.write(deadline: .seconds(60)) { try $0.run("DELETE FROM cars") }
     }
 
+    @Test func aBusyTimeoutThatIsSetByHandCounts() async throws {
+        let database = try open()
+        try await database.write { try $0.run("DELETE FROM cars") }
+        try await database.write { try $0.run("PRAGMA busy_timeout = 1") }
+        try database.executeWrite { try $0.run("PRAGMA busy_timeout = 2") }
+        let other = try Connection(path)
+        try other.run("BEGIN IMMEDIATE")
+        let error = await #expect(throws: SQLiteError.self) { try await database.write { _ in } }
+        #expect(error?.resultCode == .busy)
+        try other.run("COMMIT")
+        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") } == 2)
+    }
+
     // MARK: Closing
 
     @Test func shuttingDownRefusesThoseWhoWait() async throws {
