@@ -95,13 +95,13 @@ struct DatabaseAsyncTests {
         }
         await isIn.passed()
         var waiting: [Task<Void, any Error>] = []
-        var threads: [Running<Void>] = []
+        var threads: [ThreadResult<Void>] = []
         // Tasks and threads wait in one line.
         for number in 0..<100 {
             if number % 2 == 0 {
                 waiting.append(Task { try await database.write { _ in order.update { $0.append(number) } } })
             } else {
-                threads.append(Running { try database.executeWrite { _ in order.update { $0.append(number) } } })
+                threads.append(ThreadResult { try database.executeWrite { _ in order.update { $0.append(number) } } })
             }
             await until { database.statistics.waitingWrites == number + 1 }
         }

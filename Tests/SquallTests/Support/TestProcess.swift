@@ -45,11 +45,11 @@ final class TestProcess {
 
     private static var products: URL {
         #if os(Linux)
-        // (`allBundles` leaks as well.)
-        return Bundle.main.bundleURL
+            // (`allBundles` leaks as well.)
+            return Bundle.main.bundleURL
         #else
-        let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-        return tests?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+            let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+            return tests?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
         #endif
     }
 }
