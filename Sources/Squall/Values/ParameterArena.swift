@@ -53,9 +53,14 @@ struct ParameterArena {
     }
 
     /// Begins anew: what was bound must not be read again.
+    @inline(__always)
     mutating func reset() {
         used = 0
-        guard freesMemory else { return }
+        if freesMemory { free() }
+    }
+
+    @inline(never)
+    private mutating func free() {
         kept = []
         for chunk in outgrown { chunk.deallocate() }
         outgrown = []
