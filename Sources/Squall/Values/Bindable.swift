@@ -17,6 +17,11 @@ extension Optional: StatementParameter where Wrapped: Bindable {
     }
 }
 
+/// What a column can be set to by its name: a ``Bindable``, or a `SQL` that computes the value.
+///
+/// It is not for other types to conform to: a verb that is given one throws.
+public protocol Settable: SendableMetatype {}
+
 /// A type whose values can be given to SQL as parameters.
 ///
 /// A type of your own needs `bindingValue` alone:
@@ -28,7 +33,7 @@ extension Optional: StatementParameter where Wrapped: Bindable {
 ///     }
 ///
 /// `Optional`, `Array` and `Dictionary` are not `Bindable`: a list of parameters is told from a parameter by that.
-public protocol Bindable: StatementParameter {
+public protocol Bindable: StatementParameter, Settable {
     /// The value as SQLite stores it.
     var bindingValue: BindingValue { get }
 
