@@ -26,6 +26,7 @@ public struct Column<Record, Value>: Sendable {
     }
 
     /// A column that stores its values in a form: `Column("added", \User.added, as: .unixMilliseconds)`.
+    @_disfavoredOverload  // an optional is stored as NULL, and not as the `null` of JSON
     public init(
         _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, as form: StorageForm<Value>,
         _ constraints: ColumnConstraint<Value>...

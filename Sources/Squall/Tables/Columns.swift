@@ -9,7 +9,7 @@ public struct Columns<Record>: QuerySource {
 
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value> {
         guard let column = core.column(keyPath, type: Value.self) else { return core.missing(keyPath) }
-        return Expr(core.reference(to: column, alias), form: column.form)
+        return Expr(atom: core.reference(to: column, alias), form: column.form, column: column.name)
     }
 }
 
@@ -21,12 +21,12 @@ public struct OptionalColumns<Record>: QuerySource {
 
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value?> {
         guard let column = core.column(keyPath, type: Value.self) else { return core.missing(keyPath) }
-        return Expr(core.reference(to: column, alias), form: column.form)
+        return Expr(atom: core.reference(to: column, alias), form: column.form, column: column.name)
     }
 
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value?>) -> Expr<Value?> {
         guard let column = core.column(keyPath, type: Value?.self) else { return core.missing(keyPath) }
-        return Expr(core.reference(to: column, alias), form: column.form)
+        return Expr(atom: core.reference(to: column, alias), form: column.form, column: column.name)
     }
 }
 
@@ -38,7 +38,7 @@ extension TableCore {
     func missing<Value>(_ keyPath: PartialKeyPath<Record>) -> Expr<Value> {
         var sql: SQL = "NULL"
         sql.fail(noColumn(keyPath))
-        return Expr(sql)
+        return Expr(atom: sql)
     }
 }
 

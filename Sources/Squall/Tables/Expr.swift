@@ -11,16 +11,23 @@ public struct Expr<Value>: Sendable {
     let form: AnyStorageForm?
     /// Whether it needs no parentheses within another.
     let isAtom: Bool
+    /// The name of the column that it is.
+    let column: String?
 
     /// SQL as an expression of a type.
     public init(_ sql: SQL) {
-        self.init(sql, isAtom: false)
+        self.sql = sql
+        self.form = nil
+        self.isAtom = false
+        self.column = nil
     }
 
-    init(_ sql: SQL, form: AnyStorageForm? = nil, isAtom: Bool = true) {
+    /// SQL that needs no parentheses within other SQL.
+    init(atom sql: SQL, form: AnyStorageForm? = nil, column: String? = nil) {
         self.sql = sql
         self.form = form
-        self.isAtom = isAtom
+        self.isAtom = true
+        self.column = column
     }
 
     /// The SQL within other SQL.
@@ -50,7 +57,7 @@ public struct Expr<Value>: Sendable {
 
 extension Expr<Int> {
     /// `count(*)`
-    public static var rowCount: Expr<Int> { Expr("count(*)") }
+    public static var rowCount: Expr<Int> { Expr(atom: "count(*)") }
 }
 
 extension SQL.StringInterpolation {

@@ -33,5 +33,7 @@ extension Expr {
 /// Puts the terms of an order together: the first, and for what is equal by it the next.
 @resultBuilder
 public enum OrderingBuilder {
+    public static func buildExpression(_ term: Ordering) -> Ordering { term }
+
     public static func buildBlock(_ terms: Ordering...) -> [Ordering] { terms }
 }

@@ -74,10 +74,10 @@ struct RecordCursor {
     @usableFromInline
     func read<Value>(_ value: SQLiteValue, as type: Value.Type) throws -> Value {
         let column = Int(index - base - 1)
-        do {
+        do throws(ArgumentError) {
             // The codecs stand in the order of the types: both come from one list of columns.
             return try unsafeDowncast(layout.codecs[column] as AnyObject, to: ColumnCodec<Value>.self).read(value)
-        } catch let error as ArgumentError {
+        } catch {
             throw ConversionError(
                 error.reason, columnIndex: Int(index - 1), columnName: layout.names[column],
                 tableName: layout.tableName, sql: storage.layout.sql
