@@ -4,6 +4,9 @@
 #ifndef SQUALL_SHIM_H
 #define SQUALL_SHIM_H
 
+#ifndef SQLITE_ENABLE_PREUPDATE_HOOK
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#endif
 #include <sqlite3.h>
 
 // Binds text or bytes that SQLite copies before the call returns (SQLITE_TRANSIENT is a cast, which Swift does not import).
@@ -32,6 +35,33 @@ static inline void squall_result_text(sqlite3_context *context, const void *text
 static inline void squall_result_blob(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
     sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
 }
+
+// The pre-update hook, which a SQLite may have been built without (Apple's is).
+extern __attribute__((weak)) void *sqlite3_preupdate_hook(
+    sqlite3 *, void (*)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64), void *);
+extern __attribute__((weak)) int sqlite3_preupdate_old(sqlite3 *, int, sqlite3_value **);
+extern __attribute__((weak)) int sqlite3_preupdate_new(sqlite3 *, int, sqlite3_value **);
+extern __attribute__((weak)) int sqlite3_preupdate_count(sqlite3 *);
+extern __attribute__((weak)) int sqlite3_preupdate_depth(sqlite3 *);
+
+static inline int squall_has_preupdate(void) { return &sqlite3_preupdate_hook != 0; }
+
+static inline void squall_preupdate_hook(
+    sqlite3 *database,
+    void (*hook)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64), void *context) {
+    sqlite3_preupdate_hook(database, hook, context);
+}
+
+static inline int squall_preupdate_old(sqlite3 *database, int column, sqlite3_value **value) {
+    return sqlite3_preupdate_old(database, column, value);
+}
+
+static inline int squall_preupdate_new(sqlite3 *database, int column, sqlite3_value **value) {
+    return sqlite3_preupdate_new(database, column, value);
+}
+
+static inline int squall_preupdate_count(sqlite3 *database) { return sqlite3_preupdate_count(database); }
+static inline int squall_preupdate_depth(sqlite3 *database) { return sqlite3_preupdate_depth(database); }
 
 // Sets one of the on/off options of sqlite3_db_config, which is variadic.
 static inline int squall_set_option(sqlite3 *database, int option, int isOn) {

@@ -1,5 +1,5 @@
-// The chapters of SQift's README, from "Creating a Database Connection" to "Transactions". The code is that page's own,
-// with Squall in place of SQift and the page's slips mended. Each chapter begins with an empty folder.
+// The chapters of SQift's README, from "Creating a Database Connection" to "Table Lock Policy", and "Backups". The code is
+// that page's own, with Squall in place of SQift and the page's slips mended. Each chapter begins with an empty folder.
 
 import ExampleSupport
 
@@ -17,6 +17,16 @@ let chapters: [(title: String, code: () throws -> Void)] = [
     ("Codable Bindings", codableBindings),
     ("Codable Collections", codableCollections),
     ("Transactions", transactions),
+    ("Tracing", tracing),
+    ("Collations", collations),
+    ("Functions", functions),
+    ("Hooks", hooks),
+    ("Checkpoints", checkpoints),
+    ("Connection Queue", connectionQueue),
+    ("Connection Pool", connectionPool),
+    ("Database", database),
+    ("Table Lock Policy", tableLockPolicy),
+    ("Backups", backups),
 ]
 
 for chapter in chapters {

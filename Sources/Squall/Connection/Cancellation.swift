@@ -22,7 +22,7 @@ final class Cancellation: @unchecked Sendable {
     }
 
     /// Says what runs now, or that nothing does; nothing is interrupted after that.
-    fileprivate func run(on handle: OpaquePointer?) {
+    func run(on handle: OpaquePointer?) {
         condition.withLock { running = handle }
     }
 
@@ -32,7 +32,7 @@ final class Cancellation: @unchecked Sendable {
             while !isSet {
                 let rest = ContinuousClock.now.duration(to: end) / .seconds(1)
                 guard rest > 0 else { return }
-                condition.wait(until: Date(timeIntervalSinceNow: rest))
+                _ = condition.wait(until: Date(timeIntervalSinceNow: rest))
             }
         }
     }

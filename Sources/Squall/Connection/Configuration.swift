@@ -7,10 +7,12 @@ import CSQLite
 ///     let connection = try Connection("app.db", configuration: configuration)
 ///     print(configuration)          // every step, in the order in which it is carried out
 public struct Configuration: Hashable, Sendable {
+    /// `PRAGMA journal_mode`.
     public enum JournalMode: String, Sendable {
         case delete = "DELETE", truncate = "TRUNCATE", persist = "PERSIST", memory = "MEMORY", wal = "WAL", off = "OFF"
     }
 
+    /// `PRAGMA synchronous`.
     public enum Synchronous: String, Sendable {
         case off = "OFF", normal = "NORMAL", full = "FULL", extra = "EXTRA"
     }
@@ -30,6 +32,7 @@ public struct Configuration: Hashable, Sendable {
     public var journalMode: JournalMode?
     /// How often the file is flushed to the disk.
     public var synchronous: Synchronous?
+    /// Whether foreign keys are checked.
     public var foreignKeys: Bool?
     /// Whether triggers may fire themselves.
     public var recursiveTriggers: Bool?
@@ -43,6 +46,7 @@ public struct Configuration: Hashable, Sendable {
     public var cellSizeCheck: Bool?
     /// How many bytes of the file may be mapped into memory.
     public var memoryMapSize: Int?
+    /// The limits that are not SQLite's own.
     public var limits: [Limit: Int32] = [:]
     /// The longest time that a statement may take, from its first step to its end, the time of its closure included; a
     /// statement that the closure runs starts the time anew for both. It then ends with `SQLITE_INTERRUPT`.
@@ -96,16 +100,23 @@ extension Configuration.Limit {
     public static let length = Self(rawValue: SQLITE_LIMIT_LENGTH)
     /// The bytes of a statement.
     public static let sqlLength = Self(rawValue: SQLITE_LIMIT_SQL_LENGTH)
+    /// The columns of a table, an index or a result.
     public static let columns = Self(rawValue: SQLITE_LIMIT_COLUMN)
+    /// The depth of the tree of an expression.
     public static let expressionDepth = Self(rawValue: SQLITE_LIMIT_EXPR_DEPTH)
+    /// The terms of a compound SELECT.
     public static let compoundSelect = Self(rawValue: SQLITE_LIMIT_COMPOUND_SELECT)
+    /// The instructions of the program that a statement becomes.
     public static let virtualMachineInstructions = Self(rawValue: SQLITE_LIMIT_VDBE_OP)
+    /// The arguments of a function.
     public static let functionArguments = Self(rawValue: SQLITE_LIMIT_FUNCTION_ARG)
     /// The databases attached to a connection.
     public static let attached = Self(rawValue: SQLITE_LIMIT_ATTACHED)
+    /// The bytes of a pattern of LIKE or GLOB.
     public static let likePatternLength = Self(rawValue: SQLITE_LIMIT_LIKE_PATTERN_LENGTH)
     /// The number of parameters of a statement.
     public static let variables = Self(rawValue: SQLITE_LIMIT_VARIABLE_NUMBER)
+    /// How deep triggers may call each other.
     public static let triggerDepth = Self(rawValue: SQLITE_LIMIT_TRIGGER_DEPTH)
 }
 

@@ -42,7 +42,16 @@ public final class Connection {
     /// What has the handle when the connection has not.
     private var claim: ConnectionClaim?
 
-    private var hook: RunningHook?
+    @exclusivity(unchecked) private var hook: RunningHook?
+
+    /// What an authorizer has denied last.
+    var denial: String?
+
+    /// Whether the connection is lent for the time of a closure, and for what.
+    @exclusivity(unchecked) var lending = Lending.own
+
+    /// Whether it was closed while it was lent.
+    var isClosePutOff = false
 
     /// How many backups read by the handle itself; with one, the handle cannot be given away.
     var pins = 0
@@ -98,6 +107,7 @@ public final class Connection {
     }
 
     deinit {
+        lending = .own
         close()
         finishClosing()
         callbacks.deallocate()
@@ -123,7 +133,14 @@ public final class Connection {
     /// then on; rows that have been read stay. Closing again does nothing.
     ///
     /// A function or a collation that closes its own connection fails, and the statement that called it.
+    ///
+    /// One that a queue, a pool or a database has lent is closed when it is given back.
     public func close() {
+        guard lending == .own else {
+            isClosePutOff = true
+            return
+        }
+        isClosePutOff = false
         guard let handle else {
             if hook?.handle != nil { hook?.isToClose = true }
             // A claim may have ended just now.
@@ -141,8 +158,10 @@ public final class Connection {
         endBusyStatements()
         cache.removeAll()
         openHandle = nil
+        interruption.cancellation?.run(on: nil)
         // Statements that are still held keep the closed handle valid until they go.
         sqlite3_close_v2(handle)
+        for context in callbackContexts { context.forgetHooks() }
     }
 
     /// Does what `close` had to put off.
@@ -315,6 +334,7 @@ extension Connection {
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
         // SQLite reads the schema with statements of its own.
         interruption.start()
+        if lending.isRestricted { try checkLending(script) }
         do {
             return try script.prepareNext(on: handle, flags: flags)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
@@ -325,6 +345,8 @@ extension Connection {
                 return error.extendedCode
             }
             return try result.get()
+        } catch let error as SQLiteError {
+            throw explained(error)
         }
     }
 
@@ -339,6 +361,11 @@ extension Connection {
         return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
     }
 
+    /// Empties the cache.
+    func forgetStatements() {
+        cache.removeAll()
+    }
+
     @usableFromInline
     func giveBack(_ entry: StatementCache.Entry) {
         cache.giveBack(entry)
@@ -349,12 +376,14 @@ extension Connection {
     func willStart(_ statement: Statement) throws {
         let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
+        if lending.isRestricted { try checkLending(statement) }
         if interruption.isActive { try checkInterruption(sql: statement.sql) }
     }
 
-    private func checkInterruption(sql: String) throws {
+    func checkInterruption(sql: String) throws {
         interruption.start()
-        if let reason = interruption.reasonNotToBegin { throw interrupted(reason, sql: sql) }
+        guard let reason = interruption.reasonNotToBegin else { return }
+        throw SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
     }
 
     /// Throws when the transaction of a running `transaction` or `savepoint` is gone.
@@ -382,6 +411,7 @@ extension Connection {
 
     /// Resets every statement that stands on a row. Those that are calling a function now go on.
     func endBusyStatements() {
+        guard let database = openHandle else { return }
         var next = firstStatement
         while let statement = next {
             if statement.isBusy, !statement.isCalling { statement.abandon() }
@@ -390,7 +420,7 @@ extension Connection {
         guard callbacks.pointee.depth == 0 else { return }
         // SQLite's own, of virtual tables.
         var handle: OpaquePointer?
-        while let other = sqlite3_next_stmt(self.handle, handle) {
+        while let other = sqlite3_next_stmt(database, handle) {
             if sqlite3_stmt_busy(other) != 0 { sqlite3_reset(other) }
             handle = other
         }
@@ -402,15 +432,28 @@ extension Connection {
 extension Connection {
     func error(_ code: Int32, sql: String?) -> SQLiteError {
         if closing != nil { return closed(sql: sql) }
-        let error = SQLiteError(code, on: handle, sql: sql)
-        // A wait for a lock that is ended says that the database is busy.
-        let mayBeEnded = code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_BUSY
-        guard mayBeEnded, interruption.isActive, let reason = interruption.reason else { return error }
-        return interrupted(reason, sql: sql)
+        return explained(SQLiteError(code, on: handle, sql: sql))
     }
 
-    private func interrupted(_ reason: String, sql: String?) -> SQLiteError {
-        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
+    /// An error of SQLite's with what it does not know: who has ended the statement, and what the authorizer has denied.
+    private func explained(_ error: SQLiteError) -> SQLiteError {
+        let reason: String? =
+            switch error.code {
+            case SQLITE_INTERRUPT: interruption.reason
+            // What a wait for a lock that is ended says.
+            case SQLITE_BUSY: interruption.reasonNotToBegin
+            default: nil
+            }
+        if let reason {
+            return SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: error.sql)
+        }
+        if lending == .reading, error.code == SQLITE_READONLY { return error.insideRead }
+        guard let denial else { return error }
+        self.denial = nil
+        guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }
+        return SQLiteError(
+            code: error.extendedCode, message: "\(error.message): \(denial)", sql: error.sql, offset: error.offset
+        )
     }
 
     /// Why there is no handle.

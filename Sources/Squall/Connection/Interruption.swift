@@ -24,6 +24,8 @@ final class Interruption: CallbackContext {
 
     private var busyPolicy = BusyPolicy.fail
     private var startOfWait = ContinuousClock.now
+    /// Whether no statement has set it since it was read, which takes 2 µs.
+    var knowsBusyTimeout = false
 
     /// How many instructions SQLite's machine carries out between two looks at the clock, some microseconds.
     private static let instructionsPerLook: Int32 = 1000
@@ -35,6 +37,11 @@ final class Interruption: CallbackContext {
         self.timeLimit = timeLimit
     }
 
+    func forgetHooks() {
+        progressHandler = nil
+        busyPolicy = .fail
+    }
+
     /// What every statement asks before its first step, if anything may end it.
     var isActive: Bool { timeLimit != nil || deadline != nil || cancellation != nil }
 
@@ -42,14 +49,14 @@ final class Interruption: CallbackContext {
         if let timeLimit { endOfStatement = .now + timeLimit }
     }
 
-    /// Why work is to end now, or `nil`.
+    /// Why the statement that runs is to end now, or `nil`.
     var reason: String? {
         if let reason = reasonNotToBegin { return reason }
         guard let timeLimit, let endOfStatement, ContinuousClock.now >= endOfStatement else { return nil }
         return "the time limit is \(timeLimit)"
     }
 
-    /// Why no further statement is to begin, or `nil`.
+    /// Why no further statement is to begin, nor to wait for a lock, or `nil`.
     var reasonNotToBegin: String? {
         if cancellation?.isCancelled == true { return "the work was cancelled" }
         if let deadline, ContinuousClock.now >= deadline { return "the deadline has passed" }
@@ -81,6 +88,7 @@ extension Interruption {
 
     /// What `PRAGMA busy_timeout` was set to by hand counts too.
     private func readBusyTimeout(of handle: OpaquePointer) {
+        if knowsBusyTimeout { return }
         if case .ask = busyPolicy { return }
         var milliseconds: Int32 = 0
         sqlite3_exec(
@@ -91,6 +99,7 @@ extension Interruption {
                 return 0
             }, &milliseconds, nil
         )
+        knowsBusyTimeout = true
         busyPolicy = milliseconds > 0 ? .wait(milliseconds: milliseconds) : .fail
     }
 
@@ -143,6 +152,7 @@ extension Interruption {
 extension Interruption {
     func setBusyPolicy(_ policy: BusyPolicy, on handle: OpaquePointer) {
         busyPolicy = policy
+        knowsBusyTimeout = false
         installBusyHandler(on: handle)
     }
 
@@ -166,8 +176,9 @@ extension Interruption {
         }
     }
 
+    // (The time limit is for what a statement does, and not for what it waits for.)
     private func isToTryAgain(_ count: Int32) -> Bool {
-        if reason != nil { return false }
+        if reasonNotToBegin != nil { return false }
         switch busyPolicy {
         case .fail: return false
         case .ask(let handler): return call("busy handler") { handler(count) }
@@ -178,7 +189,7 @@ extension Interruption {
             guard now < end else { return false }
             let pause = Self.pauses[min(Int(count), Self.pauses.count - 1)]
             pauseUntil(min(now + .milliseconds(pause), end, deadline ?? end))
-            return reason == nil
+            return reasonNotToBegin == nil
         }
     }
 

@@ -22,25 +22,45 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 extension ResultCode {
+    /// `SQLITE_ERROR`: SQL that is wrong, and what has no code of its own.
     public static let error = ResultCode(rawValue: SQLITE_ERROR)
+    /// `SQLITE_PERM`: a file could not be made with the access that was asked for.
     public static let permissionDenied = ResultCode(rawValue: SQLITE_PERM)
+    /// `SQLITE_ABORT`: a callback, or a rollback, has ended the statement.
     public static let abort = ResultCode(rawValue: SQLITE_ABORT)
+    /// `SQLITE_BUSY`: another connection has locked the database.
     public static let busy = ResultCode(rawValue: SQLITE_BUSY)
+    /// `SQLITE_LOCKED`: the connection itself, or another of its shared cache, has locked a table.
     public static let locked = ResultCode(rawValue: SQLITE_LOCKED)
+    /// `SQLITE_NOMEM`
     public static let outOfMemory = ResultCode(rawValue: SQLITE_NOMEM)
+    /// `SQLITE_READONLY`: the database cannot be written.
     public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
+    /// `SQLITE_INTERRUPT`: the statement was interrupted, by a deadline say.
     public static let interrupt = ResultCode(rawValue: SQLITE_INTERRUPT)
+    /// `SQLITE_IOERR`: the system could not read or write a file.
     public static let ioError = ResultCode(rawValue: SQLITE_IOERR)
+    /// `SQLITE_CORRUPT`: the file is damaged; or, at times, could not be read.
     public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
+    /// `SQLITE_FULL`: the disk is full, or the database at its largest.
     public static let full = ResultCode(rawValue: SQLITE_FULL)
+    /// `SQLITE_CANTOPEN`: a file cannot be opened.
     public static let cantOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
+    /// `SQLITE_SCHEMA`: the schema has changed too often meanwhile.
     public static let schema = ResultCode(rawValue: SQLITE_SCHEMA)
+    /// `SQLITE_TOOBIG`: a value or a statement is over its limit.
     public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
+    /// `SQLITE_CONSTRAINT`: a constraint, or a commit hook, forbids it.
     public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
+    /// `SQLITE_MISMATCH`: a value of the wrong type.
     public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
+    /// `SQLITE_MISUSE`: Squall, or SQLite, was used wrongly.
     public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
+    /// `SQLITE_AUTH`: an authorizer has denied it.
     public static let authorizationDenied = ResultCode(rawValue: SQLITE_AUTH)
+    /// `SQLITE_RANGE`: no such parameter or column.
     public static let range = ResultCode(rawValue: SQLITE_RANGE)
+    /// `SQLITE_NOTADB`: the file is no database.
     public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
 
@@ -49,12 +69,20 @@ extension ResultCode {
     /// A `transaction` or `savepoint` goes on although SQLite has rolled its transaction back
     /// (`SQLITE_ABORT_ROLLBACK`); the statement was not run.
     public static let transactionLost = ResultCode(rawValue: SQLITE_ABORT | 2 << 8)
+    /// `SQLITE_BUSY_SNAPSHOT`: a transaction that has read cannot write, because another has written since.
     public static let busySnapshot = ResultCode(rawValue: SQLITE_BUSY | 2 << 8)
+    /// `SQLITE_LOCKED_SHAREDCACHE`: another connection of the shared cache has locked a table.
     public static let lockedSharedCache = ResultCode(rawValue: SQLITE_LOCKED | 1 << 8)
+    /// `SQLITE_CONSTRAINT_CHECK`
     public static let constraintCheck = ResultCode(rawValue: SQLITE_CONSTRAINT | 1 << 8)
+    /// `SQLITE_CONSTRAINT_FOREIGNKEY`
     public static let constraintForeignKey = ResultCode(rawValue: SQLITE_CONSTRAINT | 3 << 8)
+    /// `SQLITE_CONSTRAINT_NOTNULL`
     public static let constraintNotNull = ResultCode(rawValue: SQLITE_CONSTRAINT | 5 << 8)
+    /// `SQLITE_CONSTRAINT_PRIMARYKEY`
     public static let constraintPrimaryKey = ResultCode(rawValue: SQLITE_CONSTRAINT | 6 << 8)
+    /// `SQLITE_CONSTRAINT_UNIQUE`
     public static let constraintUnique = ResultCode(rawValue: SQLITE_CONSTRAINT | 8 << 8)
+    /// `SQLITE_CONSTRAINT_DATATYPE`: a value of the wrong type for a STRICT table.
     public static let constraintDataType = ResultCode(rawValue: SQLITE_CONSTRAINT | 12 << 8)
 }

@@ -5,11 +5,13 @@
 // MARK: - Values in order
 
 extension Connection {
+    /// One value, or one made of a row of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T: Fetchable, S: StringProtocol>(_ sql: S, _ parameters: (any Bindable)?...) throws -> T {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// The first row as `T?`, or all as `[T]` of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<Result: QueryResult, S: StringProtocol>(
         _ sql: S, _ parameters: (any Bindable)?...
@@ -17,16 +19,19 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// All rows, `nil` for NULL of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T: Fetchable, S: StringProtocol>(_ sql: S, _ parameters: (any Bindable)?...) throws -> [T?] {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// The first row of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<S: StringProtocol>(_ sql: S, _ parameters: (any Bindable)?...) throws -> Row? {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// All rows of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<S: StringProtocol>(
         _ sql: S, _ parameters: (any Bindable)?..., as type: Row.Type = Row.self
@@ -34,6 +39,7 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(as: type) }
     }
 
+    /// A `Decodable`, one or all of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T: Decodable, S: StringProtocol>(
         _ sql: S, _ parameters: (any Bindable)?...,
@@ -42,6 +48,7 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(as: type, userInfo: userInfo) }
     }
 
+    /// What a closure makes of the first row of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T, S: StringProtocol>(
         _ sql: S, _ parameters: (any Bindable)?..., body: (Row) throws -> T
@@ -49,6 +56,7 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// What a closure makes of each row of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T, S: StringProtocol>(
         _ sql: S, _ parameters: (any Bindable)?..., body: (Row) throws -> T
@@ -56,6 +64,7 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// A dictionary of the pairs that a closure makes of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<Key: Hashable, Value, S: StringProtocol>(
         _ sql: S, _ parameters: (any Bindable)?..., body: (Row) throws -> (Key, Value)
@@ -63,6 +72,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// A dictionary of the pairs that a closure makes, with what it makes of those that have a key already of SQL
+    /// that is known only when the program runs.
     @_disfavoredOverload
     public func query<Key: Hashable, Value, S: StringProtocol>(
         _ sql: S, _ parameters: (any Bindable)?..., body: ([Key: Value], Row) throws -> (Key, Value)
@@ -74,11 +85,14 @@ extension Connection {
 // MARK: - An array
 
 extension Connection {
+    /// One value, or one made of a row, with an array of values, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T: Fetchable, S: StringProtocol>(_ sql: S, _ parameters: [(any Bindable)?]) throws -> T {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// The first row as `T?`, or all as `[T]`, with an array of values, of SQL that is known only when the program
+    /// runs.
     @_disfavoredOverload
     public func query<Result: QueryResult, S: StringProtocol>(
         _ sql: S, _ parameters: [(any Bindable)?]
@@ -86,16 +100,19 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// All rows, `nil` for NULL, with an array of values, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T: Fetchable, S: StringProtocol>(_ sql: S, _ parameters: [(any Bindable)?]) throws -> [T?] {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// The first row, with an array of values, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<S: StringProtocol>(_ sql: S, _ parameters: [(any Bindable)?]) throws -> Row? {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// All rows, with an array of values, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<S: StringProtocol>(
         _ sql: S, _ parameters: [(any Bindable)?], as type: Row.Type = Row.self
@@ -103,6 +120,7 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(as: type) }
     }
 
+    /// A `Decodable`, one or all, with an array of values, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T: Decodable, S: StringProtocol>(
         _ sql: S, _ parameters: [(any Bindable)?],
@@ -111,6 +129,7 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(as: type, userInfo: userInfo) }
     }
 
+    /// What a closure makes of the first row, with an array of values, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T, S: StringProtocol>(
         _ sql: S, _ parameters: [(any Bindable)?], body: (Row) throws -> T
@@ -118,6 +137,7 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// What a closure makes of each row, with an array of values, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<T, S: StringProtocol>(
         _ sql: S, _ parameters: [(any Bindable)?], body: (Row) throws -> T
@@ -125,6 +145,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// A dictionary of the pairs that a closure makes, with an array of values, of SQL that is known only when the
+    /// program runs.
     @_disfavoredOverload
     public func query<Key: Hashable, Value, S: StringProtocol>(
         _ sql: S, _ parameters: [(any Bindable)?], body: (Row) throws -> (Key, Value)
@@ -132,6 +154,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// A dictionary of the pairs that a closure makes, with what it makes of those that have a key already, with an
+    /// array of values, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<Key: Hashable, Value, S: StringProtocol>(
         _ sql: S, _ parameters: [(any Bindable)?], body: ([Key: Value], Row) throws -> (Key, Value)
@@ -143,11 +167,15 @@ extension Connection {
 // MARK: - A dictionary, by the names of the parameters with their prefix
 
 extension Connection {
+    /// One value, or one made of a row, with values by the names of the parameters, of SQL that is known only when
+    /// the program runs.
     @_disfavoredOverload
     public func query<T: Fetchable, S: StringProtocol>(_ sql: S, _ parameters: [String: (any Bindable)?]) throws -> T {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// The first row as `T?`, or all as `[T]`, with values by the names of the parameters, of SQL that is known only
+    /// when the program runs.
     @_disfavoredOverload
     public func query<Result: QueryResult, S: StringProtocol>(
         _ sql: S, _ parameters: [String: (any Bindable)?]
@@ -155,6 +183,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// All rows, `nil` for NULL, with values by the names of the parameters, of SQL that is known only when the
+    /// program runs.
     @_disfavoredOverload
     public func query<T: Fetchable, S: StringProtocol>(
         _ sql: S, _ parameters: [String: (any Bindable)?]
@@ -162,11 +192,13 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// The first row, with values by the names of the parameters, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<S: StringProtocol>(_ sql: S, _ parameters: [String: (any Bindable)?]) throws -> Row? {
         try withStatement(SQL(raw: sql), parameters) { try $0.query() }
     }
 
+    /// All rows, with values by the names of the parameters, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<S: StringProtocol>(
         _ sql: S, _ parameters: [String: (any Bindable)?], as type: Row.Type = Row.self
@@ -174,6 +206,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(as: type) }
     }
 
+    /// A `Decodable`, one or all, with values by the names of the parameters, of SQL that is known only when the
+    /// program runs.
     @_disfavoredOverload
     public func query<T: Decodable, S: StringProtocol>(
         _ sql: S, _ parameters: [String: (any Bindable)?],
@@ -182,6 +216,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(as: type, userInfo: userInfo) }
     }
 
+    /// What a closure makes of the first row, with values by the names of the parameters, of SQL that is known only
+    /// when the program runs.
     @_disfavoredOverload
     public func query<T, S: StringProtocol>(
         _ sql: S, _ parameters: [String: (any Bindable)?], body: (Row) throws -> T
@@ -189,6 +225,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// What a closure makes of each row, with values by the names of the parameters, of SQL that is known only when
+    /// the program runs.
     @_disfavoredOverload
     public func query<T, S: StringProtocol>(
         _ sql: S, _ parameters: [String: (any Bindable)?], body: (Row) throws -> T
@@ -196,6 +234,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// A dictionary of the pairs that a closure makes, with values by the names of the parameters, of SQL that is
+    /// known only when the program runs.
     @_disfavoredOverload
     public func query<Key: Hashable, Value, S: StringProtocol>(
         _ sql: S, _ parameters: [String: (any Bindable)?], body: (Row) throws -> (Key, Value)
@@ -203,6 +243,8 @@ extension Connection {
         try withStatement(SQL(raw: sql), parameters) { try $0.query(body) }
     }
 
+    /// A dictionary of the pairs that a closure makes, with what it makes of those that have a key already, with
+    /// values by the names of the parameters, of SQL that is known only when the program runs.
     @_disfavoredOverload
     public func query<Key: Hashable, Value, S: StringProtocol>(
         _ sql: S, _ parameters: [String: (any Bindable)?], body: ([Key: Value], Row) throws -> (Key, Value)

@@ -38,11 +38,12 @@ extension Connection {
     ///   - name: The database; `nil` for all that are attached, of which the numbers are then those of none in particular.
     ///   - mode: How much to do. All modes but `.passive` wait as long as the busy timeout says.
     /// - Throws: ``SQLiteError``: code 5 when somebody else is in the way, 6 inside a transaction that has written, 1 for an
-    ///   unknown name.
+    ///   unknown name, 21 inside a read of a pool or a database.
     public func checkpoint(
         attachedDatabaseName name: String? = "main", mode: CheckpointMode = .truncate
     ) throws -> CheckpointResult {
         guard let handle else { throw closed() }
+        if lending.isRestricted { throw lending.refusal(of: "a checkpoint", sql: nil) }
         // To SQLite, an empty name is every database, and a NUL the end of the name.
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
@@ -51,19 +52,5 @@ extension Connection {
         let code = sqlite3_wal_checkpoint_v2(handle, name, mode.rawValue, &logFrames, &checkpointedFrames)
         guard code == SQLITE_OK else { throw error(code, sql: nil) }
         return CheckpointResult(logFrames: Int(logFrames), checkpointedFrames: Int(checkpointedFrames))
-    }
-
-    /// After how many pages in the log a commit checkpoints by itself; 0 for never. SQLite's own value is 1000.
-    ///
-    /// `PRAGMA wal_autocheckpoint`. A WAL hook takes the place of SQLite's automatic checkpoint: with one set, this is 0.
-    public var walAutoCheckpoint: Int {
-        get throws { try query("PRAGMA wal_autocheckpoint") }
-    }
-
-    /// Sets ``walAutoCheckpoint``: `PRAGMA wal_autocheckpoint = 500`. Zero and negative numbers switch it off.
-    ///
-    /// SQLite keeps it in the place of the WAL hook, which it removes.
-    public func setWALAutoCheckpoint(pages: Int) throws {
-        try execute("PRAGMA wal_autocheckpoint = \(raw: "\(Int32(clamping: pages))")")
     }
 }

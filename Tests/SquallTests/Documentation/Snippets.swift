@@ -10,7 +10,10 @@ struct Snippets {
     // The blocks have relative paths: they run in processes of their own, in directories of their own.
 
     @Test func readMe() async {
-        await #expect(processExitsWith: .success) { try Snippets.runReadMe() }
+        await #expect(processExitsWith: .success) {
+            try Snippets.runReadMe()
+            try await Snippets.runThreadsAndTasks()
+        }
     }
 
     @Test func articles() async {
@@ -152,6 +155,54 @@ struct Snippets {
             #expect(try connection.query("SELECT count(*) FROM cars") == 3)
         }
         do {
+            try connection.addFunction("distance") { (a: Double, b: Double) in abs(a - b) }
+            try connection.addAggregate("longest", initial: "") { (longest: inout String, text: String?) in
+                if let text, text.count > longest.count { longest = text }
+            } final: { longest in
+                longest
+            }
+            try connection.addCollation("numeric") { $0.compare($1, options: .numeric) }
+
+            let near: [String] = try connection.query("SELECT name FROM cars WHERE distance(coalesce(price, 0), 52000) < 1000")
+            let longest: String = try connection.query("SELECT longest(name) FROM cars")
+            let inOrder: [String] = try connection.query("SELECT name FROM cars ORDER BY name COLLATE numeric")
+            #expect(near == ["Audi"])
+            #expect(longest == "Bentley")
+            #expect(inOrder == ["Audi", "Bentley", "Saab"])
+        }
+        do {
+            let token = connection.addUpdateObserver { type, _, table, rowID in print(type, table ?? "", rowID) }
+            try connection.addPreUpdateObserver { change in print(change.oldValues, change.newValues) }
+            try connection.authorizer { action, _, _, _, _ in action == .attach ? .deny : .ok }
+            connection.profile { statement in
+                if statement.fullScanSteps > 1000 { print(statement.duration, statement.sql) }
+            }
+            token.cancel()
+            try connection.authorizer(nil)
+            connection.profile(nil)
+        }
+        do {
+            try connection.busyHandler(.timeout(2))                                 // seconds
+            let all: [Row] = try connection.withDeadline(.seconds(1)) {             // ends what runs, and what waits for a lock
+                try connection.query("SELECT * FROM cars")
+            }
+            #expect(all.count == 3)
+        }
+        do {
+            let copy = try Connection("copy.db")
+            try connection.backup(to: copy).run()                                   // or: for try await progress in …
+            try connection.vacuum(into: "small.db")
+            let bytes = try connection.serialize()
+
+            let problems = try connection.integrityCheck()                          // [] when all is well
+            print(try connection.explainQueryPlan("SELECT * FROM cars WHERE id = ?", 1))
+            print(try connection.checkpoint(mode: .truncate).logFrames)             // 0
+            connection.limits[.sqlLength] = 10_000
+            #expect(bytes.count > 4096)
+            #expect(problems == [])
+            #expect(try copy.query("SELECT count(*) FROM cars") == 3)
+        }
+        do {
             do {
                 try connection.run("SELECT nmae FROM cars")
             } catch let error as SQLiteError {
@@ -165,6 +216,27 @@ struct Snippets {
         let error = try sqliteError { try connection.run("SELECT nmae FROM cars") }
         #expect(error.message == "no such column: nmae")
         #expect(error.location?.column == 8)
+    }
+
+    private static func runThreadsAndTasks() async throws {
+        let directory = try TemporaryDirectory()
+        #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
+
+        let database = try Database("shop.db")                                  // one connection writes, others read meanwhile
+        try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS orders(id INTEGER PRIMARY KEY, item TEXT)") }
+        try database.transaction { try $0.run("INSERT INTO orders(item) VALUES('tyres')") }     // commits, or rolls back
+        let orders: Int = try database.executeRead { try $0.query("SELECT count(*) FROM orders") }   // in one snapshot
+        #expect(orders == 1)
+
+        let items: [String] = try await database.read { try $0.query("SELECT item FROM orders") }
+        try await database.write(deadline: .seconds(2)) { try $0.run("DELETE FROM orders WHERE item = 'tyres'") }
+
+        let snapshot = try database.readSnapshot()                              // stays as it is while others write
+        let seen: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM orders") }
+        print(database.statistics.walSize)
+        try await database.shutDown()                                           // or, blocking: close()
+        #expect(items == ["tyres"])
+        #expect(seen == 0)
     }
 
     private static func runArticles() throws {

@@ -22,6 +22,20 @@ struct Writing {
         ]
     }
 
+    /// Squall takes the place of C as well.
+    func cells(
+        _ fixtures: Fixtures,
+        inPlaceOfC: @escaping (Connection) throws -> Void,
+        squall: @escaping (Connection) throws -> Void,
+        grdb: @escaping (DatabaseQueue) throws -> Void
+    ) -> [Benchmark.Side: Cell] {
+        [
+            .c: cell(fixtures, .c, open: { try Connection.toWrite($0) }, work: inPlaceOfC),
+            .squall: cell(fixtures, .squall, open: { try Connection.toWrite($0) }, work: squall),
+            .grdb: cell(fixtures, .grdb, open: { try DatabaseQueue.toWrite($0) }, work: grdb),
+        ]
+    }
+
     private func cell<Database>(
         _ fixtures: Fixtures, _ side: Benchmark.Side,
         open: @escaping (String) throws -> Database, work: @escaping (Database) throws -> Void

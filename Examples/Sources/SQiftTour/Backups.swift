@@ -1,0 +1,25 @@
+import Dispatch
+import Squall
+
+func backups() throws {
+    let sourceLocation = StorageLocation.onDisk("source_db")
+    let destinationLocation = StorageLocation.onDisk("destination_db")
+
+    let sourceConnection = try Connection(storageLocation: sourceLocation)
+    let destinationConnection = try Connection(storageLocation: destinationLocation)
+    try sourceConnection.execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('Audi'), ('Mercedes')")
+
+    // The page's call has the main queue for its `completion`, which a program like this one does not serve: it waits on a
+    // queue of its own.
+    let finished = DispatchSemaphore(value: 0)
+    let queue = DispatchQueue(label: "completion")
+    let progress = try sourceConnection.backup(to: destinationConnection, completionQueue: queue) { result in
+        print(result)
+        finished.signal()
+    }
+    finished.wait()
+
+    print("pages: \(progress.completedUnitCount) of \(progress.totalUnitCount)")
+    let names: [String] = try destinationConnection.query("SELECT name FROM cars")
+    print(names)
+}

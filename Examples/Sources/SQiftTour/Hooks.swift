@@ -1,0 +1,53 @@
+import Squall
+
+func hooks() throws {
+    let connection = try Connection(storageLocation: .inMemory)
+    try connection.execute("CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT)")
+
+    // The page's variable can be changed while the hook is set.
+    var shouldCancelCommit = false
+
+    connection.commitHook { return shouldCancelCommit }
+    connection.rollbackHook { print("rollback occurred") }
+
+    shouldCancelCommit = true
+    do {
+        try connection.execute("INSERT INTO person(name) VALUES('Nobody')")
+    } catch {
+        print(error)
+    }
+    shouldCancelCommit = false
+
+    connection.updateHook { type, databaseName, tableName, rowID in
+        var message = "\(type) row \(rowID)"
+
+        if let databaseName = databaseName { message += " on \(databaseName)" }
+        if let tableName = tableName { message += ".\(tableName)" }
+
+        print(message)
+
+        // Could update the file system, invalidate a cache, send notifications, etc.
+    }
+
+    // The page inserts into a table `employee` that it does not have.
+    try connection.execute(
+        """
+        INSERT INTO person(name) VALUES('Phil Knight');
+        UPDATE person SET name = 'Bill Bowerman' WHERE id = 1;
+        DELETE FROM person WHERE id = 1
+        """
+    )
+
+    try connection.authorizer { action, p1, p2, p3, p4 in
+        guard action == .select else { return .deny }
+        return .ok
+    }
+
+    let one: Int = try connection.query("SELECT 1")
+    print("select: \(one)")
+    do {
+        try connection.execute("DROP TABLE person")
+    } catch {
+        print(error)
+    }
+}

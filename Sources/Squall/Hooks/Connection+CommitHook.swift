@@ -1,0 +1,78 @@
+import CSQLite
+
+extension Connection {
+    /// Is called before each commit of a transaction that has written. `true` makes a rollback of it, and the statement that
+    /// commits throws code 19.
+    public typealias CommitHook = () -> Bool
+
+    /// Is called after each rollback, but not for the one that closing the connection does.
+    public typealias RollbackHook = () -> Void
+
+    /// Sets the commit hook, or removes it with `nil`. Observers stay beside it.
+    ///
+    /// It must not use the connection: what it tries throws.
+    public func commitHook(_ hook: CommitHook?) {
+        slot(CommitSlot.self).set(hook)
+    }
+
+    /// Sets the rollback hook, or removes it with `nil`. Observers stay beside it.
+    ///
+    /// It must not use the connection: what it tries throws.
+    public func rollbackHook(_ hook: RollbackHook?) {
+        slot(RollbackSlot.self).set(hook)
+    }
+
+    /// Adds an observer beside the commit hook and other observers. They are asked in the order in which they were added,
+    /// until one refuses.
+    @discardableResult
+    public func addCommitObserver(_ observer: @escaping CommitHook) -> ObserverToken {
+        slot(CommitSlot.self).add(observer)
+    }
+
+    /// Adds an observer beside the rollback hook and other observers.
+    @discardableResult
+    public func addRollbackObserver(_ observer: @escaping RollbackHook) -> ObserverToken {
+        slot(RollbackSlot.self).add(observer)
+    }
+}
+
+private final class CommitSlot: HookSlot<Connection.CommitHook> {
+    override func install(_ isOn: Bool, on handle: OpaquePointer) {
+        guard isOn else {
+            sqlite3_commit_hook(handle, nil, nil)
+            return
+        }
+        sqlite3_commit_hook(
+            handle,
+            { context in
+                guard let context else { return 0 }
+                let isRefused = Unmanaged<CommitSlot>.fromOpaque(context)._withUnsafeGuaranteedRef { slot in
+                    slot.call("commit hook") { slot.hooks.contains { $0() } }
+                }
+                return isRefused ? 1 : 0
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+}
+
+private final class RollbackSlot: HookSlot<Connection.RollbackHook> {
+    override func install(_ isOn: Bool, on handle: OpaquePointer) {
+        guard isOn else {
+            sqlite3_rollback_hook(handle, nil, nil)
+            return
+        }
+        sqlite3_rollback_hook(
+            handle,
+            { context in
+                guard let context else { return }
+                Unmanaged<RollbackSlot>.fromOpaque(context)._withUnsafeGuaranteedRef { slot in
+                    slot.call("rollback hook") {
+                        for hook in slot.hooks { hook() }
+                    }
+                }
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+}

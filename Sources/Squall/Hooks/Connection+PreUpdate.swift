@@ -1,0 +1,99 @@
+import CSQLite
+
+extension Connection {
+    /// A row that is about to be inserted, updated or deleted.
+    public struct PreUpdate: Hashable, Sendable {
+        /// What is about to happen to it.
+        public let type: UpdateHookType
+        /// The database that the table is in: `main`, `temp`, or the name of an attached one.
+        public let databaseName: String
+        /// The table.
+        public let tableName: String
+        /// The rowid that the row has; for an insert, the one that it gets. Of no meaning `WITHOUT ROWID`.
+        public let oldRowID: Int64
+        /// The rowid that the row gets; for a delete, the one that it has. Of no meaning `WITHOUT ROWID`.
+        public let newRowID: Int64
+        /// 0 for a change by the statement itself, 1 for one by a trigger of it, 2 for one by a trigger of that, and so on.
+        public let depth: Int
+        /// The values that the row has, in the order of the table's columns; empty for an insert.
+        public let oldValues: [BindingValue]
+        /// The values that the row gets, in the order of the table's columns; empty for a delete.
+        public let newValues: [BindingValue]
+    }
+
+    /// Is called before each row that is inserted, updated or deleted.
+    public typealias PreUpdateHook = (PreUpdate) -> Void
+
+    /// Sets the pre-update hook, or removes it with `nil`. Observers stay beside it.
+    ///
+    /// It sees every change of a row, also in tables `WITHOUT ROWID`, and those of `REPLACE`, foreign keys and triggers. It must
+    /// not use the connection: what it tries throws.
+    ///
+    /// - Throws: ``SQLiteError``, code 1, where SQLite was built without the pre-update hook.
+    public func preUpdateHook(_ hook: PreUpdateHook?) throws {
+        try checkPreUpdate()
+        slot(PreUpdateSlot.self).set(hook)
+    }
+
+    /// Adds an observer beside the pre-update hook and other observers.
+    ///
+    /// - Throws: ``SQLiteError``, code 1, where SQLite was built without the pre-update hook.
+    @discardableResult
+    public func addPreUpdateObserver(_ observer: @escaping PreUpdateHook) throws -> ObserverToken {
+        try checkPreUpdate()
+        return slot(PreUpdateSlot.self).add(observer)
+    }
+
+    private func checkPreUpdate() throws {
+        guard squall_has_preupdate() == 0 else { return }
+        throw SQLiteError(code: SQLITE_ERROR, message: "this SQLite was built without the pre-update hook")
+    }
+}
+
+private final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
+    @exclusivity(unchecked) private var databaseName = CachedName()
+    @exclusivity(unchecked) private var tableName = CachedName()
+
+    override func install(_ isOn: Bool, on handle: OpaquePointer) {
+        guard isOn else { return squall_preupdate_hook(handle, nil, nil) }
+        squall_preupdate_hook(
+            handle,
+            { context, handle, code, database, table, oldRowID, newRowID in
+                guard let context, let handle, let type = Connection.UpdateHookType(code: code) else { return }
+                Unmanaged<PreUpdateSlot>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                    $0.changing(type, database, table, oldRowID, newRowID, on: handle)
+                }
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func changing(
+        _ type: Connection.UpdateHookType, _ database: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?,
+        _ oldRowID: Int64, _ newRowID: Int64, on handle: OpaquePointer
+    ) {
+        let change = Connection.PreUpdate(
+            type: type,
+            databaseName: databaseName.string(database) ?? "",
+            tableName: tableName.string(table) ?? "",
+            oldRowID: oldRowID,
+            newRowID: newRowID,
+            depth: Int(squall_preupdate_depth(handle)),
+            oldValues: type == .insert ? [] : values(squall_preupdate_old, on: handle),
+            newValues: type == .delete ? [] : values(squall_preupdate_new, on: handle)
+        )
+        call("pre-update hook") {
+            for hook in hooks { hook(change) }
+        }
+    }
+
+    private func values(
+        _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32, on handle: OpaquePointer
+    ) -> [BindingValue] {
+        (0..<squall_preupdate_count(handle)).map { index in
+            var value: OpaquePointer?
+            guard read(handle, index, &value) == SQLITE_OK, let value else { return .null }
+            return SQLiteValue(value).bindingValue
+        }
+    }
+}

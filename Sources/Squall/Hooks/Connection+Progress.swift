@@ -1,0 +1,40 @@
+import CSQLite
+
+extension Connection {
+    /// What a progress handler says.
+    public enum ProgressResult: Hashable, Sendable {
+        case proceed
+        /// Ends the statement with code 9.
+        case interrupt
+    }
+
+    /// Asks a closure from time to time while a statement runs, or stops asking with `nil`. A time limit and deadlines go on
+    /// beside it.
+    ///
+    /// - Parameters:
+    ///   - instructions: How many instructions of SQLite's machine to carry out between two questions; 1000 take some
+    ///     microseconds. Beside a time limit or a deadline it is rounded up to thousands.
+    ///   - handler: It must not use the connection: what it tries throws.
+    /// - Throws: ``SQLiteError`` when the connection is closed.
+    public func progressHandler(every instructions: Int = 1000, _ handler: (() -> ProgressResult)?) throws {
+        guard let handle else { throw closed() }
+        interruption.setProgressHandler(
+            on: handle, interval: Int32(clamping: instructions), handler.map { handler in { handler() == .interrupt } }
+        )
+    }
+
+    /// Runs a closure whose statements must be done when a time has passed: one that runs then, or waits for a lock, ends with
+    /// code 9, and so does every one that is to begin afterwards. Deadlines nest; the first to pass counts.
+    ///
+    ///     let names: [String] = try connection.withDeadline(.seconds(2)) {
+    ///         try connection.query("SELECT name FROM cars")
+    ///     }
+    ///
+    /// SQLite rolls a transaction back when it interrupts a statement that writes; `transaction` and `savepoint` roll theirs
+    /// back in any case, also after the deadline.
+    ///
+    /// - Throws: What the closure throws; ``SQLiteError``, code 9.
+    public func withDeadline<Result>(_ duration: Duration, _ body: () throws -> Result) throws -> Result {
+        try withDeadline(at: .now + duration, body)
+    }
+}

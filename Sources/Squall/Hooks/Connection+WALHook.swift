@@ -1,0 +1,91 @@
+import CSQLite
+
+extension Connection {
+    /// Is called after each commit to a write-ahead log, when its lock is released, with the number of pages in the log.
+    public typealias WALHook = (_ databaseName: String, _ pageCount: Int) -> Void
+
+    /// Sets the WAL hook, or removes it with `nil`. Observers stay beside it.
+    ///
+    /// The hook may use the connection. SQLite's automatic checkpoint has the same place as the hook; it goes on beside it, as
+    /// ``walAutoCheckpoint`` says.
+    public func walHook(_ hook: WALHook?) {
+        slot(WALSlot.self).set(hook)
+    }
+
+    /// Adds an observer beside the WAL hook and other observers.
+    @discardableResult
+    public func addWALObserver(_ observer: @escaping WALHook) -> ObserverToken {
+        slot(WALSlot.self).add(observer)
+    }
+
+    /// After how many pages in the log a commit checkpoints by itself; 0 for never. SQLite's own value is 1000.
+    ///
+    /// `PRAGMA wal_autocheckpoint`. Set it by ``setWALAutoCheckpoint(pages:)``: the pragma removes the WAL hook and its
+    /// observers.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public var walAutoCheckpoint: Int {
+        get throws { try slot(WALSlot.self).pages ?? query("PRAGMA wal_autocheckpoint") }
+    }
+
+    /// Sets ``walAutoCheckpoint``: `PRAGMA wal_autocheckpoint = 500`. Zero and negative numbers switch it off.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func setWALAutoCheckpoint(pages: Int) throws {
+        let slot = slot(WALSlot.self)
+        if slot.pages == nil {
+            try execute("PRAGMA wal_autocheckpoint = \(raw: "\(Int32(clamping: pages))")")
+        } else {
+            slot.pages = max(0, pages)
+        }
+    }
+}
+
+private final class WALSlot: HookSlot<Connection.WALHook> {
+    /// When to checkpoint, while SQLite's own automatic checkpoint has lost its place to the hook.
+    var pages: Int?
+    private var databaseName = CachedName()
+
+    override func install(_ isOn: Bool, on handle: OpaquePointer) {
+        guard isOn else {
+            sqlite3_wal_autocheckpoint(handle, Int32(clamping: pages ?? 0))
+            pages = nil
+            return
+        }
+        if pages == nil { pages = autoCheckpoint(of: handle) }
+        sqlite3_wal_hook(
+            handle,
+            { context, handle, name, pageCount in
+                guard let context, let handle, let name else { return SQLITE_OK }
+                Unmanaged<WALSlot>.fromOpaque(context)
+                    ._withUnsafeGuaranteedRef { $0.committed(to: name, on: handle, pageCount: Int(pageCount)) }
+                return SQLITE_OK
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func autoCheckpoint(of handle: OpaquePointer) -> Int {
+        var pages = 0
+        sqlite3_exec(
+            handle, "PRAGMA wal_autocheckpoint",
+            { context, _, values, _ in
+                let text = values?.pointee.map { String(cString: $0) }
+                context?.assumingMemoryBound(to: Int.self).pointee = text.flatMap { Int($0) } ?? 0
+                return 0
+            }, &pages, nil
+        )
+        return pages
+    }
+
+    private func committed(to name: UnsafePointer<CChar>, on handle: OpaquePointer, pageCount: Int) {
+        let database = databaseName.string(name) ?? ""
+        callWithConnection {
+            for hook in hooks { hook(database, pageCount) }
+        }
+        // As SQLite's own hook does it: what cannot be copied now is copied after a later commit.
+        if let pages, pages > 0, pageCount >= pages, connection?.takeUnretainedValue().openHandle == handle {
+            sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        }
+    }
+}

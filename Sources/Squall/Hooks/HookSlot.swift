@@ -1,0 +1,81 @@
+import Foundation
+
+/// One of the places that SQLite has for a hook, shared by all who want to be called.
+///
+/// SQLite's own setters replace whoever was there before, in silence.
+class HookSlot<Hook>: CallbackContext {
+    // `@exclusivity(unchecked)` here and in the slots: the checks would be half of what calling a hook costs, and nothing is
+    // passed `inout` while a hook runs.
+    @exclusivity(unchecked) var connection: Unmanaged<Connection>?
+
+    /// The hook of SQift's setter, and then those of the observers.
+    @exclusivity(unchecked) private(set) var hooks: [Hook] = []
+
+    private var single: Hook?
+    private var observers: [(number: Int, hook: Hook)] = []
+    private var lastNumber = 0
+
+    required init() {}
+
+    /// Gives SQLite the slot's callback, again whenever the hooks change, or takes it away.
+    func install(_ isOn: Bool, on handle: OpaquePointer) {}
+
+    /// Replaces the hook of SQift's setter.
+    func set(_ hook: Hook?) {
+        single = hook
+        update()
+    }
+
+    func add(_ hook: Hook) -> ObserverToken {
+        lastNumber += 1
+        let number = lastNumber
+        observers.append((number, hook))
+        update()
+        return ObserverToken { [weak self] in
+            self?.observers.removeAll { $0.number == number }
+            self?.update()
+        }
+    }
+
+    func forgetHooks() {
+        single = nil
+        observers = []
+        hooks = []
+    }
+
+    private func update() {
+        hooks = (single.map { [$0] } ?? []) + observers.map(\.hook)
+        // Without a handle, because a hook is running or the connection is closed, the callback stays and calls nobody.
+        guard let handle = connection?.takeUnretainedValue().openHandle else { return }
+        install(!hooks.isEmpty, on: handle)
+    }
+}
+
+extension Connection {
+    /// The connection's own slot of a kind.
+    func slot<Hook, Slot: HookSlot<Hook>>(_ type: Slot.Type) -> Slot {
+        companion {
+            let slot = Slot()
+            slot.connection = .passUnretained(self)
+            return slot
+        }
+    }
+}
+
+/// The name of a table, which is mostly that of the change before: to make a `String` of it costs more than to compare it.
+struct CachedName {
+    private var text = ""
+    private var bytes = ContiguousArray<CChar>([0])
+
+    mutating func string(_ name: UnsafePointer<CChar>?) -> String? {
+        guard let name else { return nil }
+        if bytes.withUnsafeBufferPointer({ strcmp($0.baseAddress ?? name, name) }) != 0 { set(name) }
+        return text
+    }
+
+    @inline(never)
+    private mutating func set(_ name: UnsafePointer<CChar>) {
+        text = String(cString: name)
+        bytes = text.utf8CString
+    }
+}

@@ -1,0 +1,85 @@
+import CSQLite
+
+/// What SQLite gives a trace callback, valid in the call alone.
+struct RawTraceEvent {
+    let mask: UInt32
+    /// The statement, or the connection that is being closed.
+    let subject: OpaquePointer
+    let detail: UnsafeMutableRawPointer?
+
+    /// The SQL of a statement that begins, or a comment inside a trigger.
+    var sql: String? { detail.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } }
+
+    /// How long a statement took.
+    var nanoseconds: Int64 { detail?.load(as: Int64.self) ?? 0 }
+
+    /// The SQL with the values of the parameters in their places, or without them where that would be too long.
+    var expandedSQL: String {
+        guard let text = sqlite3_expanded_sql(subject) else {
+            return sqlite3_sql(subject).map { String(cString: $0) } ?? ""
+        }
+        defer { sqlite3_free(text) }
+        return String(cString: text)
+    }
+
+    var traceEvent: Connection.TraceEvent? {
+        switch mask {
+        case Connection.TraceEvent.statementMask: .statement(statement: expandedSQL, sql: sql ?? "")
+        case Connection.TraceEvent.profileMask: .profile(statement: expandedSQL, seconds: Double(nanoseconds) / 1e9)
+        case Connection.TraceEvent.rowMask: .row(statement: expandedSQL)
+        case Connection.TraceEvent.connectionClosedMask: .connectionClosed(connection: subject)
+        default: nil
+        }
+    }
+}
+
+/// Somebody who listens to events of some kinds.
+struct TraceListener {
+    let mask: UInt32
+    let receive: (RawTraceEvent) -> Void
+
+    init(mask: UInt32, raw receive: @escaping (RawTraceEvent) -> Void) {
+        self.mask = mask
+        self.receive = receive
+    }
+
+    init(mask: UInt32?, _ receive: @escaping (Connection.TraceEvent) -> Void) {
+        self.init(mask: mask ?? Connection.TraceEvent.fullMask) { raw in raw.traceEvent.map(receive) }
+    }
+}
+
+/// The place of the trace callback.
+final class TraceSlot: HookSlot<TraceListener> {
+    // What was set by the three setters.
+    var text: ObserverToken?
+    var event: ObserverToken?
+    var profile: ObserverToken?
+
+    func replace(_ setter: ReferenceWritableKeyPath<TraceSlot, ObserverToken?>, _ listener: TraceListener?) {
+        self[keyPath: setter]?.cancel()
+        self[keyPath: setter] = listener.map { add($0) }
+    }
+
+    override func install(_ isOn: Bool, on handle: OpaquePointer) {
+        guard isOn else {
+            sqlite3_trace_v2(handle, 0, nil, nil)
+            return
+        }
+        sqlite3_trace_v2(
+            handle, hooks.reduce(0) { $0 | $1.mask },
+            { mask, context, subject, detail in
+                guard let context, let subject else { return 0 }
+                let event = RawTraceEvent(mask: mask, subject: OpaquePointer(subject), detail: detail)
+                Unmanaged<TraceSlot>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.received(event) }
+                return 0
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func received(_ event: RawTraceEvent) {
+        call("trace closure") {
+            for listener in hooks where listener.mask & event.mask != 0 { listener.receive(event) }
+        }
+    }
+}

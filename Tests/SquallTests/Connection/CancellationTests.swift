@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import Squall
+
+struct CancellationTests {
+    private let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+        try connection.execute("CREATE TABLE t(a)")
+    }
+
+    private let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+    @Test func workThatIsCancelledBeforeItBeginsRunsNothing() throws {
+        let cancellation = Cancellation()
+        cancellation.cancel()
+        let error = try sqliteError {
+            try connection.withCancellation(cancellation, deadline: nil) {
+                try connection.run("INSERT INTO t VALUES(1)")
+            }
+        }
+        #expect(error.resultCode == .interrupt)
+        #expect(error.message == "interrupted: the work was cancelled")
+        #expect(try connection.query("SELECT count(*) FROM t") == 0)
+    }
+
+    @Test func aStatementThatRunsIsInterruptedAndTheNextUserIsNot() throws {
+        let cancellation = Cancellation()
+        try connection.addFunction("cancel") { () -> Int in
+            cancellation.cancel()
+            return 1
+        }
+        let error = try sqliteError {
+            try connection.withCancellation(cancellation, deadline: nil) {
+                let _: Int = try connection.query("SELECT cancel() + (\(endless))")
+            }
+        }
+        #expect(error.message == "interrupted: the work was cancelled")
+        #expect(try connection.query("SELECT 2") == 2)
+    }
+
+    /// SQLite's interrupt is in effect as long as any statement runs.
+    @Test func aStatementThatWasLeftOnARowDoesNotCarryTheInterruptOn() throws {
+        try connection.execute("INSERT INTO t VALUES(1), (2)")
+        let cancellation = Cancellation()
+        let left = try connection.prepare("SELECT a FROM t")
+        #expect(throws: SQLiteError.self) {
+            try connection.withCancellation(cancellation, deadline: nil) {
+                try left.step()
+                cancellation.cancel()
+                try connection.run("INSERT INTO t VALUES(3)")
+            }
+        }
+        #expect(!left.isBusy)
+        #expect(try connection.query("SELECT count(*) FROM t") == 2)
+    }
+
+    @Test func aCancellationAfterTheWorkInterruptsNothing() throws {
+        let cancellation = Cancellation()
+        try connection.withCancellation(cancellation, deadline: nil) { try connection.run("INSERT INTO t VALUES(1)") }
+        cancellation.cancel()
+        #expect(try connection.query("SELECT count(*) FROM t") == 1)
+    }
+
+    @Test func aWaitForALockIsCancelled() throws {
+        let directory = try TemporaryDirectory()
+        let holder = try Connection(storageLocation: .onDisk(directory.file("busy.db")))
+        try holder.execute("CREATE TABLE t(a); BEGIN IMMEDIATE")
+        let cancellation = Cancellation()
+        let path = directory.file("busy.db")
+        let isAboutToWait = DispatchSemaphore(value: 0)
+        let waiter = ThreadResult {
+            let connection = try Connection(storageLocation: .onDisk(path))
+            try connection.busyHandler(.timeout(3600))
+            return try sqliteError {
+                try connection.withCancellation(cancellation, deadline: nil) {
+                    isAboutToWait.signal()
+                    try connection.run("INSERT INTO t VALUES(1)")
+                }
+            }.message
+        }
+        isAboutToWait.wait()
+        cancellation.cancel()
+        #expect(try waiter.get() == "interrupted: the work was cancelled")
+    }
+
+    @Test func closingTheConnectionInTheWorkLeavesNothingToInterrupt() throws {
+        let cancellation = Cancellation()
+        try connection.withCancellation(cancellation, deadline: nil) {
+            connection.close()
+            cancellation.cancel()
+        }
+        #expect(connection.isClosed)
+    }
+
+    @Test func aDeadlineBesideTheCancellationCounts() throws {
+        let error = try sqliteError {
+            try connection.withCancellation(Cancellation(), deadline: .now + .milliseconds(20)) {
+                let _: Int = try connection.query(endless)
+            }
+        }
+        #expect(error.message == "interrupted: the deadline has passed")
+    }
+}

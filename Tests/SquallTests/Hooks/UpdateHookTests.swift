@@ -1,0 +1,133 @@
+import Squall
+import Testing
+
+struct UpdateHookTests {
+    private let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+        try connection.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)")
+    }
+
+    private func note(_ log: Log, _ name: String) -> Connection.UpdateHook {
+        { type, database, table, rowID in log.add("\(name) \(type) \(database ?? "nil").\(table ?? "nil") \(rowID)") }
+    }
+
+    @Test func theHookSeesEveryChange() throws {
+        let log = Log()
+        connection.updateHook(note(log, "hook"))
+        try connection.execute(
+            """
+            INSERT INTO cars VALUES(1, 'Audi'), (2, 'Saab');
+            UPDATE cars SET name = 'Seat' WHERE id = 2;
+            DELETE FROM cars WHERE id = 1
+            """
+        )
+        #expect(
+            log.lines == [
+                "hook insert main.cars 1", "hook insert main.cars 2", "hook update main.cars 2",
+                "hook delete main.cars 1",
+            ]
+        )
+    }
+
+    @Test func theNamesAreThoseOfEachTable() throws {
+        let log = Log()
+        connection.updateHook(note(log, "hook"))
+        try connection.execute("CREATE TABLE bikes(a); ATTACH ':memory:' AS other; CREATE TABLE other.cars(a)")
+        try connection.execute("INSERT INTO cars DEFAULT VALUES; INSERT INTO bikes VALUES(1)")
+        try connection.execute("INSERT INTO other.cars VALUES(1); INSERT INTO cars DEFAULT VALUES")
+        #expect(
+            log.lines == [
+                "hook insert main.cars 1", "hook insert main.bikes 1", "hook insert other.cars 1",
+                "hook insert main.cars 2",
+            ]
+        )
+    }
+
+    @Test func observersAndTheHookDoNotSilenceEachOther() throws {
+        let log = Log()
+        let first = connection.addUpdateObserver(note(log, "first"))
+        connection.updateHook(note(log, "old"))
+        connection.addUpdateObserver(note(log, "second"))
+        connection.updateHook(note(log, "new"))
+        try connection.run("INSERT INTO cars VALUES(1, 'Audi')")
+        #expect(log.take() == ["new insert main.cars 1", "first insert main.cars 1", "second insert main.cars 1"])
+        first.cancel()
+        first.cancel()
+        connection.updateHook(nil)
+        try connection.run("INSERT INTO cars VALUES(2, 'Saab')")
+        #expect(log.take() == ["second insert main.cars 2"])
+    }
+
+    @Test func anObserverCanCancelItself() throws {
+        let log = Log()
+        var token: ObserverToken?
+        token = connection.addUpdateObserver { _, _, _, rowID in
+            log.add("\(rowID)")
+            token?.cancel()
+        }
+        try connection.execute("INSERT INTO cars VALUES(1, NULL), (2, NULL); INSERT INTO cars VALUES(3, NULL)")
+        #expect(log.lines == ["1"])
+        connection.addUpdateObserver { _, _, _, rowID in log.add("again \(rowID)") }
+        try connection.run("INSERT INTO cars VALUES(4, NULL)")
+        #expect(log.lines == ["1", "again 4"])
+    }
+
+    @Test func anObserverThatCancelsItselfTakesNothingFromTheOthers() throws {
+        let log = Log()
+        var token: ObserverToken?
+        token = connection.addUpdateObserver { _, _, _, _ in token?.cancel() }
+        connection.addUpdateObserver(note(log, "second"))
+        connection.addUpdateObserver(note(log, "third"))
+        try connection.run("INSERT INTO cars VALUES(1, NULL)")
+        #expect(log.lines == ["second insert main.cars 1", "third insert main.cars 1"])
+    }
+
+    @Test func aTokenOutlivesItsConnection() throws {
+        var token: ObserverToken?
+        weak var gone: Connection?
+        do {
+            let other = try Connection()
+            token = other.addUpdateObserver { _, _, _, _ in }
+            gone = other
+        }
+        #expect(gone == nil)
+        token?.cancel()
+    }
+
+    @Test func theClosureGoesWithTheConnection() throws {
+        weak var gone: Log?
+        do {
+            let log = Log()
+            gone = log
+            let other = try Connection()
+            other.updateHook(note(log, "hook"))
+            other.addUpdateObserver(note(log, "observer"))
+            try other.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+            #expect(log.lines.count == 2)
+        }
+        #expect(gone == nil)
+    }
+
+    /// A hook that uses its connection keeps it, until it is closed.
+    @Test func closingAConnectionLetsGoOfItsHooks() throws {
+        weak var gone: Connection?
+        do {
+            let other = try Connection()
+            gone = other
+            other.updateHook { _, _, _, _ in _ = other.changes }
+            other.addUpdateObserver { _, _, _, _ in _ = other.changes }
+            other.trace { _ in _ = other.changes }
+            try other.busyHandler(.custom { _ in other.isClosed })
+            other.close()
+        }
+        #expect(gone == nil)
+    }
+
+    @Test func aHookOnAClosedConnectionIsNeverCalled() throws {
+        connection.close()
+        connection.updateHook { _, _, _, _ in Issue.record("called") }
+        #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO cars VALUES(1, NULL)") }
+    }
+}

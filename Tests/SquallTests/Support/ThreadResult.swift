@@ -1,0 +1,20 @@
+import Foundation
+
+/// A thread and what it returns.
+final class ThreadResult<Value: Sendable>: @unchecked Sendable {
+    // The semaphore orders the one write before the one read.
+    private var result: Result<Value, any Error>?
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> Value) {
+        Thread.detachNewThread {
+            self.result = Result { try body() }
+            self.isDone.signal()
+        }
+    }
+
+    func get() throws -> Value? {
+        isDone.wait()
+        return try result?.get()
+    }
+}
