@@ -20,7 +20,8 @@ public struct Table<Record, each Value>: RecordTable {
     /// A table whose rows become records through an initialiser.
     @inlinable
     public init(
-        _ name: String, _ make: @escaping @Sendable (repeat __owned each Value) throws -> Record, _ options: TableOption...,
+        _ name: String, _ make: @escaping @Sendable (repeat __owned each Value) throws -> Record,
+        _ options: TableOption...,
         @ColumnsBuilder<Record> columns: () -> (repeat Column<Record, each Value>)
     ) {
         let list = columns()

@@ -16,6 +16,8 @@ public final class TableCore<Record>: Sendable {
     @usableFromInline let findSQL: SQL
     /// `INSERT INTO "users"("id", "name") VALUES(?, ?)`, for the values of the columns that are written.
     @usableFromInline let insertSQL: SQL
+    /// `INSERT INTO "users"("name") VALUES(?)`, where the key is an integer that cannot be `nil`.
+    let insertWithoutKeySQL: SQL?
     let replaceSQL: SQL
     /// `"users"."id" = ?`
     let keyCondition: SQL
@@ -65,6 +67,11 @@ public final class TableCore<Record>: Sendable {
         selectWhereSQL = select + " WHERE "
         findSQL = "\(select) WHERE \(isKey)"
         insertSQL = "INSERT INTO \(name: name)\(values)"
+        let isAssigned = definition.rowIDColumn != nil && keys.allSatisfy { $0.definition.notNull != nil }
+        let newValues: SQL =
+            "(\(names: others.map(\.name))) VALUES(\(others.map { _ in "?" as SQL }.joined(separator: ", ")))"
+        insertWithoutKeySQL =
+            isAssigned ? "INSERT INTO \(name: name)" + (others.isEmpty ? " DEFAULT VALUES" : newValues) : nil
         replaceSQL = "INSERT OR REPLACE INTO \(name: name)\(values)"
         updateSQL = "UPDATE \(name: name) SET \(assignments) WHERE \(isKey)"
         deleteSQL = "DELETE FROM \(name: name) WHERE \(isKey)"
