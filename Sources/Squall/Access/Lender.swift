@@ -6,7 +6,7 @@ import Foundation
 /// A user holds a permit from the time that its turn has come; a permit without an idle connection is a permit to open
 /// one, which happens outside the lock. Nobody waits while holding the lock.
 ///
-/// Sendable, because all that changes is under the lock.
+/// Sendable, because all that changes is under the lock, or has locks of its own; the watch, once it is set, stays as it is.
 final class Lender: @unchecked Sendable {
     let maximum: Int
     let fork = Fork()
@@ -14,33 +14,35 @@ final class Lender: @unchecked Sendable {
     private let name: String
     /// Opens a connection; `nil` when there is only the one that was given.
     private let open: (@Sendable () throws -> Connection)?
-    private let drainDelay: TimeInterval?
+    let drainDelay: TimeInterval?
     /// How old a look at the file may be, in nanoseconds of `CoarseClock`.
     private let timeBetweenLooks: UInt64
 
-    private let lock = Lock()
-    @exclusivity(unchecked) private var seats: [Seat] = []
-    @exclusivity(unchecked) private var firstIdle: Seat?
-    @exclusivity(unchecked) private var idleCount = 0
-    /// How many permits are out, also those of connections that are being closed.
-    @exclusivity(unchecked) private var permits = 0
-    @exclusivity(unchecked) private var line = WaitingLine()
+    let parking: ParkingLot
+    let lock = Lock()
+    @exclusivity(unchecked) var seats: [Seat] = []
+    @exclusivity(unchecked) var firstIdle: Seat?
+    @exclusivity(unchecked) var idleCount = 0
+    /// How many permits are out, also those of connections that are parked or being closed.
+    @exclusivity(unchecked) var permits = 0
+    @exclusivity(unchecked) var line = WaitingLine()
+    /// Whether seats may not be parked, because somebody waits for one.
+    @exclusivity(unchecked) var isBarred = false
     /// Whether nobody is lent anything any more.
-    @exclusivity(unchecked) private var isStopped = false
+    @exclusivity(unchecked) var isStopped = false
     /// Whether what is given back is closed, too.
-    @exclusivity(unchecked) private var isClosed = false
-    @exclusivity(unchecked) private var whenClosed: [() -> Void] = []
-    @exclusivity(unchecked) private var isDrainPending = false
-    @exclusivity(unchecked) private var watch: FileWatch?
-    @exclusivity(unchecked) private var nextLook: UInt64 = 0
-    @exclusivity(unchecked) private var counts = Counts()
+    @exclusivity(unchecked) var isClosed = false
+    @exclusivity(unchecked) var whenClosed: [() -> Void] = []
+    @exclusivity(unchecked) var isDrainPending = false
+    @exclusivity(unchecked) var watch: FileWatch?
+    @exclusivity(unchecked) var nextLook: UInt64 = 0
+    @exclusivity(unchecked) var counts = Counts()
 
     /// What has been done so far.
     struct Counts {
         var loans = 0
         var waits = 0
         var opened = 0
-        /// Of connections that are closed.
         var cacheHits = 0
         var cacheMisses = 0
     }
@@ -55,6 +57,7 @@ final class Lender: @unchecked Sendable {
         self.drainDelay = drainDelay
         self.open = open
         self.timeBetweenLooks = 1_000_000_000
+        self.parking = ParkingLot(seats: self.maximum)
         self.watch = watch
     }
 
@@ -65,6 +68,7 @@ final class Lender: @unchecked Sendable {
         self.drainDelay = nil
         self.open = nil
         self.timeBetweenLooks = timeBetweenLooks
+        parking = ParkingLot(seats: 1)
         watch = FileWatch(connection)
         let seat = Seat(connection, lender: self)
         seats = [seat]
@@ -72,7 +76,11 @@ final class Lender: @unchecked Sendable {
         idleCount = 1
     }
 
-    private var closedError: SQLiteError { .misuse("\(name) is closed") }
+    deinit {
+        parking.deallocate()
+    }
+
+    var closedError: SQLiteError { .misuse("\(name) is closed") }
 
     /// The file that is lent, if it is one and a connection has been opened.
     var fileWatch: FileWatch? { lock.withLock { watch } }
@@ -87,24 +95,60 @@ extension Lender {
     ///   file has been deleted or replaced.
     func acquire() throws -> Seat {
         try fork.check()
-        // Before the lock, which is to be held as short as can be.
         let now = CoarseClock.now
+        if let (seat, looks) = parking.take(now, timeBetweenLooks: timeBetweenLooks) {
+            if looks { try look(seat) }
+            return seat
+        }
+        return try acquireSlowly(now)
+    }
+
+    @inline(never)
+    private func acquireSlowly(_ now: UInt64) throws -> Seat {
         lock.lock()
         guard !isStopped else {
             lock.unlock()
             throw closedError
         }
-        guard line.isEmpty, permits < maximum else { return try waitForSeat() }
-        permits += 1
-        counts.loans += 1
-        guard let seat = takeIdle() else {
+        switch turn() {
+        case .wait: return try waitForSeat()
+        case .open:
             lock.unlock()
             return try openSeat()
+        case .use(let seat):
+            let looks = isTimeToLook(now)
+            lock.unlock()
+            if looks { try look(seat) }
+            return seat
         }
-        let looks = isTimeToLook(now)
-        lock.unlock()
-        if looks { try look(seat) }
-        return seat
+    }
+
+    private enum Turn {
+        case use(Seat), open, wait
+    }
+
+    /// What somebody who comes gets. Called with the lock.
+    private func turn() -> Turn {
+        guard line.isEmpty else { return .wait }
+        let turn: Turn
+        if permits < maximum, let seat = takeIdle() {
+            permits += 1
+            turn = .use(seat)
+        } else if let seat = parking.takeAny() {
+            turn = .use(seat)
+        } else if permits < maximum {
+            permits += 1
+            turn = .open
+        } else {
+            // Somebody may have parked a seat just now; from here on nobody does.
+            isBarred = true
+            var parked = parking.bar(true)
+            guard let seat = parked.popLast() else { return .wait }
+            for other in parked { makeIdle(other) }
+            turn = .use(seat)
+        }
+        counts.loans += 1
+        return turn
     }
 
     /// Called with the lock, which it releases.
@@ -133,17 +177,19 @@ extension Lender {
             lock.unlock()
             return resume(.refused(refusal))
         }
-        guard line.isEmpty, permits < maximum else {
+        switch turn() {
+        case .wait:
             counts.waits += 1
             waiter.resume = resume
             line.append(waiter)
-            return lock.unlock()
+            lock.unlock()
+        case .open:
+            lock.unlock()
+            resume(.granted(nil))
+        case .use(let seat):
+            lock.unlock()
+            resume(.granted(seat))
         }
-        permits += 1
-        counts.loans += 1
-        let seat = takeIdle()
-        lock.unlock()
-        resume(.granted(seat))
     }
 
     /// Takes a waiter out of the line, or keeps it from joining. One whose turn has come is not affected.
@@ -165,6 +211,7 @@ extension Lender {
         case .refused(let error): throw error
         case .granted(nil): return try openSeat()
         case .granted(let seat?):
+            seat.isToPark = false
             let now = CoarseClock.now
             if lock.withLock({ isTimeToLook(now) }) { try look(seat) }
             return seat
@@ -175,8 +222,17 @@ extension Lender {
     func release(_ seat: Seat) {
         // A connection whose closure has closed it is of no use to others.
         if seat.connection.isClosePutOff { return discard(seat) }
+        let usage = seat.takeUsage()
+        if seat.isToPark, parking.park(seat, usage) { return }
+        releaseSlowly(seat, usage)
+    }
+
+    @inline(never)
+    private func releaseSlowly(_ seat: Seat, _ usage: ParkingLot.Usage) {
+        seat.isToPark = true
         lock.lock()
-        seat.cacheStatistics = seat.connection.statementCache
+        counts.cacheHits += usage.cacheHits
+        counts.cacheMisses += usage.cacheMisses
         if let resume = line.removeFirst() {
             counts.loans += 1
             lock.unlock()
@@ -186,12 +242,11 @@ extension Lender {
             lock.unlock()
             return discard(seat)
         }
-        seat.isLent = false
-        seat.nextIdle = firstIdle
-        firstIdle = seat
-        idleCount += 1
-        permits -= 1
-        if idleCount > 1, !isDrainPending, let drainDelay { scheduleDrain(after: drainDelay) }
+        if isBarred, !isStopped {
+            isBarred = false
+            _ = parking.bar(false)
+        }
+        makeIdle(seat)
         lock.unlock()
     }
 
@@ -210,7 +265,7 @@ extension Lender {
     }
 
     /// Gives back a permit without a connection.
-    private func releasePermit() {
+    func releasePermit() {
         lock.lock()
         if let resume = line.removeFirst() {
             counts.loans += 1
@@ -238,6 +293,7 @@ extension Lender {
                 seats.append(seat)
                 counts.opened += 1
                 if self.watch == nil { self.watch = opened }
+                if seats.count > 1, !isDrainPending { scheduleDrain() }
             }
             return seat
         } catch {
@@ -248,7 +304,7 @@ extension Lender {
 
     // The following are called with the lock.
 
-    private func takeIdle() -> Seat? {
+    func takeIdle() -> Seat? {
         guard let seat = firstIdle else { return nil }
         firstIdle = seat.nextIdle
         seat.nextIdle = nil
@@ -257,14 +313,21 @@ extension Lender {
         return seat
     }
 
-    private func forget(_ seat: Seat) {
-        seat.forgetHandle()
-        seats.removeAll { $0 === seat }
-        counts.cacheHits += seat.cacheStatistics.hits
-        counts.cacheMisses += seat.cacheStatistics.misses
+    /// Takes the permit from a seat.
+    func makeIdle(_ seat: Seat) {
+        seat.isLent = false
+        seat.nextIdle = firstIdle
+        firstIdle = seat
+        idleCount += 1
+        permits -= 1
     }
 
-    private func takeClosedCallbacks() -> [() -> Void] {
+    func forget(_ seat: Seat) {
+        seat.forgetHandle()
+        seats.removeAll { $0 === seat }
+    }
+
+    func takeClosedCallbacks() -> [() -> Void] {
         guard isClosed, permits == 0 else { return [] }
         defer { whenClosed = [] }
         return whenClosed
@@ -297,111 +360,9 @@ extension Lender {
             try watch?.check()
         } catch {
             lock.withLock { nextLook = 0 }
+            parking.lookAgain()
             release(seat)
             throw error
-        }
-    }
-}
-
-// MARK: - Draining
-
-extension Lender {
-    /// Called with the lock.
-    private func scheduleDrain(after delay: TimeInterval) {
-        isDrainPending = true
-        let delay = delay > 0 ? min(delay, 1e6) : 0
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in self?.drain() }
-    }
-
-    /// Closes all idle connections but one, unless some are in use: then it tries again later.
-    private func drain() {
-        var drained: [Seat] = []
-        lock.withLock {
-            isDrainPending = false
-            guard idleCount > 1, !isClosed else { return }
-            guard permits == 0 else { return scheduleDrain(after: drainDelay ?? 0) }
-            while idleCount > 1, let seat = takeIdle() {
-                forget(seat)
-                drained.append(seat)
-            }
-            // They count as lent while they are being closed, so that `close` waits for them.
-            permits += drained.count
-        }
-        for seat in drained {
-            seat.close()
-            releasePermit()
-        }
-    }
-}
-
-// MARK: - Interrupting, closing, looking
-
-extension Lender {
-    /// Interrupts what is running on the connections that are lent. Under the lock, so that it reaches nobody who comes
-    /// later.
-    func interrupt() {
-        if fork.isChild { return }
-        lock.withLock {
-            for seat in seats where seat.isLent {
-                if let handle = seat.handle { sqlite3_interrupt(handle) }
-            }
-        }
-    }
-
-    /// Refuses those who wait, and everybody who comes.
-    func stop() {
-        var refused: [(Waiter.Outcome) -> Void] = []
-        lock.withLock {
-            isStopped = true
-            while let resume = line.removeFirst() { refused.append(resume) }
-        }
-        for resume in refused { resume(.refused(closedError)) }
-    }
-
-    /// The same; closes what is idle, and calls back when what is lent has been given back and closed.
-    func close(then done: @escaping () -> Void) {
-        stop()
-        var idle: [Seat] = []
-        lock.withLock {
-            isClosed = true
-            whenClosed.append(done)
-            while let seat = takeIdle() {
-                forget(seat)
-                idle.append(seat)
-            }
-            permits += idle.count + 1
-        }
-        for seat in idle {
-            seat.close()
-            releasePermit()
-        }
-        releasePermit()
-    }
-
-    /// The same, blocking the thread until all is closed.
-    func close() {
-        let isDone = DispatchSemaphore(value: 0)
-        close { isDone.signal() }
-        isDone.wait()
-    }
-
-    struct Snapshot {
-        var connections: Int
-        var busy: Int
-        var waiting: Int
-        var counts: Counts
-    }
-
-    var statistics: Snapshot {
-        lock.withLock {
-            var counts = counts
-            for seat in seats {
-                counts.cacheHits += seat.cacheStatistics.hits
-                counts.cacheMisses += seat.cacheStatistics.misses
-            }
-            return Snapshot(
-                connections: seats.count, busy: seats.count { $0.isLent }, waiting: line.count, counts: counts
-            )
         }
     }
 }

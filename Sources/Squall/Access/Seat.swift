@@ -4,7 +4,7 @@ import Foundation
 /// A connection that a ``Lender`` lends, to one thread at a time.
 ///
 /// Sendable, because whoever has been lent the seat has it alone: the connection and the properties of the loan are
-/// used between `acquire` and `release` of the lender, whose lock orders the memory of one user before that of the
+/// used between `acquire` and `release` of the lender, whose locks order the memory of one user before that of the
 /// next. The other properties are the lender's, under that lock.
 @usableFromInline
 final class Seat: @unchecked Sendable {
@@ -20,6 +20,9 @@ final class Seat: @unchecked Sendable {
     /// What the thread was using when it was lent this.
     @exclusivity(unchecked) private var outer: Unmanaged<Seat>?
     @exclusivity(unchecked) var transactionStatements = TransactionStatements()
+    /// Whether the thread that gives the seat back may park it: not one that runs asynchronous closures.
+    @exclusivity(unchecked) var isToPark = true
+    @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
     /// Where asynchronous closures run.
     private(set) lazy var queue = DispatchQueue(label: "squall.connection")
 
@@ -27,7 +30,6 @@ final class Seat: @unchecked Sendable {
 
     @exclusivity(unchecked) var nextIdle: Seat?
     @exclusivity(unchecked) var isLent = false
-    @exclusivity(unchecked) var cacheStatistics = StatementCacheStatistics(capacity: 0)
 
     init(_ connection: Connection, lender: Lender) {
         self.connection = connection
@@ -94,6 +96,18 @@ extension Seat {
         pthread_setspecific(Self.key, outer?.toOpaque())
         outer = nil
         connection.lending = .givenBack
+    }
+}
+
+extension Seat {
+    /// What the cache has done since this was asked last.
+    func takeUsage() -> ParkingLot.Usage {
+        let statistics = connection.statementCache
+        defer { reportedStatistics = statistics }
+        return ParkingLot.Usage(
+            cacheHits: statistics.hits - reportedStatistics.hits,
+            cacheMisses: statistics.misses - reportedStatistics.misses
+        )
     }
 }
 
