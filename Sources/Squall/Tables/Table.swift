@@ -79,7 +79,7 @@ extension Table where Record: Initializable {
     }
 }
 
-/// A type whose values can be made empty, for ``Table/init(_:_:_:columns:)`` by properties that can be set.
+/// A type whose values can be made empty, for a ``Table`` that is declared by properties that can be set.
 public protocol Initializable: SendableMetatype {
     init()
 }
