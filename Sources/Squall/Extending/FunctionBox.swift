@@ -140,7 +140,7 @@ extension Connection {
         let box = Unmanaged.passRetained(
             FunctionBox(name: name, callbacks: callbacks, call: call, final: final, value: value, inverse: inverse)
         ).toOpaque()
-        let (count, flags) = (Int32(max(-1, argumentCount)), flags.rawValue)
+        let (count, flags) = (Int32(Swift.max(-1, argumentCount)), flags.rawValue)
         // SQLite releases the box itself when it does not take it.
         let code =
             if final == nil {
@@ -163,7 +163,7 @@ extension Connection {
     public func removeFunction(named name: String, argumentCount: Int8) throws {
         let handle = try handleForChange(of: name, "function")
         let code = sqlite3_create_function_v2(
-            handle, name, Int32(max(-1, argumentCount)), SQLITE_UTF8, nil, nil, nil, nil, nil
+            handle, name, Int32(Swift.max(-1, argumentCount)), SQLITE_UTF8, nil, nil, nil, nil, nil
         )
         if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
     }

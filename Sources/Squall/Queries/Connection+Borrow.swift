@@ -18,6 +18,7 @@ extension Connection {
         return try body(entry.statement)
     }
 
+    @usableFromInline
     func withStatement<Result>(
         _ sql: SQL, _ parameters: [(any Bindable)?], body: (Statement) throws -> Result
     ) throws -> Result {

@@ -60,13 +60,7 @@ extension SQL: ExpressibleByStringInterpolation {
             if name.utf8.contains(0) {
                 sql.fail(SQLiteError.misuse("an identifier cannot have a NUL character"))
             }
-            // Scalar by scalar: a quote with a combining mark is another `Character` than a quote.
-            var quoted = "\""
-            for scalar in name.unicodeScalars {
-                if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-                quoted.unicodeScalars.append(scalar)
-            }
-            sql.append(quoted + "\"")
+            sql.append("\"\(String(name).doubling("\""))\"")
         }
 
         /// Appends a list for `IN`, in parentheses; `()` for no values.

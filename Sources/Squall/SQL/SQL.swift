@@ -127,6 +127,8 @@ extension SQL: Hashable {
     }
 }
 
+extension SQL: Settable {}
+
 extension SQL: CustomStringConvertible {
     /// The text. The values are not shown; they are in `parameters`.
     public var description: String { text }

@@ -27,7 +27,7 @@ extension Connection {
     }
 
     private func problems(_ pragma: String, _ maxErrors: Int) throws -> [String] {
-        let count = Int32(clamping: max(1, maxErrors))
+        let count = Int32(clamping: Swift.max(1, maxErrors))
         var lines: [String] = []
         do {
             try forEach("PRAGMA \(raw: pragma)(\(raw: "\(count)"))") { lines.append(try $0.get(0)) }

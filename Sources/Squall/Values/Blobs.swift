@@ -23,7 +23,7 @@ extension Data: Binding {
 }
 
 /// BLOB, as `Data`. An array of anything else is a list of parameters, and `-> [UInt8]` from a query is a number a row.
-extension [UInt8]: StatementParameter, Bindable, FunctionArgument, ColumnReadable {
+extension [UInt8]: StatementParameter, Settable, Bindable, FunctionArgument, ColumnReadable {
     public static var storageClass: Row.Column.DataType? { .blob }
 
     public var bindingValue: BindingValue { .blob(Data(self)) }

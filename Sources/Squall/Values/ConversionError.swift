@@ -22,7 +22,7 @@ public struct ConversionError: Error, Sendable {
     public let reason: Reason
 
     /// The Swift type that was asked for.
-    public let expected: String
+    public internal(set) var expected: String
 
     /// The storage class that was found, `nil` when there is no value at all.
     public let found: Row.Column.DataType?
@@ -35,6 +35,9 @@ public struct ConversionError: Error, Sendable {
 
     /// The name of the column.
     public let columnName: String?
+
+    /// The table, when it is known.
+    public let tableName: String?
 
     /// The SQL of the query.
     public let sql: String?
@@ -49,6 +52,7 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
         } else if let columnName {
             parts.append("column \"\(columnName)\"")
         }
+        if let tableName { parts.append((parts.popLast() ?? "a column") + " of table \"\(tableName)\"") }
         parts.append("expected \(expected), \(finding)")
         return parts.joined(separator: ": ") + (sql.map { " in: \($0)" } ?? "")
     }
@@ -98,6 +102,7 @@ extension ConversionError {
         self.value = copy
         self.columnIndex = columnIndex
         self.columnName = columnName
+        self.tableName = nil
         self.sql = sql
     }
 
@@ -108,6 +113,21 @@ extension ConversionError {
         self.value = nil
         self.columnIndex = columnIndex
         self.columnName = columnName
+        self.tableName = nil
+        self.sql = sql
+    }
+}
+
+extension ConversionError {
+    /// The same error, with the place where the value was.
+    init(_ error: ConversionError, columnIndex: Int, columnName: String?, tableName: String?, sql: String?) {
+        reason = error.reason
+        expected = error.expected
+        found = error.found
+        value = error.value
+        self.columnIndex = columnIndex
+        self.columnName = columnName
+        self.tableName = tableName
         self.sql = sql
     }
 }

@@ -116,7 +116,7 @@ extension Connection {
     /// asks it all the same.
     var patience: Duration {
         let milliseconds: Int? = try? query("PRAGMA busy_timeout")
-        return .milliseconds(max(0, milliseconds ?? 0))
+        return .milliseconds(Swift.max(0, milliseconds ?? 0))
     }
 
     /// Whether a database without a file is one in memory, and not one in a temporary file. Their journals tell: the

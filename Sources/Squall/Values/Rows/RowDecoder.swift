@@ -18,7 +18,7 @@ extension Row {
 }
 
 extension Row {
-    // Outside `Columns`, which is generic over its keys: there the compiler would not specialise it for a type of value.
+    // Outside `KeyedColumns`, which is generic over its keys: there the compiler would not specialise it for a type of value.
     fileprivate func getIfPresent<T: Extractable>(_ name: String) throws -> T? {
         guard let index = index(of: name) else { return nil }
         return try get(index)
@@ -45,7 +45,7 @@ struct RowDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(Columns<Key>(row: row))
+        KeyedDecodingContainer(KeyedColumns<Key>(row: row))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -72,7 +72,7 @@ extension Optional: DecodableOptional where Wrapped: Decodable {
 }
 
 /// The columns of a row by their names.
-private struct Columns<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let row: Row
     var codingPath: [any CodingKey] { [] }
 

@@ -1,0 +1,94 @@
+// Writing to a table by its name. Names are quoted, values are bound, and conditions are `SQL`.
+
+extension Connection {
+    /// Inserts a row: `INSERT INTO "contacts"("name", "email") VALUES(?, ?)`.
+    ///
+    ///     let id = try connection.insert(into: "contacts", ["name": "Amelia Grey", "email": nil])
+    ///
+    /// - Parameter conflict: What to do when the row breaks a constraint: `INSERT OR REPLACE INTO …`
+    /// - Returns: The rowid of the new row; 0 when it was left out, as `or: .ignore` has it.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func insert(
+        into table: String, _ values: ColumnValues, or conflict: ConflictResolution? = nil
+    ) throws -> Int64 {
+        try run(SQL.insert(into: table, Array(values), or: conflict))
+        return changes > 0 ? lastInsertRowID : 0
+    }
+
+    /// The same with a dictionary, in the order of its keys.
+    @_disfavoredOverload
+    @discardableResult
+    public func insert(
+        into table: String, _ values: [String: (any Settable)?], or conflict: ConflictResolution? = nil
+    ) throws -> Int64 {
+        try run(SQL.insert(into: table, values.sorted { $0.key < $1.key }, or: conflict))
+        return changes > 0 ? lastInsertRowID : 0
+    }
+
+    /// Inserts a row, or updates the one that is there already:
+    /// `INSERT INTO … ON CONFLICT("email") DO UPDATE SET "name" = excluded."name"`.
+    ///
+    ///     try connection.upsert(into: "contacts", ["email": "a@b.org", "name": "Amelia"], onConflict: "email")
+    ///
+    /// - Parameter columns: The columns of the unique constraint. Where no others are given, nothing is updated.
+    /// - Throws: ``SQLiteError``.
+    public func upsert(into table: String, _ values: ColumnValues, onConflict columns: String...) throws {
+        try run(SQL.upsert(into: table, Array(values), onConflict: columns))
+    }
+
+    /// Updates rows: `UPDATE "contacts" SET "hits" = hits + 1, "name" = ? WHERE …`.
+    ///
+    ///     try connection.update("contacts", set: ["hits": "hits + 1" as SQL, "name": "Bo"], where: "id = \(id)")
+    ///
+    /// - Parameter condition: Which rows; all of them when it is left out.
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func update(_ table: String, set values: ColumnValues, where condition: SQL? = nil) throws -> Int {
+        try run(SQL.update(table, set: Array(values), where: condition))
+        return changes
+    }
+
+    /// Updates the rows with these rowids: `UPDATE … WHERE rowid IN (?, ?)`.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func update(_ table: String, rowIDs: some Sequence<Int64>, set values: ColumnValues) throws -> Int {
+        let list = Array(rowIDs)
+        return try list.isEmpty ? 0 : update(table, set: values, where: SQL.rowID(in: list))
+    }
+
+    /// Deletes rows: `DELETE FROM "contacts" WHERE …`.
+    ///
+    ///     try connection.delete(from: "contacts", where: "name IS NULL")
+    ///
+    /// - Parameter condition: Which rows; all of them when it is left out.
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func delete(from table: String, where condition: SQL? = nil) throws -> Int {
+        try run("DELETE FROM \(name: table)\(SQL.clause(" WHERE ", condition))")
+        return changes
+    }
+
+    /// Deletes the rows with these rowids: `DELETE FROM "contacts" WHERE rowid IN (?, ?)`.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func delete(from table: String, rowIDs: some Sequence<Int64>) throws -> Int {
+        let list = Array(rowIDs)
+        return try list.isEmpty ? 0 : delete(from: table, where: SQL.rowID(in: list))
+    }
+}
+
+extension SQL {
+    /// `rowid IN (…)`; a long list as JSON, of which there can be any number.
+    fileprivate static func rowID(in list: [Int64]) -> SQL {
+        if list.count <= 1024 { return "rowid IN \(in: list)" }
+        let json = list.map { "\($0)" }.joined(separator: ",")
+        return "rowid IN (SELECT value FROM json_each(\("[\(json)]" as String)))"
+    }
+}

@@ -1,0 +1,135 @@
+/// A column of a ``TableDefinition``.
+public struct ColumnDefinition: Hashable, Sendable {
+    public var name: String
+    /// The type as it is declared; empty for none.
+    public var type: String
+    /// Whether the column is a primary key by itself.
+    public var primaryKey: PrimaryKey?
+    public var notNull: NotNull?
+    public var unique: Unique?
+    /// The default as SQL writes it: a literal, or an expression in parentheses.
+    public var defaultValue: SQL?
+    public var checks: [Check]
+    public var collation: String?
+    public var references: [ForeignKeyReference]
+    public var generated: Generated?
+
+    public init(
+        name: String, type: String = "", primaryKey: PrimaryKey? = nil, notNull: NotNull? = nil, unique: Unique? = nil,
+        defaultValue: SQL? = nil, checks: [Check] = [], collation: String? = nil,
+        references: [ForeignKeyReference] = [], generated: Generated? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.primaryKey = primaryKey
+        self.notNull = notNull
+        self.unique = unique
+        self.defaultValue = defaultValue
+        self.checks = checks
+        self.collation = collation
+        self.references = references
+        self.generated = generated
+    }
+
+    /// `PRIMARY KEY`
+    public struct PrimaryKey: Hashable, Sendable {
+        public var order: SortOrder?
+        public var conflict: ConflictResolution?
+        public var isAutoincrement: Bool
+
+        public init(order: SortOrder? = nil, conflict: ConflictResolution? = nil, isAutoincrement: Bool = false) {
+            self.order = order
+            self.conflict = conflict
+            self.isAutoincrement = isAutoincrement
+        }
+    }
+
+    /// `NOT NULL`
+    public struct NotNull: Hashable, Sendable {
+        public var conflict: ConflictResolution?
+
+        public init(conflict: ConflictResolution? = nil) {
+            self.conflict = conflict
+        }
+    }
+
+    /// `UNIQUE`
+    public struct Unique: Hashable, Sendable {
+        public var conflict: ConflictResolution?
+
+        public init(conflict: ConflictResolution? = nil) {
+            self.conflict = conflict
+        }
+    }
+
+    /// `CHECK (…)`
+    public struct Check: Hashable, Sendable {
+        public var name: String?
+        public var condition: SQL
+
+        public init(name: String? = nil, condition: SQL) {
+            self.name = name
+            self.condition = condition
+        }
+    }
+
+    /// `GENERATED ALWAYS AS (…)`
+    public struct Generated: Hashable, Sendable {
+        public var expression: SQL
+        /// Whether the value is in the file; otherwise it is computed when it is read.
+        public var isStored: Bool
+
+        public init(expression: SQL, isStored: Bool = false) {
+            self.expression = expression
+            self.isStored = isStored
+        }
+    }
+}
+
+/// The order of a column in an index or a key.
+public enum SortOrder: String, Hashable, Sendable {
+    case ascending = "ASC"
+    case descending = "DESC"
+}
+
+extension ColumnDefinition {
+    /// The column as `CREATE TABLE` and `ADD COLUMN` have it: `"first_name" TEXT NOT NULL`.
+    public var sql: SQL {
+        var parts: [SQL] = ["\(name: name)"]
+        if !type.isEmpty { parts.append(SQL(raw: type)) }
+        if let primaryKey { parts.append(primaryKey.sql) }
+        if let notNull { parts.append("NOT NULL" + notNull.conflict.sql) }
+        if let unique { parts.append("UNIQUE" + unique.conflict.sql) }
+        if let defaultValue { parts.append("DEFAULT " + defaultValue.withLiterals) }
+        parts += checks.map(\.sql)
+        if let collation { parts.append("COLLATE \(name: collation)") }
+        parts += references.map(\.sql)
+        if let generated { parts.append(generated.sql) }
+        return parts.joined(separator: " ")
+    }
+}
+
+extension ColumnDefinition.PrimaryKey {
+    fileprivate var sql: SQL {
+        let order = order.map { SQL(raw: " \($0.rawValue)") } ?? ""
+        return "PRIMARY KEY" + order + conflict.sql + (isAutoincrement ? " AUTOINCREMENT" : "")
+    }
+}
+
+extension ColumnDefinition.Check {
+    var sql: SQL {
+        let name: SQL = name.map { "CONSTRAINT \(name: $0) " } ?? ""
+        return name + "CHECK (\(condition.withLiterals))"
+    }
+}
+
+extension ColumnDefinition.Generated {
+    fileprivate var sql: SQL {
+        "GENERATED ALWAYS AS (\(expression.withLiterals))" + (isStored ? " STORED" : " VIRTUAL")
+    }
+}
+
+extension ConflictResolution? {
+    /// ` ON CONFLICT …`, or nothing.
+    var sql: SQL { map { SQL(raw: " ON CONFLICT \($0.rawValue)") } ?? "" }
+}

@@ -1,0 +1,80 @@
+/// An index of a table.
+public struct IndexDefinition: Hashable, Sendable {
+    public var name: String
+    public var table: String
+    public var columns: [IndexedColumn]
+    public var isUnique: Bool
+    /// Which rows a partial index has.
+    public var condition: SQL?
+
+    public init(
+        name: String, table: String, columns: [IndexedColumn], isUnique: Bool = false, condition: SQL? = nil
+    ) {
+        self.name = name
+        self.table = table
+        self.columns = columns
+        self.isUnique = isUnique
+        self.condition = condition
+    }
+
+    /// `CREATE UNIQUE INDEX "name" ON "table"("column" DESC) WHERE …`
+    public var sql: SQL { sql() }
+
+    /// `CREATE INDEX "name" ON "table"("column")`, with `IF NOT EXISTS` when asked.
+    public func sql(ifNotExists: Bool = false) -> SQL {
+        let unique: SQL = isUnique ? "UNIQUE " : ""
+        let guarded: SQL = ifNotExists ? "IF NOT EXISTS " : ""
+        let rows: SQL = condition.map { " WHERE \($0.withLiterals)" } ?? ""
+        let list = columns.map(\.sql).joined(separator: ", ")
+        return "CREATE \(unique)INDEX \(guarded)\(name: name) ON \(name: table)(\(list))\(rows)"
+    }
+}
+
+/// A column of an index or a key; or an expression, in an index.
+public struct IndexedColumn: Hashable, Sendable, ExpressibleByStringLiteral {
+    public enum Term: Hashable, Sendable {
+        case column(String)
+        case expression(SQL)
+    }
+
+    public var term: Term
+    public var collation: String?
+    public var order: SortOrder?
+
+    public init(_ term: Term, collation: String? = nil, order: SortOrder? = nil) {
+        self.term = term
+        self.collation = collation
+        self.order = order
+    }
+
+    /// A column by its name.
+    public init(_ name: String, collation: String? = nil, order: SortOrder? = nil) {
+        self.init(.column(name), collation: collation, order: order)
+    }
+
+    /// A column by its name.
+    public init(stringLiteral name: String) {
+        self.init(.column(name))
+    }
+
+    /// An expression, for an index: `.expression("lower(name)")`.
+    public static func expression(_ sql: SQL, collation: String? = nil, order: SortOrder? = nil) -> IndexedColumn {
+        IndexedColumn(.expression(sql), collation: collation, order: order)
+    }
+
+    /// The name of the column, unless it is an expression.
+    public var columnName: String? {
+        if case .column(let name) = term { name } else { nil }
+    }
+
+    var sql: SQL {
+        var result: SQL =
+            switch term {
+            case .column(let name): "\(name: name)"
+            case .expression(let expression): expression.withLiterals
+            }
+        if let collation { result += " COLLATE \(name: collation)" }
+        if let order { result += SQL(raw: " \(order.rawValue)") }
+        return result
+    }
+}

@@ -1,0 +1,65 @@
+/// What a table is: its columns, constraints, options and indexes.
+///
+/// It is made from a declared `Table`, or from the file (``Connection/tableInfo(_:in:)``), and is printed as SQL:
+///
+///     try connection.tableInfo("cars")?.sql
+///     // CREATE TABLE "cars"("id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL)
+public struct TableDefinition: Hashable, Sendable {
+    public var name: String
+    public var columns: [ColumnDefinition]
+    public var constraints: [TableConstraint]
+    /// Whether the types of the columns are enforced: `STRICT`.
+    public var isStrict: Bool
+    /// Whether the primary key takes the place of the rowid: `WITHOUT ROWID`.
+    public var isWithoutRowID: Bool
+    public var indexes: [IndexDefinition]
+
+    public init(
+        name: String, columns: [ColumnDefinition] = [], constraints: [TableConstraint] = [],
+        isStrict: Bool = false, isWithoutRowID: Bool = false, indexes: [IndexDefinition] = []
+    ) {
+        self.name = name
+        self.columns = columns
+        self.constraints = constraints
+        self.isStrict = isStrict
+        self.isWithoutRowID = isWithoutRowID
+        self.indexes = indexes
+    }
+
+    /// The names of the columns of the primary key, in its order.
+    public var primaryKey: [String] {
+        for constraint in constraints {
+            if case .primaryKey(let columns, _) = constraint.kind { return columns.compactMap(\.columnName) }
+        }
+        return columns.filter { $0.primaryKey != nil }.map(\.name)
+    }
+
+    /// The one column that is another name for the rowid, if there is one: `INTEGER PRIMARY KEY`.
+    public var rowIDColumn: String? {
+        guard !isWithoutRowID, primaryKey.count == 1, let name = primaryKey.first,
+            let column = columns.first(where: { $0.name.lowercased() == name.lowercased() }),
+            column.type.uppercased() == "INTEGER", column.primaryKey?.order != .descending
+        else { return nil }
+        return column.name
+    }
+}
+
+extension TableDefinition {
+    /// `CREATE TABLE "name"(…)`, without the indexes.
+    public var sql: SQL { sql() }
+
+    /// `CREATE TABLE "name"(…)`, without the indexes.
+    ///
+    /// - Parameters:
+    ///   - name: Another name for the table.
+    ///   - ifNotExists: Adds `IF NOT EXISTS`.
+    public func sql(named name: String? = nil, ifNotExists: Bool = false) -> SQL {
+        let parts = columns.map(\.sql) + constraints.map(\.sql)
+        var options: [SQL] = []
+        if isStrict { options.append("STRICT") }
+        if isWithoutRowID { options.append("WITHOUT ROWID") }
+        let head: SQL = ifNotExists ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE "
+        let end: SQL = options.isEmpty ? "" : " \(options.joined(separator: ", "))"
+        return head + "\(name: name ?? self.name)(\(parts.joined(separator: ", ")))\(end)"
+    }
+}

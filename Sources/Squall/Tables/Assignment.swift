@@ -1,0 +1,40 @@
+/// What an update sets a column to: `$0.hits.set(to: $0.hits + 1)`.
+public struct Assignment: Sendable {
+    let sql: SQL
+
+    init(_ column: SQL, _ value: SQL) {
+        sql = column + " = " + value
+    }
+}
+
+extension Expr where Value: StatementParameter {
+    /// `"name" = ?`, in an update; `"name" = NULL` for `nil`
+    public func set(to value: Value) -> Assignment {
+        Assignment(assigned, bind(value as? any Bindable))
+    }
+
+    /// `"age" = "users"."age" + ?`, in an update
+    public func set<Other: StatementParameter>(to expression: Expr<Other>) -> Assignment
+    where Other.ColumnBase == Value.ColumnBase {
+        Assignment(assigned, expression.sql)
+    }
+}
+
+extension Expr {
+    /// `"updated" = datetime()`, in an update
+    public func set(sql: SQL) -> Assignment { Assignment(assigned, sql) }
+
+    /// The name of the column alone, as an assignment has it.
+    private var assigned: SQL {
+        if let column { return "\(name: column)" }
+        var sql = sql
+        sql.fail(SQLiteError.misuse("only a column can be set, not \(sql.text)"))
+        return sql
+    }
+}
+
+/// Puts assignments together.
+@resultBuilder
+public enum AssignmentsBuilder {
+    public static func buildBlock(_ assignments: Assignment...) -> [Assignment] { assignments }
+}

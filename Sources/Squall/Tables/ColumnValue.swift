@@ -1,0 +1,35 @@
+/// What a column of a declared table can have as it is: a ``Binding``, `[UInt8]`, or an optional one, whose `nil` is NULL.
+///
+/// Any other type goes into a column as JSON: `Column("tags", \.tags, as: .json)`.
+public typealias ColumnValue = FunctionArgument & StatementParameter
+
+/// How the values of a column get into a statement and out of it.
+@usableFromInline
+final class ColumnCodec<Value>: AnyColumnCodec {
+    @usableFromInline let read: @Sendable (SQLiteValue) throws(ArgumentError) -> Value
+    @usableFromInline let bind: @Sendable (Value, SQLiteParameter) throws -> Void
+
+    @usableFromInline
+    init(
+        read: @escaping @Sendable (SQLiteValue) throws(ArgumentError) -> Value,
+        bind: @escaping @Sendable (Value, SQLiteParameter) throws -> Void
+    ) {
+        self.read = read
+        self.bind = bind
+    }
+}
+
+/// A ``ColumnCodec`` of some type.
+@usableFromInline
+protocol AnyColumnCodec: AnyObject, Sendable {}
+
+extension ColumnCodec where Value: ColumnValue {
+    /// The codec of a type that is stored as it is.
+    @inlinable
+    static func plain() -> ColumnCodec {
+        ColumnCodec(
+            read: { (value) throws(ArgumentError) in try Value.fromArgument(value) },
+            bind: { value, parameter in try value.bind(to: parameter) }
+        )
+    }
+}

@@ -1,0 +1,128 @@
+// Two of each: with another expression, and with a value. Values are no expressions, so that the compiler has few
+// overloads to choose from: there are 23 operators in all.
+
+extension Expr where Value: StatementParameter {
+    /// `a = b`
+    public static func == <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
+    where Other.ColumnBase == Value.ColumnBase {
+        Condition(left.combined(" = ", right), .comparison)
+    }
+
+    /// `a = ?`, and `a IS NULL` for `nil`
+    public static func == (left: Expr, right: Value.ColumnBase?) -> Condition {
+        guard let right else { return left.isNull }
+        return Condition(left.operand + " = " + left.bind(right), .comparison)
+    }
+
+    /// `a <> b`
+    public static func != <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
+    where Other.ColumnBase == Value.ColumnBase {
+        Condition(left.combined(" <> ", right), .comparison)
+    }
+
+    /// `a <> ?`, which is not true for NULL; and `a IS NOT NULL` for `nil`
+    public static func != (left: Expr, right: Value.ColumnBase?) -> Condition {
+        guard let right else { return left.isNotNull }
+        return Condition(left.operand + " <> " + left.bind(right), .comparison)
+    }
+
+    /// `a < b`
+    public static func < <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
+    where Other.ColumnBase == Value.ColumnBase {
+        Condition(left.combined(" < ", right), .comparison)
+    }
+
+    /// `a < ?`
+    public static func < (left: Expr, right: Value.ColumnBase) -> Condition {
+        Condition(left.operand + " < " + left.bind(right), .comparison)
+    }
+
+    /// `a <= b`
+    public static func <= <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
+    where Other.ColumnBase == Value.ColumnBase {
+        Condition(left.combined(" <= ", right), .comparison)
+    }
+
+    /// `a <= ?`
+    public static func <= (left: Expr, right: Value.ColumnBase) -> Condition {
+        Condition(left.operand + " <= " + left.bind(right), .comparison)
+    }
+
+    /// `a > b`
+    public static func > <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
+    where Other.ColumnBase == Value.ColumnBase {
+        Condition(left.combined(" > ", right), .comparison)
+    }
+
+    /// `a > ?`
+    public static func > (left: Expr, right: Value.ColumnBase) -> Condition {
+        Condition(left.operand + " > " + left.bind(right), .comparison)
+    }
+
+    /// `a >= b`
+    public static func >= <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
+    where Other.ColumnBase == Value.ColumnBase {
+        Condition(left.combined(" >= ", right), .comparison)
+    }
+
+    /// `a >= ?`
+    public static func >= (left: Expr, right: Value.ColumnBase) -> Condition {
+        Condition(left.operand + " >= " + left.bind(right), .comparison)
+    }
+
+    /// `a BETWEEN ? AND ?`
+    public func between(_ first: Value.ColumnBase, and last: Value.ColumnBase) -> Condition {
+        // Its AND is no operator, but reads like one beside others.
+        Condition("\(operand) BETWEEN \(bind(first)) AND \(bind(last))", .raw)
+    }
+
+    /// `a IN (?, ?)`
+    public func `in`(_ values: some Sequence<Value.ColumnBase>) -> Condition {
+        guard form != nil else { return Condition("\(operand) IN \(in: values)", .comparison) }
+        do {
+            let encoded = try values.map { try form?.encode($0) ?? $0.checkedBindingValue() }
+            return Condition("\(operand) IN \(in: encoded)", .comparison)
+        } catch {
+            var sql: SQL = "NULL"
+            sql.fail(error)
+            return Condition(sql)
+        }
+    }
+
+    /// `a IN (SELECT …)`
+    public func `in`<Other: StatementParameter>(_ select: Select<Other>) -> Condition
+    where Other.ColumnBase == Value.ColumnBase {
+        Condition("\(operand) IN (\(select.sql))", .comparison)
+    }
+}
+
+extension Expr {
+    /// `a IS NULL`
+    public var isNull: Condition { Condition(operand + " IS NULL", .comparison) }
+
+    /// `a IS NOT NULL`
+    public var isNotNull: Condition { Condition(operand + " IS NOT NULL", .comparison) }
+}
+
+extension Expr where Value: StatementParameter, Value.ColumnBase == Bool {
+    /// The column itself as a condition.
+    public var isTrue: Condition { Condition(operand, .comparison) }
+
+    /// `NOT a`
+    public var isFalse: Condition { Condition("NOT \(operand)", .raw) }
+}
+
+extension Expr where Value: StatementParameter, Value.ColumnBase == String {
+    /// `a LIKE ?`, without regard to ASCII case: `%` is any text, `_` any character.
+    ///
+    /// - Parameter escape: A character that takes the meaning from the one after it.
+    public func like(_ pattern: String, escape: Character? = nil) -> Condition {
+        let end: SQL = escape.map { " ESCAPE \(String($0))" } ?? ""
+        return Condition("\(operand) LIKE \(pattern)\(end)", .comparison)
+    }
+
+    /// `a GLOB ?`: `*` is any text, `?` any character, `[a-z]` one of these.
+    public func glob(_ pattern: String) -> Condition {
+        Condition("\(operand) GLOB \(pattern)", .comparison)
+    }
+}

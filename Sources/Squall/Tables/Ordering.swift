@@ -1,0 +1,39 @@
+/// A term of the order of a query: `$0.name.ascending`, `$0.age.descending.nullsLast`. A literal is SQL.
+public struct Ordering: Sendable, ExpressibleByStringInterpolation {
+    public let sql: SQL
+
+    /// SQL as a term of the order.
+    public init(_ sql: SQL) {
+        self.sql = sql
+    }
+
+    public init(stringLiteral text: String) {
+        self.init(SQL(stringLiteral: text))
+    }
+
+    public init(stringInterpolation: SQL.StringInterpolation) {
+        self.init(SQL(stringInterpolation: stringInterpolation))
+    }
+
+    /// `… NULLS FIRST`
+    public var nullsFirst: Ordering { Ordering(sql + " NULLS FIRST") }
+
+    /// `… NULLS LAST`
+    public var nullsLast: Ordering { Ordering(sql + " NULLS LAST") }
+}
+
+extension Expr {
+    /// `a ASC`
+    public var ascending: Ordering { Ordering(operand + " ASC") }
+
+    /// `a DESC`
+    public var descending: Ordering { Ordering(operand + " DESC") }
+}
+
+/// Puts the terms of an order together: the first, and for what is equal by it the next.
+@resultBuilder
+public enum OrderingBuilder {
+    public static func buildExpression(_ term: Ordering) -> Ordering { term }
+
+    public static func buildBlock(_ terms: Ordering...) -> [Ordering] { terms }
+}

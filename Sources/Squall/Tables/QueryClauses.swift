@@ -1,0 +1,83 @@
+/// The clauses of a query, whatever its tables.
+struct QueryClauses: Sendable {
+    /// The tables and how they are joined: `"users" JOIN "posts" ON …`
+    var tables: SQL
+    /// What the tables are called.
+    var names: [String]
+    /// What is wrong with them.
+    var failure: (any Error)?
+    var isDistinct = false
+    var condition: Condition?
+    var groups: [SQL] = []
+    var having: Condition?
+    var orderings: [Ordering] = []
+    var limit: Int?
+    var offset: Int?
+
+    init<Record>(_ core: TableCore<Record>) {
+        tables = "\(name: core.definition.name)"
+        names = [core.definition.name]
+        failure = core.failure
+    }
+
+    mutating func add(_ condition: Condition) {
+        self.condition = self.condition.map { $0 && condition } ?? condition
+    }
+
+    mutating func addHaving(_ condition: Condition) {
+        having = having.map { $0 && condition } ?? condition
+    }
+
+    /// A table that is in the query already goes by another name: `"users" AS "users_2"`.
+    func alias<Record>(for core: TableCore<Record>) -> String? {
+        let name = core.definition.name
+        guard names.contains(name) else { return nil }
+        var number = 2
+        while names.contains("\(name)_\(number)") { number += 1 }
+        return "\(name)_\(number)"
+    }
+
+    /// Adds a table: ` JOIN "posts" ON …`
+    mutating func join<Record>(_ word: SQL, _ core: TableCore<Record>, _ alias: String?, on condition: Condition) {
+        let name = core.definition.name
+        let table: SQL = alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
+        tables += " " + word + " " + table + " ON " + condition.sql
+        names.append(alias ?? name)
+        failure = failure ?? core.failure
+    }
+
+    /// The query with what it selects.
+    func sql(selecting list: [SQL]) -> SQL {
+        var sql: SQL = isDistinct ? "SELECT DISTINCT " : "SELECT "
+        sql += list.joined(separator: ", ") + " FROM " + tables
+        if let condition { sql += " WHERE " + condition.sql }
+        if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
+        if let having { sql += " HAVING " + having.sql }
+        if !orderings.isEmpty { sql += " ORDER BY " + orderings.map(\.sql).joined(separator: ", ") }
+        sql += SQL.limit(limit, offset: offset)
+        if let failure { sql.fail(failure) }
+        return sql
+    }
+
+    /// The query for the value of an expression.
+    func select<Value: ColumnValue>(_ expression: Expr<Value>) -> Select<Value> {
+        let forms = [expression.form]
+        return Select(sql(selecting: [expression.sql])) { row in
+            var reader = ValueReader(row: row, forms: forms)
+            return try reader.next(Value.self)
+        }
+    }
+
+    /// The query for the values of several expressions.
+    func select<each Value: ColumnValue>(_ expressions: repeat Expr<each Value>) -> Select<(repeat each Value)> {
+        var list: [SQL] = []
+        var forms: [AnyStorageForm?] = []
+        repeat list.append((each expressions).sql)
+        repeat forms.append((each expressions).form)
+        let known = forms
+        return Select(sql(selecting: list)) { row in
+            var reader = ValueReader(row: row, forms: known)
+            return (repeat try reader.next((each Value).self))
+        }
+    }
+}

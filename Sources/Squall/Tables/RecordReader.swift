@@ -1,0 +1,33 @@
+/// Makes values of the rows of a query.
+@usableFromInline
+struct RecordReader<Output>: Sendable {
+    @usableFromInline let layout: RecordLayout
+    @usableFromInline let make: @Sendable (inout RecordCursor) throws -> Output
+
+    @inlinable
+    init(_ layout: RecordLayout, _ make: @escaping @Sendable (inout RecordCursor) throws -> Output) {
+        self.layout = layout
+        self.make = make
+    }
+
+    @inlinable
+    @inline(__always)
+    func read(_ row: Row) throws -> Output {
+        var cursor = RecordCursor(row, layout: layout)
+        return try make(&cursor)
+    }
+}
+
+extension TableCore {
+    @inlinable var reader: RecordReader<Record> { RecordReader(layout, make) }
+}
+
+extension Statement {
+    /// All rows that are left.
+    @inlinable
+    func readAll<Output>(_ reader: RecordReader<Output>) throws -> [Output] {
+        var result: [Output] = []
+        try forEachRow { result.append(try reader.read($0)) }
+        return result
+    }
+}

@@ -1,0 +1,196 @@
+/// A declared table: its columns, and the record that a row becomes.
+///
+///     struct User: TableRecord {
+///         let id: Int64?; let name: String; let email: String?; let age: Int
+///
+///         static let table = Table("users", User.init) {
+///             Column("id", \User.id, .primaryKey)
+///             Column("name", \User.name)
+///             Column("email", \User.email, .unique)
+///             Column("age", \User.age, .default(0))
+///         }
+///     }
+///
+/// The initialiser takes the values of the columns in their order: the compiler checks how many there are and their types.
+/// Columns of the same type in the wrong order are found when the table is first used: it makes a record from made-up
+/// values and looks where they come out (``TableOption/unprobed`` turns that off).
+public struct Table<Record, each Value>: RecordTable {
+    public let core: TableCore<Record>
+
+    /// A table whose rows become records through an initialiser.
+    @inlinable
+    public init(
+        _ name: String, _ make: @escaping @Sendable (repeat each Value) throws -> Record, _ options: TableOption...,
+        @ColumnsBuilder<Record> columns: () -> (repeat Column<Record, each Value>)
+    ) {
+        let list = columns()
+        var erased: [TableColumn<Record>] = []
+        repeat erased.append(TableColumn(each list))
+        core = TableCore(
+            name, columns: erased, options: options,
+            make: { cursor in try make(repeat try cursor.next((each Value).self)) },
+            build: { values in
+                var samples = SampleReader(values)
+                return try make(repeat try samples.next((each Value).self))
+            }
+        )
+    }
+}
+
+extension Table where Record: Initializable {
+    /// A table whose rows become records that are made empty and then filled, property by property.
+    ///
+    ///     struct Point: Initializable { var x = 0; var y = 0 }
+    ///
+    ///     let points = Table("points", Point.self) {
+    ///         Column("x", \Point.x, .primaryKey)
+    ///         Column("y", \Point.y, .primaryKey)
+    ///     }
+    ///
+    /// The first use of a table with a property that cannot be set throws.
+    @inlinable
+    public init(
+        _ name: String, _ type: Record.Type, _ options: TableOption...,
+        @ColumnsBuilder<Record> columns: () -> (repeat Column<Record, each Value>)
+    ) {
+        let list = columns()
+        var erased: [TableColumn<Record>] = []
+        var setters: [FieldReader<Record>] = []
+        repeat erased.append(TableColumn(each list))
+        repeat setters.append(FieldReader(each list))
+        // (A key path in place of the closure below stops the program: Swift 6.3.1 cannot make one beside a pack.)
+        let readers = setters
+        core = TableCore(
+            name, columns: erased, options: options,
+            make: { cursor in
+                var record = Record()
+                for reader in readers { try reader.read(&record, &cursor) }
+                return record
+            },
+            build: nil, failure: readers.lazy.compactMap { $0.failure }.first
+        )
+    }
+}
+
+/// A type whose values can be made empty, for ``Table/init(_:_:_:columns:)`` by properties that can be set.
+public protocol Initializable: SendableMetatype {
+    init()
+}
+
+/// What is common to all ``Table``s of a record.
+public protocol RecordTable<Record>: Sendable {
+    associatedtype Record
+    var core: TableCore<Record> { get }
+}
+
+/// A record with a table of its own.
+public protocol TableRecord: SendableMetatype {
+    associatedtype DeclaredTable: RecordTable where DeclaredTable.Record == Self
+
+    /// The table.
+    static var table: DeclaredTable { get }
+}
+
+/// Puts the columns of a ``Table`` together.
+@resultBuilder
+public enum ColumnsBuilder<Record> {
+    @inlinable
+    public static func buildBlock<each Value>(
+        _ columns: repeat Column<Record, each Value>
+    ) -> (repeat Column<Record, each Value>) {
+        (repeat each columns)
+    }
+}
+
+/// Hands out made-up values, one after the other.
+@usableFromInline
+struct SampleReader {
+    private var values: ArraySlice<Any>
+
+    @usableFromInline
+    init(_ values: [Any]) {
+        self.values = values[...]
+    }
+
+    @usableFromInline
+    mutating func next<Value>(_ type: Value.Type) throws -> Value {
+        guard let value = values.popFirst() as? Value else { throw SQLiteError.misuse("no \(type) can be made up") }
+        return value
+    }
+}
+
+/// Reads one field of a record that is there already.
+@usableFromInline
+struct FieldReader<Record>: Sendable {
+    @usableFromInline let read: @Sendable (inout Record, inout RecordCursor) throws -> Void
+    /// Why it cannot.
+    @usableFromInline var failure: SQLiteError?
+
+    @inlinable
+    init<Value>(_ column: Column<Record, Value>) {
+        let missing = column.cannotBeSet
+        guard let field = SettableField(column.keyPath) else {
+            read = { _, _ in throw missing }
+            failure = missing
+            return
+        }
+        if let offset = field.offset {
+            read = { record, cursor in
+                let value = try cursor.next(Value.self)
+                withUnsafeMutableBytes(of: &record) { bytes in
+                    guard let start = bytes.baseAddress else { return }
+                    start.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee = value
+                }
+            }
+        } else {
+            read = { record, cursor in record[keyPath: field.keyPath] = try cursor.next(Value.self) }
+        }
+    }
+}
+
+/// A property that can be set.
+///
+/// `@unchecked`: the key path is the same object as one that is `Sendable`, which a cast cannot say.
+@usableFromInline
+struct SettableField<Record, Value>: @unchecked Sendable {
+    @usableFromInline let keyPath: WritableKeyPath<Record, Value>
+    @usableFromInline let offset: Int?
+
+    @inlinable
+    init?(_ keyPath: any KeyPath<Record, Value> & Sendable) {
+        guard let keyPath = keyPath as? WritableKeyPath<Record, Value> else { return nil }
+        self.keyPath = keyPath
+        self.offset = MemoryLayout<Record>.offset(of: keyPath)
+    }
+}
+
+extension Column {
+    @usableFromInline var cannotBeSet: SQLiteError {
+        .misuse("the property of the column \"\(name)\" cannot be set")
+    }
+}
+
+extension RecordTable {
+    /// What the table is, as SQL.
+    public var definition: TableDefinition { core.definition }
+
+    /// `CREATE TABLE "users"("id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL)`
+    public var createSQL: SQL { definition.sql }
+}
+
+extension Connection {
+    /// Creates a declared table with its indexes: `CREATE TABLE "users"(…)`, `CREATE INDEX …`.
+    ///
+    ///     try connection.create(User.table)
+    ///
+    /// - Parameter ifNotExists: Leaves a table alone that is there already, whatever its columns, and likewise indexes.
+    /// - Throws: ``SQLiteError``: for a table that is there already, or that is declared wrongly.
+    public func create(_ table: some RecordTable, ifNotExists: Bool = false) throws {
+        try table.core.check()
+        let definition = table.core.definition
+        try savepoint(named: "squall_create") {
+            try run(definition.sql(ifNotExists: ifNotExists))
+            for index in definition.indexes { try run(index.sql(ifNotExists: ifNotExists)) }
+        }
+    }
+}

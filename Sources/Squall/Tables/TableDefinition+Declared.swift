@@ -1,0 +1,54 @@
+extension TableDefinition {
+    /// The definition of a declared table.
+    init(_ name: String, _ columns: [ColumnDefinition], _ options: [TableOption]) {
+        self.init(name: name, columns: columns)
+        for option in options { option.apply(&self) }
+        let keys = self.columns.indices.filter { self.columns[$0].primaryKey != nil }
+        if keys.count > 1 {
+            let list = keys.map { IndexedColumn(self.columns[$0].name, order: self.columns[$0].primaryKey?.order) }
+            let conflict = keys.compactMap { self.columns[$0].primaryKey?.conflict }.first
+            for index in keys { self.columns[index].primaryKey = nil }
+            constraints.insert(TableConstraint(.primaryKey(list, onConflict: conflict)), at: 0)
+        }
+        for index in self.columns.indices where isStrict && self.columns[index].type.isEmpty {
+            self.columns[index].type = SQLType.strictAny
+        }
+        // SQLite lets NULL into every key but the rowid, which it assigns for NULL.
+        let names = Set(primaryKey.map { $0.lowercased() }).subtracting([rowIDColumn?.lowercased()].compactMap(\.self))
+        for index in self.columns.indices where names.contains(self.columns[index].name.lowercased()) {
+            self.columns[index].notNull = self.columns[index].notNull ?? .init()
+        }
+        writeValues()
+    }
+
+    /// Writes all values as literals: then the definition is equal to the one that is read back from the file.
+    private mutating func writeValues() {
+        for index in columns.indices {
+            columns[index].defaultValue = columns[index].defaultValue?.withLiterals
+            if let expression = columns[index].generated?.expression.withLiterals {
+                columns[index].generated?.expression = expression
+            }
+            for check in columns[index].checks.indices {
+                columns[index].checks[check].condition = columns[index].checks[check].condition.withLiterals
+            }
+        }
+        for index in constraints.indices {
+            guard case .check(let condition) = constraints[index].kind else { continue }
+            constraints[index].kind = .check(condition.withLiterals)
+        }
+        for index in indexes.indices { indexes[index].condition = indexes[index].condition?.withLiterals }
+    }
+
+    /// Throws what SQLite would refuse, or worse would not.
+    func check() throws {
+        if columns.isEmpty { throw SQLiteError.misuse("the table \"\(name)\" is declared without columns") }
+        var names: Set<String> = []
+        for column in columns where !names.insert(column.name.lowercased()).inserted {
+            throw SQLiteError.misuse("the table \"\(name)\" is declared with two columns \"\(column.name)\"")
+        }
+        if let failure = sql.failure { throw failure }
+        for index in indexes {
+            if let failure = index.sql.failure { throw failure }
+        }
+    }
+}

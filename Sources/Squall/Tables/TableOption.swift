@@ -1,0 +1,72 @@
+/// An option of a ``Table``, or a constraint or an index over several of its columns.
+///
+///     Table("visits", Visit.init, .strict, .unique("user", "day"), .index("visits_day", on: "day")) { … }
+public struct TableOption: Sendable {
+    let apply: @Sendable (inout TableDefinition) -> Void
+    var isProbed = true
+
+    private init(_ apply: @escaping @Sendable (inout TableDefinition) -> Void) {
+        self.apply = apply
+    }
+}
+
+extension TableOption {
+    /// `STRICT`: SQLite refuses values of other types than the columns have. Needs SQLite 3.37.
+    public static let strict = Self { $0.isStrict = true }
+
+    /// `WITHOUT ROWID`
+    public static let withoutRowID = Self { $0.isWithoutRowID = true }
+
+    /// Does not try the initialiser with made-up values, which shows when columns are in the wrong order: for an
+    /// initialiser that stops the program when it is given such.
+    public static var unprobed: Self {
+        var option = Self { _ in }
+        option.isProbed = false
+        return option
+    }
+
+    /// `PRIMARY KEY ("x", "y")`
+    public static func primaryKey(_ columns: IndexedColumn..., onConflict conflict: ConflictResolution? = nil) -> Self {
+        constraint(TableConstraint(.primaryKey(columns, onConflict: conflict)))
+    }
+
+    /// `UNIQUE ("user", "day")`
+    public static func unique(_ columns: IndexedColumn..., onConflict conflict: ConflictResolution? = nil) -> Self {
+        constraint(TableConstraint(.unique(columns, onConflict: conflict)))
+    }
+
+    /// `CHECK (first < last)`
+    public static func check(_ condition: SQL, named name: String? = nil) -> Self {
+        constraint(TableConstraint(name: name, .check(condition)))
+    }
+
+    /// `FOREIGN KEY ("x", "y") REFERENCES "points"("x", "y") ON DELETE CASCADE`
+    public static func foreignKey(
+        _ columns: String..., references table: String, _ others: [String] = [],
+        onDelete: ForeignKeyReference.Action? = nil, onUpdate: ForeignKeyReference.Action? = nil,
+        _ deferral: ForeignKeyReference.Deferral? = nil
+    ) -> Self {
+        let reference = ForeignKeyReference(
+            table: table, columns: others, onDelete: onDelete, onUpdate: onUpdate, deferral: deferral
+        )
+        return constraint(TableConstraint(.foreignKey(columns, reference)))
+    }
+
+    /// Any other constraint.
+    public static func constraint(_ constraint: TableConstraint) -> Self {
+        Self { $0.constraints.append(constraint) }
+    }
+
+    /// `CREATE UNIQUE INDEX "visits_day" ON "visits"("day") WHERE …`, which goes with the table.
+    public static func index(
+        _ name: String, on columns: IndexedColumn..., unique: Bool = false, where condition: SQL? = nil
+    ) -> Self {
+        Self { table in
+            table.indexes.append(
+                IndexDefinition(
+                    name: name, table: table.name, columns: columns, isUnique: unique, condition: condition
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Squall
+import Testing
+
+struct ReadTests {
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+        try connection.create(User.table)
+        try connection.create(Post.table)
+        try connection.insert(
+            contentsOf: [
+                User(id: 1, name: "Ada", email: "ada@x.org", age: 36), User(id: 2, name: "Bo", email: nil, age: 17),
+                User(id: 3, name: "Cy", email: nil, age: 36),
+            ]
+        )
+        try connection.insert(
+            contentsOf: [
+                Post(id: 1, author: 1, title: "One", score: 1), Post(id: 2, author: 1, title: "Two", score: 2.5),
+                Post(id: 3, author: 2, title: "Three", score: 4),
+            ]
+        )
+    }
+
+    @Test func findAndFirst() throws {
+        #expect(try connection.find(User.self, 2)?.name == "Bo")
+        #expect(try connection.find(User.self, 99) == nil)
+        #expect(try connection.find(User.self, nil as Int?) == nil)
+        #expect(try connection.first(User.self) { $0.age == 36 }?.name == "Ada")
+        #expect(try connection.first(User.order { $0.name.descending })?.name == "Cy")
+        #expect(try connection.first(User.self) { $0.age > 100 } == nil)
+        #expect(throws: SQLiteError.self) { _ = try connection.find(User.self, 1, 2) }
+    }
+
+    @Test func numbers() throws {
+        #expect(try connection.count(User.self) == 3)
+        #expect(try connection.count(User.where { $0.age > 17 }) == 2)
+        #expect(try connection.exists(User.self) { $0.name == "Bo" })
+        #expect(try !connection.exists(User.where { $0.name == "Zoe" }))
+        #expect(try connection.sum(\User.age) == 89)
+        #expect(try connection.sum(\User.age) { $0.age > 100 } == nil)
+        #expect(try connection.total(\User.age) { $0.age > 100 } == 0)
+        #expect(try connection.average(\Post.score) == 2.5)
+        #expect(try connection.min(\User.name) == "Ada")
+        #expect(try connection.max(\User.email) == "ada@x.org")
+        #expect(try connection.max(\User.age) { $0.name == "Bo" } == 17)
+        #expect(try connection.groupConcat(\User.name, separator: "/") == "Ada/Bo/Cy")
+    }
+
+    @Test func forEachStreams() throws {
+        var names: [String] = []
+        try connection.forEach(User.self, where: { $0.age == 36 }) { names.append($0.name) }
+        try connection.forEach(User.order { $0.id.descending }) { names.append($0.name) }
+        #expect(names == ["Ada", "Cy", "Cy", "Bo", "Ada"])
+        #expect(throws: CancellationError.self) {
+            try connection.forEach(User.self) { _ in throw CancellationError() }
+        }
+    }
+
+    @Test func groups() throws {
+        let query = Post.query.group { $0.author }.having { _ in Expr.rowCount > 0 }.order { $0.author.ascending }
+            .select { ($0.author, Expr.rowCount, $0.score.sum(), $0.title.groupConcat()) }
+        let rows = try connection.all(query)
+        #expect(rows.map(\.1) == [2, 1])
+        #expect(rows.map(\.2) == [3.5, 4])
+        #expect(rows.map(\.3) == ["One,Two", "Three"])
+        #expect(try connection.all(User.query.distinct().select { $0.age }) == [36, 17])
+    }
+
+    @Test func joins() throws {
+        let pairs = try connection.all(
+            User.join(Post.self) { $0.id == $1.author }.where { $1.score > 1 }.order { $1.score.descending }
+        )
+        #expect(pairs.map(\.0.name) == ["Bo", "Ada"])
+        #expect(pairs.map(\.1.title) == ["Three", "Two"])
+        let left = try connection.all(User.leftJoin(Post.self) { $0.id == $1.author && $1.score > 3 })
+        #expect(left.map { $0.1?.title } == [nil, "Three", nil])
+        let same = try connection.all(
+            User.join(User.self) { $0.age == $1.age && $0.id < $1.id }.select { ($0.name, $1.name) }
+        )
+        #expect(same.map { "\($0.0) \($0.1)" } == ["Ada Cy"])
+        let three = User.join(Post.self) { $0.id == $1.author }.leftJoin(User.self) { _, post, other in
+            other.id == post.id && other.age > 20
+        }
+        #expect(
+            try connection.all(three.order { _, post, _ in post.id.ascending }).map { $0.2?.name } == [
+                "Ada", nil, "Cy",
+            ])
+        #expect(try connection.count(three) == 3)
+        #expect(try connection.all(User.where { $0.id.in(Post.select { $0.author }) }).map(\.name) == ["Ada", "Bo"])
+    }
+
+    @Test func theFileMayHaveOtherColumns() throws {
+        try connection.execute(
+            "DROP TABLE users; CREATE TABLE users(more, age INT, email TEXT, name TEXT, id INTEGER PRIMARY KEY)")
+        try connection.insert(User(id: 4, name: "Dee", email: nil, age: 5))
+        #expect(try connection.find(User.self, 4) == User(id: 4, name: "Dee", email: nil, age: 5))
+        try connection.execute("ALTER TABLE users DROP COLUMN email")
+        let error = try sqliteError { _ = try connection.all(User.self) }
+        #expect(error.message == "no such column: users.email")
+        try connection.execute("DROP TABLE users")
+        #expect(try sqliteError { _ = try connection.find(User.self, 4) }.message == "no such table: users")
+    }
+
+    @Test func badRowsAreErrorsThatNameThePlace() throws {
+        try connection.execute("DROP TABLE users; CREATE TABLE users(id, name, email, age)")
+        func error(_ values: SQL) throws -> ConversionError {
+            try connection.run("INSERT INTO users VALUES(\(values))")
+            defer { try? connection.run("DELETE FROM users") }
+            return try conversionError { _ = try connection.all(User.self) }
+        }
+        let null = try error("1, NULL, NULL, 3")
+        #expect(null.reason == .null)
+        #expect(null.tableName == "users")
+        #expect(
+            null.description == """
+                column 1 "name" of table "users": expected String, found NULL in: SELECT "users"."id", "users"."name", \
+                "users"."email", "users"."age" FROM "users"
+                """
+        )
+        let text = try error("1, 'a', NULL, 'old'")
+        #expect(text.reason == .storageClass)
+        #expect(text.columnName == "age")
+        let range = try error("1, 'a', NULL, 1.5")
+        #expect(range.reason == .outOfRange)
+        #expect(range.value == .real(1.5))
+        let blob = try error("1, x'ff', NULL, 1")
+        #expect(blob.found == .blob)
+        try connection.run("INSERT INTO users VALUES(1, 'a', 5, 1)")
+        let selected = try conversionError { _ = try connection.all(User.select { ($0.name, $0.email) }) }
+        #expect(selected.columnIndex == 1)
+        #expect(selected.columnName == "email")
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Squall
+import Testing
+
+struct WriteTests {
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+        try connection.create(User.table)
+        try connection.create(points)
+    }
+
+    private func user(_ name: String, _ age: Int = 20, id: Int64? = nil) -> User {
+        User(id: id, name: name, email: nil, age: age)
+    }
+
+    @Test func aNilKeyIsAssignedAndAnotherOneKept() throws {
+        #expect(try connection.insert(user("a")) == 1)
+        #expect(try connection.insert(user("b", id: 7)) == 7)
+        #expect(try connection.insert(user("c")) == 8)
+        let error = try sqliteError { try connection.insert(user("d", id: 7)) }
+        #expect(error.extendedResultCode == .constraintPrimaryKey)
+        #expect(error.sql == #"INSERT INTO "users"("id", "name", "email", "age") VALUES(?, ?, ?, ?)"#)
+    }
+
+    @Test func aTypedPreparedInsert() throws {
+        let insert = try connection.prepareInsert(into: User.table)
+        #expect(insert.sql == #"INSERT INTO "users"("id", "name", "email", "age") VALUES(?, ?, ?, ?)"#)
+        #expect(try insert.run(nil, "Ada", "ada@example.org", 36) == 1)
+        #expect(throws: SQLiteError.self) { try insert.run(1, "Bo", nil, 3) }
+        #expect(try insert.run(nil, "Cy", nil, 3) == 2)
+        #expect(try connection.all(User.self).map(\.name) == ["Ada", "Cy"])
+    }
+
+    @Test func replaceTakesThePlaceOfOthers() throws {
+        try connection.insert(User(id: 1, name: "a", email: "x", age: 1))
+        try connection.insert(User(id: 2, name: "b", email: "y", age: 2))
+        #expect(try connection.replace(User(id: 1, name: "c", email: "y", age: 3)) == 1)
+        #expect(try connection.all(User.self) == [User(id: 1, name: "c", email: "y", age: 3)])
+    }
+
+    @Test func upsertKeepsTheKey() throws {
+        try connection.insert(User(id: 5, name: "a", email: "x", age: 1))
+        try connection.upsert(User(id: nil, name: "b", email: "x", age: 2), onConflict: \.email)
+        #expect(try connection.all(User.self) == [User(id: 5, name: "b", email: "x", age: 2)])
+        try connection.upsert(User(id: 5, name: "c", email: "z", age: 3))
+        #expect(try connection.find(User.self, 5) == User(id: 5, name: "c", email: "z", age: 3))
+        try connection.upsert(Point(x: 1, y: 1, label: "a"), into: points)
+        try connection.upsert(Point(x: 1, y: 1, label: "b"), into: points)
+        #expect(try connection.all(from: points) == [Point(x: 1, y: 1, label: "b")])
+    }
+
+    @Test func update() throws {
+        try connection.insert(user("a"))
+        #expect(try connection.update(user("b", 30, id: 1)))
+        #expect(try connection.update(user("c", 40, id: 1), \.age))
+        #expect(try connection.find(User.self, 1) == user("b", 40, id: 1))
+        #expect(try !connection.update(user("d", id: 99)))
+        #expect(try !connection.delete(user("d", id: 99)))
+        try connection.insert(Point(x: 1, y: 2, label: "a"), into: points)
+        #expect(try connection.update(Point(x: 1, y: 2, label: "b"), in: points))
+        #expect(try connection.find(in: points, 1, 2)?.label == "b")
+        #expect(try connection.delete(Point(x: 1, y: 2), from: points))
+    }
+
+    @Test func updateAndDeleteWithACondition() throws {
+        try connection.insert(contentsOf: [user("a", 1), user("b", 2), user("c", 3)])
+        let count = try connection.update(User.self) {
+            $0.age.set(to: $0.age + 10)
+            $0.email.set(to: $0.name.appending("@x.org"))
+            $0.name.set(sql: "upper(name)")
+        } where: {
+            $0.age > 1
+        }
+        #expect(count == 2)
+        #expect(try connection.all(User.self).map(\.age) == [1, 12, 13])
+        #expect(try connection.all(User.self).map(\.email) == [nil, "b@x.org", "c@x.org"])
+        try connection.update(User.self) {
+            $0.email.set(to: nil)
+        } where: {
+            $0.name == "B"
+        }
+        #expect(try connection.find(User.self, 2)?.email == nil)
+        #expect(try connection.delete(User.self) { $0.age > 12 } == 1)
+        #expect(try connection.delete(User.self) { _ in "TRUE" } == 2)
+        #expect(throws: SQLiteError.self) {
+            try connection.update(User.self) {
+                ($0.age + 1).set(to: 3)
+            } where: { _ in
+                "TRUE"
+            }
+        }
+    }
+
+    @Test func returning() throws {
+        #expect(try connection.insertReturning(user("a")) == user("a", id: 1))
+        let updated = try connection.updateReturning(User.self) {
+            $0.age.set(to: 5)
+        } where: {
+            $0.id == 1
+        }
+        #expect(updated == [user("a", 5, id: 1)])
+        #expect(try connection.deleteReturning(User.self) { $0.age == 5 } == updated)
+        #expect(try connection.count(User.self) == 0)
+    }
+
+    @Test func aGeneratedColumnIsReadAndNotWritten() throws {
+        struct Line: TableRecord, Equatable {
+            let id: Int64?
+            let price: Int
+            let amount: Int
+            let total: Int?
+            static let table = Table("lines", Line.init) {
+                Column("id", \Line.id, .primaryKey)
+                Column("price", \Line.price)
+                Column("amount", \Line.amount)
+                Column("total", \Line.total, .generated("price * amount"))
+            }
+        }
+        try connection.create(Line.table)
+        let line = Line(id: 1, price: 3, amount: 4, total: nil)
+        #expect(try connection.insertReturning(line).total == 12)
+        try connection.prepareInsert(into: Line.table).run(nil, 5, 6, nil)
+        try connection.insert(contentsOf: Array(repeating: Line(id: nil, price: 1, amount: 1, total: nil), count: 100))
+        try connection.update(Line(id: 1, price: 2, amount: 2, total: nil))
+        #expect(try connection.find(Line.self, 1)?.total == 4)
+        #expect(try connection.find(Line.self, 2)?.total == 30)
+        #expect(try connection.sum(\Line.total) == 134)
+    }
+
+    @Test func manyRecords() throws {
+        try connection.insert(contentsOf: [User]())
+        try connection.insert(contentsOf: (1...1000).map { user("\($0)", $0) })
+        try connection.insert(contentsOf: (1...70).lazy.map { user("lazy", $0) })
+        #expect(try connection.count(User.self) == 1070)
+        #expect(try connection.sum(\User.age) == 500_500 + 2485)
+        #expect(try connection.all(User.self).prefix(1000).map(\.age) == Array(1...1000))
+        connection.limits[.variables] = 10
+        try connection.insert(contentsOf: (1...5).map { user("few", $0) })
+        #expect(try connection.count(User.self) { $0.name == "few" } == 5)
+        #expect(!connection.isInTransaction)
+    }
+
+    @Test func aBadRecordUndoesAllAndIsNamed() throws {
+        let users = (0..<300).map { User(id: nil, name: "\($0)", email: $0 == 200 ? "7" : "\($0)", age: 1) }
+        let error = try #require(throws: InsertionError.self) { try connection.insert(contentsOf: users) }
+        #expect(error.index == 200)
+        #expect((error.reason as? SQLiteError)?.extendedResultCode == .constraintUnique)
+        #expect(try connection.count(User.self) == 0)
+        try connection.transaction {
+            try connection.insert(user("before"))
+            let inner = try #require(throws: InsertionError.self) { try connection.insert(contentsOf: users) }
+            #expect(inner.index == 200)
+        }
+        #expect(try connection.all(User.self).map(\.name) == ["before"])
+    }
+
+    @Test func aBadOneAmongAMillion() throws {
+        struct Pair: TableRecord {
+            let a: Double
+            static let table = Table("pairs", Pair.init) { Column("a", \Pair.a) }
+        }
+        try connection.create(Pair.table)
+        let values = (0..<1_000_000).lazy.map { Pair(a: $0 == 500_000 ? .nan : Double($0)) }
+        let error = try #require(throws: InsertionError.self) { try connection.insert(contentsOf: values) }
+        #expect(error.index == 500_000)
+        #expect(try connection.count(Pair.self) == 0)
+    }
+
+    @Test func createTakesTheIndexesAndAllOrNothing() throws {
+        #expect(throws: SQLiteError.self) {
+            try connection.create(Post.table); try connection.create(Post.table)
+        }
+        try connection.create(Post.table, ifNotExists: true)
+        #expect(try connection.tableInfo("posts")?.indexes.map(\.name) == ["posts_author"])
+    }
+}
