@@ -36,7 +36,7 @@ extension Connection {
         if slot.pages == nil {
             try execute("PRAGMA wal_autocheckpoint = \(raw: "\(Int32(clamping: pages))")")
         } else {
-            slot.pages = max(0, pages)
+            slot.pages = Swift.max(0, pages)
         }
     }
 }
