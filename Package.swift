@@ -14,7 +14,9 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(name: "Squall", dependencies: ["CSQLite"]),
-        .testTarget(name: "SquallTests", dependencies: ["Squall"]),
+        .testTarget(name: "SquallTests", dependencies: ["Squall", "TestProcess"]),
+        // What the tests run in processes of their own.
+        .executableTarget(name: "TestProcess", dependencies: ["Squall"], path: "Tests/TestProcess"),
         .testTarget(
             name: "MainActorTests",
             dependencies: ["Squall"],

@@ -14,8 +14,11 @@ let package = Package(
         .executableTarget(
             name: "SQiftTour", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
+        .executableTarget(
+            name: "Concurrent", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
         .target(name: "ExampleSupport"),
-        .testTarget(name: "ExamplesTests", dependencies: ["FirstSteps", "SQiftTour"], exclude: ["Expected"]),
+        .testTarget(name: "ExamplesTests", dependencies: ["FirstSteps", "SQiftTour", "Concurrent"], exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -103,4 +103,23 @@ struct MainActorTests {
         }.value
         #expect(name == "Saab")
     }
+
+    @Test func databasesAreUsedFromTheActorAndFromOthers() async throws {
+        let database = try Database()
+        try database.executeWrite { try $0.execute("CREATE TABLE cars(name, price)") }
+        try await database.write { try $0.run("INSERT INTO cars VALUES('Audi', 5)") }
+        let car: Car = try await database.read { try $0.query("SELECT name, price FROM cars") }
+        #expect(car.name == "Audi")
+        var price = 0
+        try database.transaction { price = try $0.query("SELECT price FROM cars") }
+        #expect(price == 5)
+        let names = try await Task.detached {
+            try await database.read { try $0.query("SELECT name FROM cars") as [String] }
+        }.value
+        #expect(names == ["Audi"])
+        let queue = try ConnectionQueue(connection: Connection())
+        #expect(try queue.execute { try $0.query("SELECT 1") } == 1)
+        // The actor is not left: nothing else can have run between.
+        MainActor.assertIsolated()
+    }
 }

@@ -33,6 +33,7 @@ enum SquallBenchmarks {
                 report.print(try row.measure(fixtures, rounds: options.rounds, clock: options.clock))
             }
             if rows.contains(where: { $0.name == StreamingMemory.row }) { try StreamingMemory.report(fixtures) }
+            try AccessReport.report(rows, fixtures)
         }
     }
 }

@@ -7,20 +7,42 @@ public func runExample(_ body: () throws -> Void) {
     do {
         try inEmptyFolder(body)
     } catch {
-        FileHandle.standardError.write(Data("\(error)\n".utf8))
-        exit(1)
+        fail(error)
     }
 }
 
+/// The same for an example that waits for tasks.
+public func runExample(_ body: () async throws -> Void) async {
+    do {
+        let (home, folder) = try enterEmptyFolder()
+        defer { leave(folder, for: home) }
+        try await body()
+    } catch {
+        fail(error)
+    }
+}
+
+private func fail(_ error: any Error) {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
+}
+
 private func inEmptyFolder(_ body: () throws -> Void) throws {
+    let (home, folder) = try enterEmptyFolder()
+    defer { leave(folder, for: home) }
+    try body()
+}
+
+private func enterEmptyFolder() throws -> (home: String, folder: URL) {
     let files = FileManager.default
     let home = files.currentDirectoryPath
     let folder = files.temporaryDirectory.appending(path: "squall-example-\(UUID())")
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer {
-        _ = files.changeCurrentDirectoryPath(home)
-        try? files.removeItem(at: folder)
-    }
     guard files.changeCurrentDirectoryPath(folder.path) else { throw CocoaError(.fileNoSuchFile) }
-    try body()
+    return (home, folder)
+}
+
+private func leave(_ folder: URL, for home: String) {
+    _ = FileManager.default.changeCurrentDirectoryPath(home)
+    try? FileManager.default.removeItem(at: folder)
 }

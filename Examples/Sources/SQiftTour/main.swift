@@ -1,5 +1,5 @@
-// The chapters of SQift's README, from "Creating a Database Connection" to "Checkpoints", and "Backups". The code is that page's own,
-// with Squall in place of SQift and the page's slips mended. Each chapter begins with an empty folder.
+// The chapters of SQift's README, from "Creating a Database Connection" to "Table Lock Policy", and "Backups". The code is
+// that page's own, with Squall in place of SQift and the page's slips mended. Each chapter begins with an empty folder.
 
 import ExampleSupport
 
@@ -22,6 +22,10 @@ let chapters: [(title: String, code: () throws -> Void)] = [
     ("Functions", functions),
     ("Hooks", hooks),
     ("Checkpoints", checkpoints),
+    ("Connection Queue", connectionQueue),
+    ("Connection Pool", connectionPool),
+    ("Database", database),
+    ("Table Lock Policy", tableLockPolicy),
     ("Backups", backups),
 ]
 

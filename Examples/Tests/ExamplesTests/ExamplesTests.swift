@@ -13,6 +13,17 @@ import Testing
         #expect(run.exitCode == 0)
         #expect(run.filesLeft == [])
     }
+
+    /// Its numbers are different each time.
+    @Test func manyTasksUseOneDatabaseWithoutErrors() throws {
+        let run = try Run("Concurrent", ["1"])
+        #expect(run.output.contains(/^\d+ reads a second, p50 [0-9.]+ ms, p99 [0-9.]+ ms$/.anchorsMatchLineEndings()))
+        #expect(run.output.contains(/^\d+ writes a second, p50 [0-9.]+ ms, p99 [0-9.]+ ms$/.anchorsMatchLineEndings()))
+        #expect(run.output.hasSuffix("\n0 errors\n"))
+        #expect(run.errors == "")
+        #expect(run.exitCode == 0)
+        #expect(run.filesLeft == [])
+    }
 }
 
 /// What a program did that was run in a folder of its own.
@@ -22,7 +33,7 @@ private struct Run {
     let exitCode: Int32
     let filesLeft: [String]
 
-    init(_ program: String) throws {
+    init(_ program: String, _ arguments: [String] = []) throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appending(path: "squall-examples-tests-\(UUID())")
         let temporary = folder.appending(path: "temporary")
@@ -36,6 +47,7 @@ private struct Run {
 
         let process = Process()
         process.executableURL = Self.products.appending(path: program)
+        process.arguments = arguments
         process.currentDirectoryURL = temporary
         process.environment = ["TMPDIR": temporary.path]
         process.standardOutput = try FileHandle(forWritingTo: output)

@@ -47,6 +47,12 @@ public final class Connection {
     /// What an authorizer has denied last.
     var denial: String?
 
+    /// Whether the connection is lent for the time of a closure, and for what.
+    @exclusivity(unchecked) var lending = Lending.own
+
+    /// Whether it was closed while it was lent.
+    var isClosePutOff = false
+
     /// How many backups read by the handle itself; with one, the handle cannot be given away.
     var pins = 0
 
@@ -101,6 +107,7 @@ public final class Connection {
     }
 
     deinit {
+        lending = .own
         close()
         finishClosing()
         callbacks.deallocate()
@@ -126,7 +133,14 @@ public final class Connection {
     /// then on; rows that have been read stay. Closing again does nothing.
     ///
     /// A function or a collation that closes its own connection fails, and the statement that called it.
+    ///
+    /// One that a queue, a pool or a database has lent is closed when it is given back.
     public func close() {
+        guard lending == .own else {
+            isClosePutOff = true
+            return
+        }
+        isClosePutOff = false
         guard let handle else {
             if hook?.handle != nil { hook?.isToClose = true }
             // A claim may have ended just now.
@@ -320,6 +334,7 @@ extension Connection {
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
         // SQLite reads the schema with statements of its own.
         interruption.start()
+        if lending.isRestricted { try checkLending(script) }
         do {
             return try script.prepareNext(on: handle, flags: flags)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
@@ -361,10 +376,11 @@ extension Connection {
     func willStart(_ statement: Statement) throws {
         let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
+        if lending.isRestricted { try checkLending(statement) }
         if interruption.isActive { try checkInterruption(sql: statement.sql) }
     }
 
-    private func checkInterruption(sql: String) throws {
+    func checkInterruption(sql: String) throws {
         interruption.start()
         guard let reason = interruption.reasonNotToBegin else { return }
         throw SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
@@ -431,6 +447,7 @@ extension Connection {
         if let reason {
             return SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: error.sql)
         }
+        if lending == .reading, error.code == SQLITE_READONLY { return error.insideRead }
         guard let denial else { return error }
         self.denial = nil
         guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }

@@ -24,6 +24,8 @@ final class Interruption: CallbackContext {
 
     private var busyPolicy = BusyPolicy.fail
     private var startOfWait = ContinuousClock.now
+    /// Whether no statement has set it since it was read, which takes 2 µs.
+    var knowsBusyTimeout = false
 
     /// How many instructions SQLite's machine carries out between two looks at the clock, some microseconds.
     private static let instructionsPerLook: Int32 = 1000
@@ -73,7 +75,7 @@ extension Interruption {
         let outer = (self.deadline, self.cancellation)
         let isOutermost = outer.0 == nil && outer.1 == nil
         if isOutermost { readBusyTimeout(of: handle) }
-        self.deadline = [deadline, outer.0].compactMap { $0 }.min()
+        self.deadline = if let deadline, let other = outer.0 { min(deadline, other) } else { deadline ?? outer.0 }
         self.cancellation = cancellation
         install(on: handle)
         defer {
@@ -86,6 +88,7 @@ extension Interruption {
 
     /// What `PRAGMA busy_timeout` was set to by hand counts too.
     private func readBusyTimeout(of handle: OpaquePointer) {
+        if knowsBusyTimeout { return }
         if case .ask = busyPolicy { return }
         var milliseconds: Int32 = 0
         sqlite3_exec(
@@ -96,6 +99,7 @@ extension Interruption {
                 return 0
             }, &milliseconds, nil
         )
+        knowsBusyTimeout = true
         busyPolicy = milliseconds > 0 ? .wait(milliseconds: milliseconds) : .fail
     }
 
@@ -148,6 +152,7 @@ extension Interruption {
 extension Interruption {
     func setBusyPolicy(_ policy: BusyPolicy, on handle: OpaquePointer) {
         busyPolicy = policy
+        knowsBusyTimeout = false
         installBusyHandler(on: handle)
     }
 

@@ -2,7 +2,7 @@ import CSQLite
 
 /// SQL text on its way through the compiler, statement by statement.
 struct Script {
-    private let text: String
+    let text: String
     /// Where the next statement begins, in bytes.
     private(set) var position = 0
 

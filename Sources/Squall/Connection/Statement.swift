@@ -79,6 +79,11 @@ public final class Statement {
         self.arena?.initialize(to: ParameterArena())
         self.isReadOnly = sqlite3_stmt_readonly(handle) != 0
         self.hasNoColumns = sqlite3_column_count(handle) == 0
+        let pragma = Pragma(sqlite3_sql(handle))
+        // (To ask for the journal mode is no writing, but SQLite says so.)
+        let mayRead = isReadOnly || pragma?.name == "journal_mode"
+        self.isAllowedInReads = mayRead && pragma?.isForbiddenInReads != true
+        if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
         nextStatement = connection.firstStatement
         nextStatement?.previousStatement = self
         connection.firstStatement = self
@@ -105,6 +110,9 @@ public final class Statement {
 
     /// Whether the statement leaves the database file as it is.
     public let isReadOnly: Bool
+
+    /// Whether the statement may be run inside a read: see ``Connection/Lending``.
+    let isAllowedInReads: Bool
 
     /// A statement without columns never gets any, however often SQLite prepares it anew.
     @usableFromInline let hasNoColumns: Bool

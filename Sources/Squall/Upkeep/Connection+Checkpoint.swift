@@ -38,11 +38,12 @@ extension Connection {
     ///   - name: The database; `nil` for all that are attached, of which the numbers are then those of none in particular.
     ///   - mode: How much to do. All modes but `.passive` wait as long as the busy timeout says.
     /// - Throws: ``SQLiteError``: code 5 when somebody else is in the way, 6 inside a transaction that has written, 1 for an
-    ///   unknown name.
+    ///   unknown name, 21 inside a read of a pool or a database.
     public func checkpoint(
         attachedDatabaseName name: String? = "main", mode: CheckpointMode = .truncate
     ) throws -> CheckpointResult {
         guard let handle else { throw closed() }
+        if lending.isRestricted { throw lending.refusal(of: "a checkpoint", sql: nil) }
         // To SQLite, an empty name is every database, and a NUL the end of the name.
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")

@@ -10,7 +10,10 @@ struct Snippets {
     // The blocks have relative paths: they run in processes of their own, in directories of their own.
 
     @Test func readMe() async {
-        await #expect(processExitsWith: .success) { try Snippets.runReadMe() }
+        await #expect(processExitsWith: .success) {
+            try Snippets.runReadMe()
+            try await Snippets.runThreadsAndTasks()
+        }
     }
 
     @Test func articles() async {
@@ -213,6 +216,27 @@ struct Snippets {
         let error = try sqliteError { try connection.run("SELECT nmae FROM cars") }
         #expect(error.message == "no such column: nmae")
         #expect(error.location?.column == 8)
+    }
+
+    private static func runThreadsAndTasks() async throws {
+        let directory = try TemporaryDirectory()
+        #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
+
+        let database = try Database("shop.db")                                  // one connection writes, others read meanwhile
+        try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS orders(id INTEGER PRIMARY KEY, item TEXT)") }
+        try database.transaction { try $0.run("INSERT INTO orders(item) VALUES('tyres')") }     // commits, or rolls back
+        let orders: Int = try database.executeRead { try $0.query("SELECT count(*) FROM orders") }   // in one snapshot
+        #expect(orders == 1)
+
+        let items: [String] = try await database.read { try $0.query("SELECT item FROM orders") }
+        try await database.write(deadline: .seconds(2)) { try $0.run("DELETE FROM orders WHERE item = 'tyres'") }
+
+        let snapshot = try database.readSnapshot()                              // stays as it is while others write
+        let seen: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM orders") }
+        print(database.statistics.walSize)
+        try await database.shutDown()                                           // or, blocking: close()
+        #expect(items == ["tyres"])
+        #expect(seen == 0)
     }
 
     private static func runArticles() throws {

@@ -1,0 +1,128 @@
+import CSQLite
+import Foundation
+
+/// Lends connections that read one database, to several threads at the same time.
+///
+///     let pool = ConnectionPool(storageLocation: .onDisk("app.db"))
+///     let count: Int = try pool.execute { connection in try connection.query("SELECT count(*) FROM cars") }
+///
+/// Connections are opened as they are needed, read-only: the database must exist. When the maximum is in use, the next
+/// waits, in the order in which they ask. All that are idle but one are closed after a while. The connection must not
+/// leave its closure.
+///
+/// A closure that uses its own pool works on the same connection: nothing waits for itself.
+public final class ConnectionPool: Sendable {
+    let lender: Lender
+
+    /// How many connections there are at most.
+    public var maximumConnections: Int { lender.maximum }
+
+    /// How many connections a pool has at most unless it is told: twice as many as there are processors, at least 4.
+    public static let defaultMaximum = max(4, ProcessInfo.processInfo.activeProcessorCount * 2)
+
+    /// Makes a pool. Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - storageLocation: Where the database is. In memory, every connection has an empty database of its own.
+    ///   - tableLockPolicy: What to do when another connection of a shared cache has locked a table.
+    ///   - drainDelay: After how many seconds the idle connections but one are closed, if none is in use then.
+    ///   - maximumConnections: How many connections there are at most; `nil` for ``defaultMaximum``.
+    ///   - sharedCache: One cache for all connections of this process that ask for it. Nobody then reads while another
+    ///     writes, and reads take turns.
+    ///   - configuration: How each connection is set up.
+    ///   - connectionPreparation: Is called with each new connection. When it throws, the connection is closed, and
+    ///     whoever it was opened for gets the error.
+    public init(
+        storageLocation: StorageLocation,
+        tableLockPolicy: TableLockPolicy = .fastFail,
+        availableConnectionDrainDelay drainDelay: TimeInterval = 1.0,
+        maximumConnections: Int? = nil,
+        sharedCache: Bool = false,
+        configuration: Configuration = .sqlite,
+        connectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
+    ) {
+        let cache = sharedCache ? SQLITE_OPEN_SHAREDCACHE : SQLITE_OPEN_PRIVATECACHE
+        let reader = Reader(
+            path: storageLocation.plainPath, tableLockPolicy: tableLockPolicy,
+            flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | cache,
+            configuration: configuration, preparation: connectionPreparation
+        )
+        lender = Lender(
+            "the pool", maximum: maximumConnections ?? Self.defaultMaximum, drainDelay: drainDelay,
+            open: { try reader.open() }
+        )
+    }
+
+    /// The pool of a database; with a single connection, that of its writer, which the pool lends to read only.
+    init(lender: Lender) {
+        self.lender = lender
+    }
+
+    /// Runs a closure with a connection.
+    ///
+    /// There is no transaction: two queries of the closure may see different states of the database.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` when a connection cannot be opened, in a child process, and
+    ///   when the file of the database has been deleted or replaced.
+    @inlinable
+    @discardableResult
+    public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
+        let loan = try begin()
+        defer { end(loan) }
+        return try closure(loan.seat.connection)
+    }
+
+    /// How many connections are open.
+    public var connections: Int { lender.statistics.connections }
+
+    /// How many connections are in use.
+    public var busyConnections: Int { lender.statistics.busy }
+
+    /// How many closures wait for a connection.
+    public var waiting: Int { lender.statistics.waiting }
+
+    @usableFromInline
+    func begin() throws -> Loan {
+        if let seat = Seat.innermost(of: lender) {
+            guard seat.connection.lending == .writing else { return Loan(seat: seat, kind: .nested) }
+            seat.connection.lending = .reading
+            return Loan(seat: seat, kind: .insideWrite(beginsTransaction: false))
+        }
+        let seat = try lender.acquire()
+        seat.enter(.reading)
+        return Loan(seat: seat, kind: .outermost)
+    }
+
+    @usableFromInline
+    func end(_ loan: Loan) {
+        switch loan.kind {
+        case .nested: break
+        case .insideWrite:
+            loan.seat.connection.lending = .writing
+        case .outermost:
+            loan.seat.clean()
+            loan.seat.leave()
+            lender.release(loan.seat)
+        }
+    }
+}
+
+/// How connections that read are opened.
+struct Reader: Sendable {
+    let path: String
+    let tableLockPolicy: TableLockPolicy
+    let flags: Int32
+    let configuration: Configuration
+    let preparation: (@Sendable (Connection) throws -> Void)?
+
+    /// Opens a connection, prepares it, and then keeps it from writing: `PRAGMA query_only = 1`.
+    func open() throws -> Connection {
+        let connection = try Connection(
+            path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration
+        )
+        try preparation?(connection)
+        try connection.run("PRAGMA query_only = 1")
+        return connection
+    }
+}

@@ -1,0 +1,96 @@
+/// Lends one connection to any number of threads, one at a time, in the order in which they ask.
+///
+///     let queue = try ConnectionQueue(connection: Connection(storageLocation: .onDisk("app.db")))
+///     let count: Int = try queue.execute { connection in try connection.query("SELECT count(*) FROM cars") }
+///
+/// Closures run on the thread that calls, which waits for its turn. The connection must not leave its closure.
+///
+/// A closure that uses its own queue works on the same connection, at once: nothing waits for itself.
+public final class ConnectionQueue: Sendable {
+    let lender: Lender
+    /// Whether a transaction that a closure leaves open is rolled back.
+    private let endsTransactions: Bool
+
+    /// Takes a connection over.
+    public init(connection: sending Connection) {
+        lender = Lender("the queue", connection)
+        endsTransactions = false
+    }
+
+    /// The queue of the connection with which a database writes.
+    init(lender: Lender) {
+        self.lender = lender
+        endsTransactions = true
+    }
+
+    /// Runs a closure with the connection.
+    ///
+    /// A transaction that the closure leaves open stays open (in the queue of a ``Database``, it is rolled back);
+    /// statements that it leaves standing on a row are reset.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` in a child process, and when the file of the database has
+    ///   been deleted or replaced.
+    @inlinable
+    @discardableResult
+    public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
+        let loan = try begin()
+        defer { end(loan) }
+        return try closure(loan.seat.connection)
+    }
+
+    /// Runs a closure with the connection in a transaction, as ``Connection/transaction(transactionType:closure:)``
+    /// does.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` when the transaction cannot begin or commit, also inside
+    ///   another transaction.
+    @discardableResult
+    public func executeInTransaction<Result>(
+        transactionType: Connection.TransactionType = .deferred, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        try execute { connection in
+            try connection.transaction(transactionType: transactionType) { try closure(connection) }
+        }
+    }
+
+    /// Runs a closure with the connection in a savepoint, as ``Connection/savepoint(named:closure:)`` does.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` when the savepoint cannot begin or be released.
+    @discardableResult
+    public func executeInSavepoint<Result>(
+        named name: String, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        try execute { connection in
+            try connection.savepoint(named: name) { try closure(connection) }
+        }
+    }
+
+    /// How many threads wait for their turn.
+    public var waiting: Int { lender.statistics.waiting }
+
+    @usableFromInline
+    func begin() throws -> Loan {
+        if let seat = Seat.innermost(of: lender) { return Loan(seat: seat, kind: .nested) }
+        let seat = try lender.acquire()
+        seat.enter(.writing)
+        return Loan(seat: seat, kind: .outermost)
+    }
+
+    @usableFromInline
+    func end(_ loan: Loan) {
+        guard loan.kind == .outermost else { return }
+        if endsTransactions { loan.seat.clean() } else { loan.seat.endStatements() }
+        loan.seat.leave()
+        lender.release(loan.seat)
+    }
+}
+
+extension ConnectionQueue: Hashable {
+    public static func == (lhs: ConnectionQueue, rhs: ConnectionQueue) -> Bool { lhs === rhs }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+extension Database {
+    /// Runs a closure with a connection that reads, in one snapshot, without blocking the caller: `BEGIN DEFERRED
+    /// TRANSACTION`, the closure, `COMMIT TRANSACTION`.
+    ///
+    ///     let cars: [Car] = try await database.read { try $0.query("SELECT * FROM cars") }
+    ///
+    /// The closure runs on a thread of its connection's, not on one of those that tasks share. While all connections
+    /// are in use, the task is suspended; it waits in one line with the calls of ``executeRead(closure:)``.
+    ///
+    /// When the task is cancelled, the statement that runs, the waiting for a lock or the waiting in the line ends, and
+    /// no further statement begins; the error is a `CancellationError`. The same holds when the deadline has passed,
+    /// with the ``SQLiteError`` of an interrupt (code 9).
+    ///
+    /// - Parameters:
+    ///   - deadline: The longest time that the call may take, waiting included; `nil` for as long as it takes.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws, `CancellationError`, and ``SQLiteError`` as ``executeRead(closure:)``.
+    @discardableResult
+    public nonisolated(nonsending) func read<Result: Sendable>(
+        deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await readers.perform(deadline: deadline) { seat, request in
+            let loan = try self.beginRead(on: seat)
+            defer { self.endRead(loan) }
+            return try request.run(on: seat) { try body(seat.connection) }
+        }
+    }
+
+    /// Runs a closure with the connection that writes, in a transaction, without blocking the caller: `BEGIN IMMEDIATE
+    /// TRANSACTION`, the closure, `COMMIT TRANSACTION`; or `ROLLBACK TRANSACTION` when the closure throws or the commit
+    /// fails.
+    ///
+    ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
+    ///     try await database.write(deadline: .seconds(2)) { … }
+    ///
+    /// Cancelling, and the deadline, are those of ``read(deadline:_:)``: the transaction is then rolled back. Once the
+    /// commit has begun, it is the outcome of the commit that is reported: the call returns, and all is written, or it
+    /// throws, and nothing is.
+    ///
+    /// - Parameters:
+    ///   - deadline: The longest time that the call may take, waiting included; `nil` for as long as it takes.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws, `CancellationError`, and ``SQLiteError`` as ``executeWrite(closure:)`` and
+    ///   when the transaction cannot begin or commit.
+    @discardableResult
+    public nonisolated(nonsending) func write<Result: Sendable>(
+        deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await writer.perform(deadline: deadline) { seat, request in
+            seat.enter(.writing)
+            defer { self.endWrite(Loan(seat: seat, kind: .outermost)) }
+            return try request.run(on: seat) {
+                try seat.transaction(body)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+extension Database {
+    /// Runs a closure with a connection that reads, in one snapshot: `BEGIN DEFERRED TRANSACTION`, the closure,
+    /// `COMMIT TRANSACTION`.
+    ///
+    ///     let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM cars") }
+    ///
+    /// The snapshot begins at the first query: all queries of the closure see what was committed then.
+    ///
+    /// Inside another read of the same thread, the closure works on the same connection and in the same snapshot;
+    /// inside a write, on the connection of the write.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` with code 8 for SQL that writes, code 21 after `close` and in
+    ///   a child process, code 8 (``ResultCode/fileMoved``) when the file has been deleted or replaced, and when a
+    ///   connection cannot be opened.
+    @inlinable
+    @discardableResult
+    public func executeRead<Result>(closure: (Connection) throws -> Result) throws -> Result {
+        let loan = try beginRead()
+        defer { endRead(loan) }
+        return try closure(loan.seat.connection)
+    }
+
+    @usableFromInline
+    func beginRead() throws -> Loan {
+        if let seat = Seat.innermost(of: readers, or: writer) { return try beginReadAgain(seat) }
+        let seat = try readers.acquire()
+        return try beginRead(on: seat)
+    }
+
+    /// Begins a read on a seat that has been acquired, or releases it.
+    func beginRead(on seat: Seat) throws -> Loan {
+        seat.enter(.reading)
+        do {
+            try seat.beginSnapshot()
+        } catch {
+            seat.clean()
+            seat.leave()
+            readers.release(seat)
+            throw error
+        }
+        return Loan(seat: seat, kind: .outermost)
+    }
+
+    /// Inside another closure of the thread.
+    private func beginReadAgain(_ seat: Seat) throws -> Loan {
+        guard seat.connection.lending == .writing else { return Loan(seat: seat, kind: .nested) }
+        let beginsTransaction = !seat.connection.isInTransaction
+        seat.connection.lending = .reading
+        do {
+            if beginsTransaction { try seat.beginSnapshot() }
+        } catch {
+            seat.connection.lending = .writing
+            throw error
+        }
+        return Loan(seat: seat, kind: .insideWrite(beginsTransaction: beginsTransaction))
+    }
+
+    @usableFromInline
+    func endRead(_ loan: Loan) {
+        let seat = loan.seat
+        switch loan.kind {
+        case .nested: return
+        case .insideWrite(let beginsTransaction):
+            if beginsTransaction { seat.endSnapshot() }
+            seat.connection.lending = .writing
+        case .outermost:
+            seat.endSnapshot()
+            seat.clean()
+            seat.leave()
+            readers.release(seat)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+extension Database {
+    /// Runs a closure with the connection that writes. There is no transaction around it: each statement is one of its
+    /// own, unless the closure begins one.
+    ///
+    ///     try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES(?)", "Audi") }
+    ///
+    /// Inside another write of the same thread, the closure works on the same connection, in the same transaction if
+    /// there is one.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` with code 21 inside a read, after `close`, in a child
+    ///   process, and when the closure leaves a transaction open, which is rolled back; code 8
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced.
+    @inlinable
+    @discardableResult
+    public func executeWrite<Result>(closure: (Connection) throws -> Result) throws -> Result {
+        let loan = try beginWrite()
+        let result: Result
+        do {
+            result = try closure(loan.seat.connection)
+        } catch {
+            endWrite(loan)
+            throw error
+        }
+        if endWrite(loan) { throw transactionLeftOpen() }
+        return result
+    }
+
+    /// Runs a closure with the connection that writes, in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure,
+    /// `COMMIT TRANSACTION`; or `ROLLBACK TRANSACTION` when the closure throws or the commit fails.
+    ///
+    ///     let id = try database.transaction { connection in
+    ///         try connection.run("INSERT INTO cars(name) VALUES(?)", "Audi")
+    ///         return connection.lastInsertRowID
+    ///     }
+    ///
+    /// Inside another transaction of the same thread, it is a savepoint: what the closure does is undone when it
+    /// throws, and the outer transaction goes on.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` as ``executeWrite(closure:)``, and when the transaction
+    ///   cannot begin or commit.
+    @discardableResult
+    public func transaction<Result>(
+        transactionType: Connection.TransactionType = .immediate, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let loan = try beginWrite()
+        defer { endWrite(loan) }
+        let connection = loan.seat.connection
+        if connection.isInTransaction {
+            return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
+        }
+        guard transactionType == .immediate else {
+            return try connection.transaction(transactionType: transactionType) { try closure(connection) }
+        }
+        return try loan.seat.transaction(closure)
+    }
+
+    @usableFromInline
+    func beginWrite() throws -> Loan {
+        if let seat = Seat.innermost(of: writer, or: readers) {
+            guard seat.connection.lending == .writing else { throw writeInsideRead }
+            return Loan(seat: seat, kind: .nested)
+        }
+        let seat = try writer.acquire()
+        seat.enter(.writing)
+        return Loan(seat: seat, kind: .outermost)
+    }
+
+    /// - Returns: Whether the closure has left a transaction open, which is rolled back.
+    @usableFromInline
+    @discardableResult
+    func endWrite(_ loan: Loan) -> Bool {
+        guard loan.kind == .outermost else { return false }
+        let seat = loan.seat
+        let wasInTransaction = seat.clean()
+        seat.leave()
+        writer.release(seat)
+        return wasInTransaction
+    }
+
+    private var writeInsideRead: SQLiteError {
+        .misuse(
+            "a write cannot begin inside a read of the same database",
+            hint: "read inside the write, or write after the read"
+        )
+    }
+
+    @usableFromInline
+    func transactionLeftOpen() -> SQLiteError {
+        .misuse(
+            "the closure has left a transaction open; it was rolled back",
+            hint: "`transaction` commits, or rolls back when its closure throws"
+        )
+    }
+}

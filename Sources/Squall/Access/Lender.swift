@@ -1,0 +1,475 @@
+import CSQLite
+import Foundation
+
+/// Lends connections, each to one user at a time, up to a number of them, to users in the order in which they ask.
+///
+/// A user holds a permit from the time that its turn has come; a permit without an idle connection is a permit to open
+/// one, which happens outside the lock. Nobody waits while holding the lock.
+///
+/// Sendable, because all that changes is under the lock.
+final class Lender: @unchecked Sendable {
+    let maximum: Int
+    let fork = Fork()
+    /// What is lent, for messages: "the database".
+    private let name: String
+    /// Opens a connection; `nil` when there is only the one that was given.
+    private let open: (@Sendable () throws -> Connection)?
+    private let drainDelay: TimeInterval?
+    /// How old a look at the file may be, in nanoseconds of `CoarseClock`.
+    private let timeBetweenLooks: UInt64
+
+    private let parking: ParkingLot
+    private let lock = Lock()
+    @exclusivity(unchecked) private var seats: [Seat] = []
+    @exclusivity(unchecked) private var firstIdle: Seat?
+    @exclusivity(unchecked) private var idleCount = 0
+    /// How many permits are out, also those of connections that are parked or being closed.
+    @exclusivity(unchecked) private var permits = 0
+    @exclusivity(unchecked) private var line = WaitingLine()
+    /// Whether seats may not be parked, because somebody waits for one.
+    @exclusivity(unchecked) private var isBarred = false
+    /// Whether nobody is lent anything any more.
+    @exclusivity(unchecked) private var isStopped = false
+    /// Whether what is given back is closed, too.
+    @exclusivity(unchecked) private var isClosed = false
+    @exclusivity(unchecked) private var whenClosed: [() -> Void] = []
+    @exclusivity(unchecked) private var isDrainPending = false
+    @exclusivity(unchecked) private var watch: FileWatch?
+    @exclusivity(unchecked) private var nextLook: UInt64 = 0
+    @exclusivity(unchecked) private var counts = Counts()
+
+    /// What has been done so far.
+    struct Counts {
+        var loans = 0
+        var waits = 0
+        var opened = 0
+        var cacheHits = 0
+        var cacheMisses = 0
+    }
+
+    /// Lends connections that are opened as they are needed.
+    init(
+        _ name: String, maximum: Int, drainDelay: TimeInterval?, watch: FileWatch? = nil,
+        open: @escaping @Sendable () throws -> Connection
+    ) {
+        self.name = name
+        self.maximum = max(1, maximum)
+        self.drainDelay = drainDelay
+        self.open = open
+        self.timeBetweenLooks = 1_000_000_000
+        self.parking = ParkingLot(seats: self.maximum)
+        self.watch = watch
+    }
+
+    /// Lends one connection, which the lender has from now on.
+    init(_ name: String, _ connection: sending Connection, timeBetweenLooks: UInt64 = 1_000_000_000) {
+        self.name = name
+        self.maximum = 1
+        self.drainDelay = nil
+        self.open = nil
+        self.timeBetweenLooks = timeBetweenLooks
+        parking = ParkingLot(seats: 1)
+        watch = FileWatch(connection)
+        let seat = Seat(connection, lender: self)
+        seats = [seat]
+        firstIdle = seat
+        idleCount = 1
+    }
+
+    deinit {
+        parking.deallocate()
+    }
+
+    private var closedError: SQLiteError { .misuse("\(name) is closed") }
+
+    /// The file that is lent, if it is one and a connection has been opened.
+    var fileWatch: FileWatch? { lock.withLock { watch } }
+}
+
+// MARK: - Lending
+
+extension Lender {
+    /// Waits for a seat, blocking the thread.
+    ///
+    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, and when the
+    ///   file has been deleted or replaced.
+    func acquire() throws -> Seat {
+        try fork.check()
+        let now = CoarseClock.now
+        if let (seat, looks) = parking.take(now, timeBetweenLooks: timeBetweenLooks) {
+            if looks { try look(seat) }
+            return seat
+        }
+        return try acquireSlowly(now)
+    }
+
+    @inline(never)
+    private func acquireSlowly(_ now: UInt64) throws -> Seat {
+        lock.lock()
+        guard !isStopped else {
+            lock.unlock()
+            throw closedError
+        }
+        switch turn() {
+        case .wait: return try waitForSeat()
+        case .open:
+            lock.unlock()
+            return try openSeat()
+        case .use(let seat):
+            let looks = isTimeToLook(now)
+            lock.unlock()
+            if looks { try look(seat) }
+            return seat
+        }
+    }
+
+    private enum Turn {
+        case use(Seat), open, wait
+    }
+
+    /// What somebody who comes gets. Called with the lock.
+    private func turn() -> Turn {
+        guard line.isEmpty else { return .wait }
+        let turn: Turn
+        if permits < maximum, let seat = takeIdle() {
+            permits += 1
+            turn = .use(seat)
+        } else if let seat = parking.takeAny() {
+            turn = .use(seat)
+        } else if permits < maximum {
+            permits += 1
+            turn = .open
+        } else {
+            // Somebody may have parked a seat just now; from here on nobody does.
+            isBarred = true
+            var parked = parking.bar(true)
+            guard let seat = parked.popLast() else { return .wait }
+            for other in parked { makeIdle(other) }
+            turn = .use(seat)
+        }
+        counts.loans += 1
+        return turn
+    }
+
+    /// Called with the lock, which it releases.
+    @inline(never)
+    private func waitForSeat() throws -> Seat {
+        let isDone = DispatchSemaphore(value: 0)
+        var outcome = Waiter.Outcome.granted(nil)
+        let waiter = Waiter()
+        waiter.resume = {
+            outcome = $0
+            isDone.signal()
+        }
+        counts.waits += 1
+        line.append(waiter)
+        lock.unlock()
+        isDone.wait()
+        return try seat(outcome)
+    }
+
+    /// Asks for a seat. `resume` is called with the outcome as soon as there is one: now, or on the thread of whoever
+    /// gives a seat back. It must not block.
+    func request(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
+        if fork.isChild { return resume(Result { try fork.check() }.refusal) }
+        lock.lock()
+        if let refusal = waiter.refusal ?? (isStopped ? closedError : nil) {
+            lock.unlock()
+            return resume(.refused(refusal))
+        }
+        switch turn() {
+        case .wait:
+            counts.waits += 1
+            waiter.resume = resume
+            line.append(waiter)
+            lock.unlock()
+        case .open:
+            lock.unlock()
+            resume(.granted(nil))
+        case .use(let seat):
+            lock.unlock()
+            resume(.granted(seat))
+        }
+    }
+
+    /// Takes a waiter out of the line, or keeps it from joining. One whose turn has come is not affected.
+    func withdraw(_ waiter: Waiter, _ error: any Error) {
+        let resume = lock.withLock {
+            waiter.refusal = waiter.refusal ?? error
+            return line.withdraw(waiter)
+        }
+        resume?(.refused(error))
+    }
+
+    func isWaiting(_ waiter: Waiter) -> Bool {
+        lock.withLock { waiter.resume != nil }
+    }
+
+    /// The seat of an outcome, opened if need be.
+    func seat(_ outcome: Waiter.Outcome) throws -> Seat {
+        switch outcome {
+        case .refused(let error): throw error
+        case .granted(nil): return try openSeat()
+        case .granted(let seat?):
+            seat.isToPark = false
+            let now = CoarseClock.now
+            if lock.withLock({ isTimeToLook(now) }) { try look(seat) }
+            return seat
+        }
+    }
+
+    /// Gives a seat back, to the next in the line if there is one. The connection must be clean.
+    func release(_ seat: Seat) {
+        // A connection whose closure has closed it is of no use to others.
+        if seat.connection.isClosePutOff { return discard(seat) }
+        let usage = seat.takeUsage()
+        if seat.isToPark, parking.park(seat, usage) { return }
+        releaseSlowly(seat, usage)
+    }
+
+    @inline(never)
+    private func releaseSlowly(_ seat: Seat, _ usage: ParkingLot.Usage) {
+        seat.isToPark = true
+        lock.lock()
+        counts.cacheHits += usage.cacheHits
+        counts.cacheMisses += usage.cacheMisses
+        if let resume = line.removeFirst() {
+            counts.loans += 1
+            lock.unlock()
+            return resume(.granted(seat))
+        }
+        guard !isClosed else {
+            lock.unlock()
+            return discard(seat)
+        }
+        if isBarred, !isStopped {
+            isBarred = false
+            _ = parking.bar(false)
+        }
+        makeIdle(seat)
+        lock.unlock()
+    }
+
+    /// Closes a connection and gives its permit back.
+    private func discard(_ seat: Seat) {
+        guard open != nil || lock.withLock({ isClosed }) else {
+            // There is no other connection; it tells the next user that it is closed.
+            lock.withLock { seat.forgetHandle() }
+            seat.close()
+            seat.connection.lending = .givenBack
+            return release(seat)
+        }
+        lock.withLock { forget(seat) }
+        seat.close()
+        releasePermit()
+    }
+
+    /// Gives back a permit without a connection.
+    private func releasePermit() {
+        lock.lock()
+        if let resume = line.removeFirst() {
+            counts.loans += 1
+            lock.unlock()
+            return resume(.granted(nil))
+        }
+        permits -= 1
+        let callbacks = takeClosedCallbacks()
+        lock.unlock()
+        for callback in callbacks { callback() }
+    }
+
+    private func openSeat() throws -> Seat {
+        do {
+            guard let open else { throw closedError }
+            let watch = fileWatch
+            try watch?.check()
+            let connection = try open()
+            let opened = FileWatch(connection)
+            // It may have opened another file than the others.
+            try watch?.check()
+            let seat = Seat(connection, lender: self)
+            lock.withLock {
+                seat.isLent = true
+                seats.append(seat)
+                counts.opened += 1
+                if self.watch == nil { self.watch = opened }
+                if seats.count > 1, !isDrainPending { scheduleDrain() }
+            }
+            return seat
+        } catch {
+            releasePermit()
+            throw error
+        }
+    }
+
+    // The following are called with the lock.
+
+    private func takeIdle() -> Seat? {
+        guard let seat = firstIdle else { return nil }
+        firstIdle = seat.nextIdle
+        seat.nextIdle = nil
+        idleCount -= 1
+        seat.isLent = true
+        return seat
+    }
+
+    /// Takes the permit from a seat.
+    private func makeIdle(_ seat: Seat) {
+        seat.isLent = false
+        seat.nextIdle = firstIdle
+        firstIdle = seat
+        idleCount += 1
+        permits -= 1
+    }
+
+    private func forget(_ seat: Seat) {
+        seat.forgetHandle()
+        seats.removeAll { $0 === seat }
+    }
+
+    private func takeClosedCallbacks() -> [() -> Void] {
+        guard isClosed, permits == 0 else { return [] }
+        defer { whenClosed = [] }
+        return whenClosed
+    }
+}
+
+extension Result where Success == Void {
+    fileprivate var refusal: Waiter.Outcome {
+        switch self {
+        case .success: .granted(nil)
+        case .failure(let error): .refused(error)
+        }
+    }
+}
+
+// MARK: - The file
+
+extension Lender {
+    /// Whether the last look at the file is too old. Called with the lock.
+    private func isTimeToLook(_ now: UInt64) -> Bool {
+        guard watch != nil else { return false }
+        guard now >= nextLook else { return false }
+        nextLook = now + timeBetweenLooks
+        return true
+    }
+
+    @inline(never)
+    private func look(_ seat: Seat) throws {
+        do {
+            try watch?.check()
+        } catch {
+            lock.withLock { nextLook = 0 }
+            parking.lookAgain()
+            release(seat)
+            throw error
+        }
+    }
+}
+
+// MARK: - Draining
+
+extension Lender {
+    /// Called with the lock.
+    private func scheduleDrain() {
+        guard let drainDelay else { return }
+        isDrainPending = true
+        let delay = drainDelay > 0 ? min(drainDelay, 1e6) : 0
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in self?.drain() }
+    }
+
+    /// Closes all connections but one, unless some are in use: then it tries again later.
+    private func drain() {
+        var drained: [Seat] = []
+        lock.withLock {
+            isDrainPending = false
+            guard seats.count > 1, !isStopped else { return }
+            while let seat = parking.takeAny() { makeIdle(seat) }
+            guard permits == 0 else { return scheduleDrain() }
+            while idleCount > 1, let seat = takeIdle() {
+                forget(seat)
+                drained.append(seat)
+            }
+            // They count as lent while they are being closed, so that `close` waits for them.
+            permits += drained.count
+        }
+        for seat in drained {
+            seat.close()
+            releasePermit()
+        }
+    }
+}
+
+// MARK: - Interrupting, closing, looking
+
+extension Lender {
+    /// Interrupts what is running on the connections that are lent. Under the lock, so that it reaches nobody who comes
+    /// later.
+    func interrupt() {
+        if fork.isChild { return }
+        lock.withLock {
+            for seat in seats where seat.isLent {
+                if let handle = seat.handle { sqlite3_interrupt(handle) }
+            }
+        }
+    }
+
+    /// Refuses those who wait, and everybody who comes.
+    func stop() {
+        var refused: [(Waiter.Outcome) -> Void] = []
+        lock.withLock {
+            isStopped = true
+            for seat in parking.bar(true) { makeIdle(seat) }
+            while let resume = line.removeFirst() { refused.append(resume) }
+        }
+        for resume in refused { resume(.refused(closedError)) }
+    }
+
+    /// The same; closes what is idle, and calls back when what is lent has been given back and closed.
+    func close(then done: @escaping () -> Void) {
+        stop()
+        var idle: [Seat] = []
+        lock.withLock {
+            isClosed = true
+            whenClosed.append(done)
+            while let seat = takeIdle() {
+                forget(seat)
+                idle.append(seat)
+            }
+            permits += idle.count + 1
+        }
+        for seat in idle {
+            seat.close()
+            releasePermit()
+        }
+        releasePermit()
+    }
+
+    /// The same, blocking the thread until all is closed.
+    func close() {
+        let isDone = DispatchSemaphore(value: 0)
+        close { isDone.signal() }
+        isDone.wait()
+    }
+
+    struct Snapshot {
+        var connections: Int
+        var busy: Int
+        var waiting: Int
+        var counts: Counts
+    }
+
+    var statistics: Snapshot {
+        lock.withLock {
+            var counts = counts
+            let usage = parking.usage
+            counts.loans += usage.loans
+            counts.cacheHits += usage.cacheHits
+            counts.cacheMisses += usage.cacheMisses
+            return Snapshot(
+                connections: seats.count, busy: seats.count { $0.isLent } - parking.parked, waiting: line.count,
+                counts: counts
+            )
+        }
+    }
+}

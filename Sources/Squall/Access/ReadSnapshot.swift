@@ -1,0 +1,129 @@
+import CSQLite
+
+/// A view of a database that stays as it was while others write.
+///
+///     let snapshot = try database.readSnapshot()
+///     try database.executeWrite { try $0.run("DELETE FROM cars") }
+///     let count: Int = try snapshot.executeRead { try $0.query("SELECT count(*) FROM cars") }     // as before
+///
+/// It has a connection of its own, which is closed with the snapshot, so that it keeps no reader waiting. As long as it
+/// is there, the write-ahead log grows: it cannot begin anew while somebody may read an older state. Outside WAL mode,
+/// nobody can write meanwhile.
+public final class ReadSnapshot: Sendable {
+    let lender: Lender
+    // A snapshot keeps its database: readers are to be closed before the writer.
+    private let database: Database
+
+    init(_ connection: sending Connection, of database: Database) {
+        self.database = database
+        lender = Lender("the snapshot", connection)
+        database.snapshots.insert(lender)
+    }
+
+    deinit {
+        if !lender.fork.isChild { lender.close() }
+    }
+
+    /// Runs a closure with the connection of the snapshot. Several threads take turns.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` as ``Database/executeRead(closure:)``.
+    @inlinable
+    @discardableResult
+    public func executeRead<Result>(closure: (Connection) throws -> Result) throws -> Result {
+        let loan = try begin()
+        defer { end(loan) }
+        return try closure(loan.seat.connection)
+    }
+
+    /// The same without blocking the caller, as ``Database/read(deadline:_:)``.
+    @discardableResult
+    public nonisolated(nonsending) func read<Result: Sendable>(
+        deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await lender.perform(deadline: deadline) { seat, request in
+            seat.enter(.reading)
+            defer { self.end(Loan(seat: seat, kind: .outermost)) }
+            return try request.run(on: seat) { try body(seat.connection) }
+        }
+    }
+
+    /// Closes the snapshot, when the closure that runs has returned. Closing again does nothing.
+    ///
+    /// - Throws: ``SQLiteError`` with code 21 inside a closure of the snapshot, and in a child process.
+    public func close() throws {
+        try lender.fork.check()
+        guard Seat.innermost(of: lender) == nil else {
+            throw SQLiteError.misuse("a snapshot cannot be closed inside one of its closures")
+        }
+        lender.close()
+    }
+
+    @usableFromInline
+    func begin() throws -> Loan {
+        if let seat = Seat.innermost(of: lender) { return Loan(seat: seat, kind: .nested) }
+        let seat = try lender.acquire()
+        seat.enter(.reading)
+        return Loan(seat: seat, kind: .outermost)
+    }
+
+    @usableFromInline
+    func end(_ loan: Loan) {
+        guard loan.kind == .outermost else { return }
+        // The transaction stays open; that is the snapshot.
+        loan.seat.endStatements()
+        loan.seat.leave()
+        lender.release(loan.seat)
+    }
+}
+
+extension Database {
+    /// A view of the database as it is now, that stays as it is while others write: `BEGIN DEFERRED TRANSACTION` and a
+    /// first read, on a connection of its own. A database in memory or in a temporary file is copied.
+    ///
+    /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(closure:)``; with code 21
+    ///   inside a transaction of a database that would have to be copied.
+    public func readSnapshot() throws -> ReadSnapshot {
+        guard let watch = readers.fileWatch, readers !== writer else { return try copyAsSnapshot() }
+        // Not while the database is being closed: it would not know of the snapshot.
+        return try executeRead { _ in
+            try watch.check()
+            let connection = try reader.open()
+            try watch.check()
+            try connection.run("BEGIN DEFERRED TRANSACTION")
+            connection.transactionDepth += 1
+            try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
+            return ReadSnapshot(connection, of: self)
+        }
+    }
+
+    private func copyAsSnapshot() throws -> ReadSnapshot {
+        let data = try writerConnectionQueue.execute { try $0.serialize() }
+        let connection = try Connection()
+        if !data.isEmpty { try connection.deserialize(data, readOnly: true) }
+        try reader.preparation?(connection)
+        try connection.run("PRAGMA query_only = 1")
+        return ReadSnapshot(connection, of: self)
+    }
+}
+
+/// The snapshots of a database that there are.
+///
+/// Sendable, because the array is used under the lock alone.
+final class SnapshotList: @unchecked Sendable {
+    private struct Entry {
+        weak var lender: Lender?
+    }
+
+    private let lock = Lock()
+    private var entries: [Entry] = []
+
+    func insert(_ lender: Lender) {
+        lock.withLock {
+            entries.removeAll { $0.lender == nil }
+            entries.append(Entry(lender: lender))
+        }
+    }
+
+    var all: [Lender] { lock.withLock { entries.compactMap(\.lender) } }
+}

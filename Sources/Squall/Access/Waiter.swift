@@ -1,0 +1,54 @@
+import Foundation
+
+/// One who waits in the line of a ``Lender``. All properties are under the lender's lock.
+final class Waiter: @unchecked Sendable {
+    enum Outcome {
+        /// A seat; without one, the connection is to be opened.
+        case granted(Seat?)
+        case refused(any Error)
+    }
+
+    /// What to do when the turn has come, or will not come.
+    @exclusivity(unchecked) var resume: ((Outcome) -> Void)?
+    /// Why the waiter no longer wants a seat.
+    @exclusivity(unchecked) var refusal: (any Error)?
+    @exclusivity(unchecked) var next: Waiter?
+}
+
+/// The waiters in the order in which they came. Those that no longer wait are passed over when their turn comes.
+struct WaitingLine {
+    private var first: Waiter?
+    private var last: Waiter?
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ waiter: Waiter) {
+        if let last { last.next = waiter } else { first = waiter }
+        last = waiter
+        count += 1
+    }
+
+    /// Takes what the first who still waits wants to do.
+    mutating func removeFirst() -> ((Waiter.Outcome) -> Void)? {
+        while let waiter = first {
+            first = waiter.next
+            waiter.next = nil
+            if first == nil { last = nil }
+            if let resume = waiter.resume {
+                waiter.resume = nil
+                count -= 1
+                return resume
+            }
+        }
+        return nil
+    }
+
+    /// A waiter that waits no longer, if it still does.
+    mutating func withdraw(_ waiter: Waiter) -> ((Waiter.Outcome) -> Void)? {
+        guard let resume = waiter.resume else { return nil }
+        waiter.resume = nil
+        count -= 1
+        return resume
+    }
+}

@@ -1,0 +1,71 @@
+import CSQLite
+
+/// A `PRAGMA` at the start of some SQL.
+struct Pragma {
+    /// In lower case, without the name of the database.
+    let name: String
+    /// Whether it is given a value.
+    let isSet: Bool
+
+    init?(_ sql: UnsafePointer<CChar>?) {
+        guard var position = sql else { return nil }
+        Self.skipBlanks(&position)
+        // Nearly every statement ends here.
+        guard position.pointee | 0x20 == 0x70, sqlite3_strnicmp(position, "pragma", 6) == 0 else { return nil }
+        position += 6
+        var name = Self.word(&position)
+        Self.skipBlanks(&position)
+        if position.pointee == 0x2e {
+            position += 1
+            name = Self.word(&position)
+            Self.skipBlanks(&position)
+        }
+        self.name = name
+        isSet = position.pointee == 0x3d || position.pointee == 0x28
+    }
+
+    /// Whether it is for the connection that writes, see ``Connection/Lending``.
+    var isForbiddenInReads: Bool {
+        name == "wal_checkpoint" || isSet && ["journal_mode", "locking_mode", "query_only"].contains(name)
+    }
+
+    private static func word(_ position: inout UnsafePointer<CChar>) -> String {
+        skipBlanks(&position)
+        var word = ""
+        while true {
+            let byte = UInt8(bitPattern: position.pointee)
+            switch byte {
+            case UInt8(ascii: "_"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+                word.unicodeScalars.append(Unicode.Scalar(byte))
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.unicodeScalars.append(Unicode.Scalar(byte | 0x20))
+            // Names may be quoted.
+            case UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "'"): break
+            default: return word
+            }
+            position += 1
+        }
+    }
+
+    /// Skips space, comments and semicolons.
+    private static func skipBlanks(_ position: inout UnsafePointer<CChar>) {
+        while true {
+            switch position.pointee {
+            case 0x20, 0x09, 0x0a, 0x0c, 0x0d, 0x3b: position += 1
+            case 0x2d where position[1] == 0x2d:
+                while position.pointee != 0, position.pointee != 0x0a { position += 1 }
+            case 0x2f where position[1] == 0x2a:
+                position += 2
+                while position.pointee != 0, position.pointee != 0x2a || position[1] != 0x2f { position += 1 }
+                if position.pointee != 0 { position += 2 }
+            default: return
+            }
+        }
+    }
+}
+
+extension Script {
+    /// The next statement, if it is one.
+    var nextPragma: Pragma? {
+        text.withCString { Pragma($0 + position) }
+    }
+}

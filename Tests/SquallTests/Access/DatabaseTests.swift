@@ -1,0 +1,379 @@
+import Foundation
+import Squall
+import Testing
+
+struct DatabaseTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("app.db")
+    }
+
+    private static let table = "CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)"
+
+    private func open() throws -> Database {
+        let database = try Database(path)
+        try database.executeWrite { try $0.execute("\(raw: Self.table)") }
+        return database
+    }
+
+    /// One on disk, and one with a single connection.
+    private func databases() throws -> [Database] {
+        let memory = try Database()
+        try memory.executeWrite { try $0.execute("\(raw: Self.table)") }
+        return [try open(), memory]
+    }
+
+    private func add(_ name: String, to connection: Connection) throws {
+        try connection.run("INSERT INTO cars(name) VALUES(?)", name)
+    }
+
+    private func count(_ connection: Connection) throws -> Int {
+        try connection.query("SELECT count(*) FROM cars")
+    }
+
+    @Test func writesAreRead() throws {
+        for database in try databases() {
+            try database.executeWrite { try add("Audi", to: $0) }
+            let id = try database.transaction { connection in
+                try add("Saab", to: connection)
+                return connection.lastInsertRowID
+            }
+            #expect(id == 2)
+            #expect(try database.executeRead { try count($0) } == 2)
+        }
+    }
+
+    @Test func theRecommendedConfigurationIsThatOfAllConnections() throws {
+        let database = try open()
+        #expect(try database.executeWrite { try $0.query("PRAGMA journal_mode") } == "wal")
+        #expect(try database.executeRead { try $0.query("PRAGMA foreign_keys") } == 1)
+        #expect(try database.executeRead { $0.readOnly })
+        #expect(try database.executeRead { try $0.query("PRAGMA query_only") } == 1)
+        #expect(try sqliteError { _ = try Database(path, mode: .createNew) }.code == 14)
+    }
+
+    @Test func sqiftsInitialisersLeaveSQLitesDefaults() throws {
+        let prepared = Shared<[String]>([])
+        let database = try Database(
+            storageLocation: .onDisk(path), tableLockPolicy: .poll(0.01), multiThreaded: false, drainDelay: 0.1,
+            writerConnectionPreparation: { _ in prepared.update { $0.append("writer") } },
+            readerConnectionPreparation: { _ in prepared.update { $0.append("reader") } }
+        )
+        #expect(try database.executeWrite { try $0.query("PRAGMA journal_mode") } == "delete")
+        #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
+        #expect(prepared.value == ["writer", "reader"])
+    }
+
+    @Test func aReadIsOneSnapshot() throws {
+        let database = try open()
+        try database.executeRead { connection in
+            #expect(try count(connection) == 0)
+            try Running { try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } }.get()
+            #expect(try count(connection) == 0)
+        }
+        #expect(try database.executeRead { try count($0) } == 1)
+    }
+
+    @Test func aReadCannotWrite() throws {
+        for database in try databases() {
+            let error = try sqliteError { try database.executeRead { try add("Audi", to: $0) } }
+            #expect(error.resultCode == .readOnly)
+            #expect(error.hint?.contains("executeWrite") == true)
+            try database.executeWrite { try add("Audi", to: $0) }
+            #expect(try database.executeRead { try count($0) } == 1)
+        }
+    }
+
+    @Test func whatOnlyTheWriterMayDoIsRefusedInAReadAlsoWhenItIsInTheCache() throws {
+        for database in try databases() {
+            try database.executeWrite { try $0.run("PRAGMA wal_checkpoint") }
+            try database.executeRead { connection in
+                for sql in ["PRAGMA wal_checkpoint", "PRAGMA journal_mode = OFF", "PRAGMA query_only = 0"] {
+                    let error = try sqliteError { try connection.run(sql) }
+                    #expect(error.message == "this statement cannot be made inside a read")
+                }
+                let error = try sqliteError { _ = try connection.checkpoint() }
+                #expect(error.message == "a checkpoint cannot be made inside a read")
+            }
+            try database.executeWrite { try $0.run("PRAGMA wal_checkpoint") }
+        }
+    }
+
+    // MARK: Again on the same thread
+
+    @Test func aReadInsideAReadHasTheSameSnapshot() throws {
+        for database in try databases() {
+            try database.executeRead { outer in
+                #expect(try count(outer) == 0)
+                let inner = try database.executeRead { inner in
+                    #expect(inner === outer)
+                    return try count(inner)
+                }
+                #expect(inner == 0)
+                #expect(outer.isInTransaction)
+            }
+            #expect(database.statistics.reads + database.statistics.writes == 2)
+        }
+    }
+
+    @Test func aWriteInsideAWriteHasTheSameConnection() throws {
+        for database in try databases() {
+            try database.transaction { outer in
+                try database.executeWrite { inner in
+                    #expect(inner === outer)
+                    try add("Audi", to: inner)
+                }
+                _ = try sqliteError {
+                    try database.transaction { inner in
+                        try add("Saab", to: inner)
+                        try inner.run("nonsense")
+                    }
+                }
+                #expect(try count(outer) == 1)
+            }
+            #expect(try database.executeRead { try count($0) } == 1)
+        }
+    }
+
+    @Test func aReadInsideAWriteSeesItsChangesAndCannotWrite() throws {
+        for database in try databases() {
+            try database.transaction { connection in
+                try add("Audi", to: connection)
+                #expect(try database.executeRead { try count($0) } == 1)
+                let error = try sqliteError { try database.executeRead { try add("Saab", to: $0) } }
+                #expect(error.resultCode == .readOnly)
+                try add("Saab", to: connection)
+            }
+            try database.executeWrite { connection in
+                try database.executeRead { #expect($0.isInTransaction) }
+                #expect(!connection.isInTransaction)
+                try add("Volvo", to: connection)
+            }
+            #expect(try database.executeRead { try count($0) } == 3)
+        }
+    }
+
+    @Test func aWriteInsideAReadIsAnError() throws {
+        for database in try databases() {
+            try database.executeRead { _ in
+                let write = try sqliteError { try database.executeWrite { try add("Audi", to: $0) } }
+                #expect(write.message == "a write cannot begin inside a read of the same database")
+                _ = try sqliteError { try database.transaction { try add("Audi", to: $0) } }
+            }
+            try database.executeWrite { _ in
+                try database.executeRead { _ in
+                    _ = try sqliteError { try database.executeWrite { try add("Audi", to: $0) } }
+                }
+            }
+            #expect(try database.executeRead { try count($0) } == 0)
+        }
+    }
+
+    @Test func twoDatabasesCanBeUsedInsideEachOther() throws {
+        let databases = try databases()
+        try databases[0].executeRead { _ in
+            try databases[1].transaction { connection in
+                try add("Audi", to: connection)
+                #expect(try databases[0].executeRead { try count($0) } == 0)
+                try databases[1].executeWrite { try add("Saab", to: $0) }
+            }
+        }
+        #expect(try databases[1].executeRead { try count($0) } == 2)
+    }
+
+    // MARK: What closures leave
+
+    @Test func aTransactionThatIsLeftOpenIsRolledBackAndReported() throws {
+        for database in try databases() {
+            let error = try sqliteError {
+                try database.executeWrite { connection in
+                    try connection.run("BEGIN")
+                    try add("Audi", to: connection)
+                }
+            }
+            #expect(error.message.contains("left a transaction open"))
+            #expect(throws: CancellationError.self) {
+                try database.executeWrite { connection in
+                    try connection.run("BEGIN")
+                    try add("Audi", to: connection)
+                    throw CancellationError()
+                }
+            }
+            #expect(try database.executeWrite { try count($0) } == 0)
+        }
+    }
+
+    @Test func aStandingStatementHoldsNoSnapshot() throws {
+        let database = try open()
+        try database.transaction { connection in for name in ["a", "b"] { try add(name, to: connection) } }
+        let statements = try database.executeRead { connection in
+            let statement = try connection.prepare("SELECT * FROM cars")
+            try statement.step()
+            return [statement]
+        }
+        try database.executeWrite { try add("c", to: $0) }
+        #expect(try database.executeRead { try count($0) } == 3)
+        #expect(!statements[0].isBusy)
+    }
+
+    @Test func aReadThatEndsItsSnapshotByHandReadsNoFurther() throws {
+        for database in try databases() {
+            try database.executeRead { connection in
+                try connection.run("COMMIT")
+                #expect(try sqliteError { _ = try count(connection) }.extendedResultCode == .transactionLost)
+            }
+            #expect(try database.executeRead { try count($0) } == 0)
+        }
+    }
+
+    // MARK: Closing
+
+    @Test func nothingCanBeUsedAfterClosing() throws {
+        for database in try databases() {
+            try database.close()
+            try database.close()
+            let uses: [() throws -> Void] = [
+                { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
+                { try database.transaction { _ in } }, { _ = try database.readSnapshot() },
+                { try database.writerConnectionQueue.execute { _ in } },
+                { try database.readerConnectionPool.execute { _ in } },
+            ]
+            for use in uses { #expect(try sqliteError(use).message == "the database is closed") }
+            #expect(database.statistics.readers == 0)
+            database.interrupt()
+        }
+    }
+
+    @Test func closingWaitsForThoseWhoRunAndRefusesThoseWhoWait() throws {
+        let database = try open()
+        let (isIn, gate) = (Gate(), Gate())
+        let writer = Running {
+            try database.transaction { connection in
+                try connection.run("INSERT INTO cars(name) VALUES('Audi')")
+                isIn.open()
+                gate.wait()
+                try connection.run("INSERT INTO cars(name) VALUES('Saab')")
+            }
+        }
+        isIn.wait()
+        let waiting = Running { try database.executeWrite { try $0.run("DELETE FROM cars") } }
+        until { database.statistics.waitingWrites == 1 }
+        let isClosed = Shared(false)
+        let closing = Running {
+            try database.close()
+            isClosed.update { $0 = true }
+        }
+        #expect(try sqliteError { try waiting.get() }.message == "the database is closed")
+        #expect(!isClosed.value)
+        gate.open()
+        try writer.get()
+        try closing.get()
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(try Connection(path).query("SELECT count(*) FROM cars") == 2)
+    }
+
+    @Test func closingDuringManyWritesLeavesAllThatWereAcknowledged() throws {
+        let database = try open()
+        let acknowledged = Shared(0)
+        let threads = (0..<4).map { _ in
+            Running {
+                while true {
+                    try database.transaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
+                    acknowledged.update { $0 += 1 }
+                }
+            }
+        }
+        until { acknowledged.value > 50 }
+        try database.close()
+        for thread in threads { #expect(try sqliteError { try thread.get() }.message == "the database is closed") }
+        #expect(try Connection(path).query("SELECT count(*) FROM cars") == acknowledged.value)
+    }
+
+    @Test func aDatabaseIsNotClosedInsideItsOwnClosure() throws {
+        for database in try databases() {
+            for _ in 0..<2 {
+                try database.executeRead { _ in
+                    let error = try sqliteError { try database.close() }
+                    #expect(error.message.contains("inside one of its closures"))
+                }
+            }
+        }
+    }
+
+    @Test func readersAreClosedBeforeTheWriterAlsoWhenTheDatabaseGoes() throws {
+        do {
+            let database = try open()
+            try database.executeWrite { try add("Audi", to: $0) }
+            #expect(try database.executeRead { try count($0) } == 1)
+            #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+    }
+
+    // MARK: The rest
+
+    @Test func interruptEndsWhatRunsAndNothingThatComesLater() throws {
+        let database = try open()
+        let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        let threads = (0..<2).map { _ in Running { try database.executeRead { let _: Int = try $0.query(endless) } } }
+        for thread in threads {
+            let isDone = Shared(false)
+            let waiter = Running {
+                defer { isDone.update { $0 = true } }
+                try thread.get()
+            }
+            until {
+                database.interrupt()
+                return isDone.value
+            }
+            #expect(try sqliteError { try waiter.get() }.resultCode == .interrupt)
+        }
+        #expect(try database.executeRead { try count($0) } == 0)
+    }
+
+    @Test func aDeletedFileIsNoticedByWritesWithinMilliseconds() throws {
+        let database = try open()
+        try database.executeWrite { try add("Audi", to: $0) }
+        try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
+        let write = { try database.executeWrite { try $0.run("SELECT 1") } }
+        until { (try? write()) == nil }
+        let error = try sqliteError { try write() }
+        #expect(error.extendedResultCode == .fileMoved)
+        #expect(error.message == "the database file was deleted or moved: \(path)")
+        try FileManager.default.moveItem(atPath: path + "-moved", toPath: path)
+        try database.executeWrite { try add("Saab", to: $0) }
+        #expect(try database.executeRead { try count($0) } == 2)
+    }
+
+    @Test func aTemporaryDatabaseHasOneConnection() throws {
+        let database = try Database(storageLocation: .temporary)
+        try database.executeWrite { try $0.execute("\(raw: Self.table)") }
+        try database.executeWrite { try add("Audi", to: $0) }
+        #expect(try database.executeRead { try count($0) } == 1)
+        #expect(try database.readerConnectionPool.execute { try count($0) } == 1)
+        _ = try sqliteError { try database.readerConnectionPool.execute { try add("Saab", to: $0) } }
+        #expect(database.statistics.maximumReaders == 0)
+    }
+
+    @Test func statisticsCount() throws {
+        let database = try open()
+        for _ in 0..<3 { try database.executeRead { _ = try count($0) } }
+        let statistics = database.statistics
+        #expect(statistics.readers == 1)
+        #expect(statistics.maximumReaders == ConnectionPool.defaultMaximum)
+        #expect(statistics.reads == 3)
+        #expect(statistics.writes == 1)
+        #expect(statistics.waits == 0)
+        #expect(statistics.cacheHits > 0)
+        #expect(statistics.walSize > 0)
+        let path = path
+        try database.executeRead { _ in
+            #expect(database.statistics.busyReaders == 1)
+            #expect(!database.statistics.isWriterBusy)
+            #expect(path.isEmpty == false)
+        }
+    }
+}

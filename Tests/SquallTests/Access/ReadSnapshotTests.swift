@@ -1,0 +1,83 @@
+import Foundation
+import Squall
+import Testing
+
+struct ReadSnapshotTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func databases() throws -> [Database] {
+        let databases = [try Database(directory.file("app.db")), try Database()]
+        for database in databases {
+            try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)") }
+        }
+        return databases
+    }
+
+    @Test func aSnapshotStaysAsItWas() async throws {
+        for database in try databases() {
+            let snapshot = try database.readSnapshot()
+            try await database.write { try $0.run("DELETE FROM t") }
+            #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
+            let count: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM t") }
+            #expect(count == 1)
+            #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+            #expect(database.statistics.snapshots == 1)
+            let error = try sqliteError { try snapshot.executeRead { try $0.run("DELETE FROM t") } }
+            #expect(error.resultCode == .readOnly)
+            try snapshot.executeRead { outer in try snapshot.executeRead { #expect($0 === outer) } }
+            try snapshot.close()
+            #expect(try sqliteError { try snapshot.executeRead { _ in } }.message == "the snapshot is closed")
+            #expect(database.statistics.snapshots == 0)
+        }
+    }
+
+    @Test func closingTheDatabaseClosesItsSnapshots() throws {
+        for database in try databases() {
+            let snapshot = try database.readSnapshot()
+            try snapshot.executeRead { _ in _ = try sqliteError { try database.close() } }
+            try database.close()
+            #expect(try sqliteError { try snapshot.executeRead { _ in } }.message == "the snapshot is closed")
+        }
+        #expect(!FileManager.default.fileExists(atPath: directory.file("app.db-wal")))
+    }
+
+    @Test func aSnapshotThatGoesIsClosed() throws {
+        let database = try databases()[0]
+        do {
+            let snapshot = try database.readSnapshot()
+            #expect(try snapshot.executeRead { try $0.query("SELECT a FROM t") } == 1)
+        }
+        #expect(database.statistics.snapshots == 0)
+        let result = try database.executeWrite { try $0.checkpoint(mode: .truncate) }
+        #expect(result.logFrames == 0)
+    }
+
+    /// The log cannot begin anew under a reader; the size shows it.
+    @Test func theLogGrowsUnderASnapshotAndFallsAfterIt() throws {
+        let database = try databases()[0]
+        func write() throws {
+            for _ in 0..<60 {
+                try database.transaction { connection in
+                    for _ in 0..<20 { try connection.run("INSERT INTO t VALUES(randomblob(10000))") }
+                    try connection.run("DELETE FROM t WHERE rowid > 1")
+                }
+            }
+        }
+        let snapshot = try database.readSnapshot()
+        try write()
+        let grown = database.statistics.walSize
+        // SQLite begins the log anew after 1000 pages of 4096 bytes.
+        #expect(grown > 2 * 4_096_000)
+        _ = try database.executeWrite { connection in try connection.checkpoint(mode: .passive) }
+        #expect(database.statistics.walSize == grown)
+        try snapshot.close()
+        _ = try database.executeWrite { try $0.checkpoint(mode: .truncate) }
+        #expect(database.statistics.walSize == 0)
+        try write()
+        #expect(database.statistics.walSize < grown)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// A thread, and what it returns.
+final class Running<Value: Sendable>: @unchecked Sendable {
+    // The semaphore orders the one write before the one read.
+    private var result: Result<Value, any Error>?
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> Value) {
+        Thread.detachNewThread {
+            self.result = Result { try body() }
+            self.isDone.signal()
+        }
+    }
+
+    /// Called once.
+    func get() throws -> Value {
+        isDone.wait()
+        guard let result else { throw CocoaError(.featureUnsupported) }
+        return try result.get()
+    }
+}
+
+/// A value that several threads change.
+final class Shared<Value>: @unchecked Sendable {
+    // Everything under the lock.
+    private let lock = NSLock()
+    private var stored: Value
+
+    init(_ value: Value) {
+        stored = value
+    }
+
+    var value: Value { lock.withLock { stored } }
+
+    @discardableResult
+    func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        try lock.withLock { try body(&stored) }
+    }
+}
+
+extension Shared<Int> {
+    func next() -> Int {
+        update {
+            $0 += 1
+            return $0
+        }
+    }
+}
+
+/// Is opened once, for all who wait.
+final class Gate: Sendable {
+    private let condition = NSCondition()
+    private let isOpen = Shared(false)
+
+    func open() {
+        condition.withLock {
+            isOpen.update { $0 = true }
+            condition.broadcast()
+        }
+    }
+
+    /// Blocks a thread, which must not be one of those that tasks share.
+    func wait() {
+        condition.withLock { while !isOpen.value { condition.wait() } }
+    }
+
+    func passed() async {
+        await until { isOpen.value }
+    }
+}
+
+/// Looks until something is so. (There is nothing that would tell.)
+func until(_ condition: () throws -> Bool) rethrows {
+    while try !condition() { Thread.sleep(forTimeInterval: 0.0005) }
+}
+
+/// The same in a task: other tasks run meanwhile.
+func until(_ condition: () throws -> Bool) async rethrows {
+    while try !condition() { await Task.yield() }
+}

@@ -1,0 +1,70 @@
+// What the tests of concurrent access run in processes of their own: to be several, to be killed, or to fork.
+
+import Foundation
+import Squall
+
+/// `increment path count`: so many transactions that read a number and write the next.
+func increment(_ path: String, _ count: Int) throws {
+    let database = try Database(path)
+    for _ in 0..<count {
+        try database.transaction { connection in
+            let number: Int = try connection.query("SELECT number FROM counter")
+            try connection.run("UPDATE counter SET number = ?", number + 1)
+        }
+    }
+    try database.close()
+}
+
+/// `commit path first`: transactions of five rows each, for ever, the number of each written to the output after its commit.
+func commit(_ path: String, from first: Int) throws {
+    let database = try Database(path)
+    for batch in first... {
+        try database.transaction { connection in
+            for _ in 0..<5 { try connection.run("INSERT INTO t(batch, x) VALUES(?, randomblob(400))", batch) }
+        }
+        FileHandle.standardOutput.write(Data("\(batch)\n".utf8))
+    }
+}
+
+/// `fork path`: uses in the child what the parent has opened, and exits with 0 when all of it throws.
+func forkAndUse(_ path: String) throws {
+    typealias Fork = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { exit(2) }
+    let database = try Database(path)
+    let queue = try ConnectionQueue(connection: Connection(path))
+    let pool = ConnectionPool(storageLocation: .onDisk(path))
+    try pool.execute { try $0.run("SELECT 1") }
+    let child = unsafeBitCast(symbol, to: Fork.self)()
+    if child == 0 {
+        let uses: [() throws -> Void] = [
+            { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
+            { try database.close() }, { _ = try database.readSnapshot() },
+            { try queue.execute { _ in } }, { try pool.execute { _ in } },
+        ]
+        for use in uses {
+            do {
+                try use()
+                _exit(3)
+            } catch let error as SQLiteError where error.resultCode == .misuse {
+                continue
+            } catch {
+                _exit(4)
+            }
+        }
+        _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    // The parent goes on as if nothing had happened.
+    try database.executeWrite { try $0.run("CREATE TABLE parent(a)") }
+    try database.close()
+    exit((status >> 8) & 0xff)
+}
+
+let arguments = CommandLine.arguments
+switch arguments.dropFirst().first {
+case "increment": try increment(arguments[2], Int(arguments[3]) ?? 0)
+case "commit": try commit(arguments[2], from: Int(arguments[3]) ?? 0)
+case "fork": try forkAndUse(arguments[2])
+default: exit(2)
+}
