@@ -4,8 +4,8 @@ struct SchemaFaults {
     fileprivate var violations: [Violation: Int] = [:]
     /// Foreign keys to something that cannot be referred to, by their table: SQLite's message.
     fileprivate var mismatches: [String: String] = [:]
-    /// What triggers or views are broken.
-    fileprivate var broken: String?
+    /// What is wrong with triggers and views, in SQLite's words.
+    fileprivate var broken: Set<String> = []
 
     fileprivate struct Violation: Hashable {
         let table: String
@@ -18,7 +18,7 @@ extension SchemaEditor {
     /// Finds what is wrong already. The foreign keys are looked at only when they were on.
     func faults(withForeignKeys: Bool) throws -> SchemaFaults {
         var faults = SchemaFaults()
-        faults.broken = try brokenTriggerOrView()
+        faults.broken = try brokenTriggersAndViews()
         guard withForeignKeys else { return faults }
         try forEachViolation { violation in
             let key = SchemaFaults.Violation(
@@ -33,7 +33,7 @@ extension SchemaEditor {
 
     /// Throws when something is wrong that was not before.
     func check(against faults: SchemaFaults, withForeignKeys: Bool) throws {
-        if hasRemoved, let broken = try brokenTriggerOrView(), broken != faults.broken {
+        if hasRemoved, let broken = try brokenTriggersAndViews().subtracting(faults.broken).min() {
             throw SchemaError.inUse(broken)
         }
         guard withForeignKeys else { return }
@@ -73,16 +73,41 @@ extension SchemaEditor {
         }
     }
 
-    /// What SQLite says about the triggers and views when a table is renamed, which makes it look at all of them: CREATE
-    /// TRIGGER and CREATE VIEW, and dropping what they use, it accepts silently.
-    private func brokenTriggerOrView() throws -> String? {
-        let exists: Bool = try connection.query(
+    /// CREATE TRIGGER and CREATE VIEW, and dropping what they use, SQLite accepts silently.
+    private func brokenTriggersAndViews() throws -> Set<String> {
+        let triggers: [(table: String, sql: String, name: String)] = try connection.query(
             """
-            SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')) \
-            OR EXISTS(SELECT 1 FROM sqlite_temp_master WHERE type IN ('trigger', 'view'))
+            SELECT tbl_name, sql, name FROM sqlite_master WHERE type = 'trigger' \
+            UNION ALL SELECT tbl_name, sql, name FROM sqlite_temp_master WHERE type = 'trigger'
+            """
+        ) { (try $0.get(0), try $0.get(1), try $0.get(2)) }
+        let hasViews: Bool = try connection.query(
+            """
+            SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE type = 'view') \
+            OR EXISTS(SELECT 1 FROM sqlite_temp_master WHERE type = 'view')
             """
         )
-        guard exists else { return nil }
+        guard hasViews || !triggers.isEmpty else { return [] }
+        var result = Set(try [messageOfRename()].compactMap(\.self))
+        for trigger in triggers {
+            let columns = try connection.columnNames(of: trigger.table)
+            let known = Set(columns.map { $0.lowercased() })
+            for name in TableParser.updateColumns(ofTrigger: trigger.sql) where !known.contains(name.lowercased()) {
+                result.insert("error in trigger \(trigger.name): no such column: \(name)")
+            }
+        }
+        guard result.isEmpty else { return result }
+        // SQLite does not look at the columns that a trigger sets before it compiles the trigger.
+        for table in Set(triggers.map(\.table)) {
+            if let message = try messageOfCompiling(triggersOf: table) {
+                result.insert("error in a trigger of \(table): \(message)")
+            }
+        }
+        return result
+    }
+
+    /// What SQLite says about triggers and views when a table is renamed, which makes it look at all of them.
+    private func messageOfRename() throws -> String? {
         let scratch = try freeName("squall_scratch")
         let renamed = try freeName("squall_scratch_renamed")
         let isLegacy: Bool = try connection.query("PRAGMA legacy_alter_table")
@@ -96,5 +121,35 @@ extension SchemaEditor {
         } catch let error as SQLiteError where error.resultCode == .error {
             return error.message
         }
+    }
+
+    private func messageOfCompiling(triggersOf table: String) throws -> String? {
+        let columns = try connection.columnNames(of: table)
+        let assignments = columns.map { "\(name: $0) = \(name: $0)" as SQL }.joined(separator: ", ")
+        do {
+            _ = try connection.prepare("INSERT INTO \(name: table) DEFAULT VALUES")
+            _ = try connection.prepare("DELETE FROM \(name: table)")
+            if !columns.isEmpty { _ = try connection.prepare("UPDATE \(name: table) SET \(assignments)") }
+            return nil
+        } catch let error as SQLiteError where error.resultCode == .error {
+            return error.message
+        }
+    }
+}
+
+extension Connection {
+    /// The columns of a table or a view that can be set.
+    fileprivate func columnNames(of table: String) throws -> [String] {
+        try query("SELECT name FROM pragma_table_xinfo(\(table)) WHERE hidden = 0")
+    }
+}
+
+extension TableParser {
+    /// The columns of `CREATE TRIGGER … UPDATE OF a, b ON t …`. One that is not there makes the trigger never run.
+    fileprivate static func updateColumns(ofTrigger sql: String) -> [String] {
+        let tokens = SQLTokenizer.tokens(of: sql)
+        let head = tokens.prefix { !$0.is("ON") }
+        guard let of = head.firstIndex(where: { $0.is("OF") }), of > 0, head[of - 1].is("UPDATE") else { return [] }
+        return head[(of + 1)...].filter { !$0.is(",") }.map(\.text)
     }
 }

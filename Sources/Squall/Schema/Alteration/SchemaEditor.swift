@@ -1,9 +1,7 @@
 /// Changes the schema of a file, inside a transaction that somebody else has begun. Every statement that it runs is logged.
 final class SchemaEditor {
-    typealias Progress = (SchemaProgress) throws -> Void
-
     let connection: Connection
-    let progress: Progress?
+    let progress: ((SchemaProgress) throws -> Void)?
     private(set) var log: [SQL] = []
 
     /// What is being done, for `progress`.
@@ -16,7 +14,7 @@ final class SchemaEditor {
     /// Whether anything was done that triggers and views could be broken by.
     var hasRemoved = false
 
-    init(_ connection: Connection, progress: Progress? = nil) {
+    init(_ connection: Connection, progress: ((SchemaProgress) throws -> Void)? = nil) {
         self.connection = connection
         self.progress = progress
     }

@@ -59,6 +59,7 @@ struct TableDraft {
             rebuild.new.isStrict = isStrict ?? rebuild.new.isStrict
             rebuild.new.isWithoutRowID = isWithoutRowID ?? rebuild.new.isWithoutRowID
         case .replace(let table, let droppedIndexes):
+            droppedAlone = nil
             let names = Set(old.columns.map { $0.name.lowercased() })
             rebuild.new = table
             rebuild.new.name = old.name
