@@ -17,8 +17,21 @@ let package = Package(
         .executableTarget(
             name: "Concurrent", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
+        .executableTarget(
+            name: "Contacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "Members", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
+            name: "TypedContacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
         .target(name: "ExampleSupport"),
-        .testTarget(name: "ExamplesTests", dependencies: ["FirstSteps", "SQiftTour", "Concurrent"], exclude: ["Expected"]),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: ["FirstSteps", "SQiftTour", "Concurrent", "Contacts", "Members", "TypedContacts"],
+            exclude: ["Expected"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -6,7 +6,7 @@ import Foundation
 /// A user holds a permit from the time that its turn has come; a permit without an idle connection is a permit to open
 /// one, which happens outside the lock. Nobody waits while holding the lock.
 ///
-/// Sendable, because all that changes is under the lock.
+/// Sendable, because all that changes is under the lock, or has locks of its own; the watch, once it is set, stays as it is.
 final class Lender: @unchecked Sendable {
     let maximum: Int
     let fork = Fork()
@@ -14,29 +14,29 @@ final class Lender: @unchecked Sendable {
     private let name: String
     /// Opens a connection; `nil` when there is only the one that was given.
     private let open: (@Sendable () throws -> Connection)?
-    private let drainDelay: TimeInterval?
+    let drainDelay: TimeInterval?
     /// How old a look at the file may be, in nanoseconds of `CoarseClock`.
     private let timeBetweenLooks: UInt64
 
-    private let parking: ParkingLot
-    private let lock = Lock()
-    @exclusivity(unchecked) private var seats: [Seat] = []
-    @exclusivity(unchecked) private var firstIdle: Seat?
-    @exclusivity(unchecked) private var idleCount = 0
+    let parking: ParkingLot
+    let lock = Lock()
+    @exclusivity(unchecked) var seats: [Seat] = []
+    @exclusivity(unchecked) var firstIdle: Seat?
+    @exclusivity(unchecked) var idleCount = 0
     /// How many permits are out, also those of connections that are parked or being closed.
-    @exclusivity(unchecked) private var permits = 0
-    @exclusivity(unchecked) private var line = WaitingLine()
+    @exclusivity(unchecked) var permits = 0
+    @exclusivity(unchecked) var line = WaitingLine()
     /// Whether seats may not be parked, because somebody waits for one.
-    @exclusivity(unchecked) private var isBarred = false
+    @exclusivity(unchecked) var isBarred = false
     /// Whether nobody is lent anything any more.
-    @exclusivity(unchecked) private var isStopped = false
+    @exclusivity(unchecked) var isStopped = false
     /// Whether what is given back is closed, too.
-    @exclusivity(unchecked) private var isClosed = false
-    @exclusivity(unchecked) private var whenClosed: [() -> Void] = []
-    @exclusivity(unchecked) private var isDrainPending = false
-    @exclusivity(unchecked) private var watch: FileWatch?
-    @exclusivity(unchecked) private var nextLook: UInt64 = 0
-    @exclusivity(unchecked) private var counts = Counts()
+    @exclusivity(unchecked) var isClosed = false
+    @exclusivity(unchecked) var whenClosed: [() -> Void] = []
+    @exclusivity(unchecked) var isDrainPending = false
+    @exclusivity(unchecked) var watch: FileWatch?
+    @exclusivity(unchecked) var nextLook: UInt64 = 0
+    @exclusivity(unchecked) var counts = Counts()
 
     /// What has been done so far.
     struct Counts {
@@ -80,7 +80,7 @@ final class Lender: @unchecked Sendable {
         parking.deallocate()
     }
 
-    private var closedError: SQLiteError { .misuse("\(name) is closed") }
+    var closedError: SQLiteError { .misuse("\(name) is closed") }
 
     /// The file that is lent, if it is one and a connection has been opened.
     var fileWatch: FileWatch? { lock.withLock { watch } }
@@ -265,7 +265,7 @@ extension Lender {
     }
 
     /// Gives back a permit without a connection.
-    private func releasePermit() {
+    func releasePermit() {
         lock.lock()
         if let resume = line.removeFirst() {
             counts.loans += 1
@@ -304,7 +304,7 @@ extension Lender {
 
     // The following are called with the lock.
 
-    private func takeIdle() -> Seat? {
+    func takeIdle() -> Seat? {
         guard let seat = firstIdle else { return nil }
         firstIdle = seat.nextIdle
         seat.nextIdle = nil
@@ -314,7 +314,7 @@ extension Lender {
     }
 
     /// Takes the permit from a seat.
-    private func makeIdle(_ seat: Seat) {
+    func makeIdle(_ seat: Seat) {
         seat.isLent = false
         seat.nextIdle = firstIdle
         firstIdle = seat
@@ -322,12 +322,12 @@ extension Lender {
         permits -= 1
     }
 
-    private func forget(_ seat: Seat) {
+    func forget(_ seat: Seat) {
         seat.forgetHandle()
         seats.removeAll { $0 === seat }
     }
 
-    private func takeClosedCallbacks() -> [() -> Void] {
+    func takeClosedCallbacks() -> [() -> Void] {
         guard isClosed, permits == 0 else { return [] }
         defer { whenClosed = [] }
         return whenClosed
@@ -363,113 +363,6 @@ extension Lender {
             parking.lookAgain()
             release(seat)
             throw error
-        }
-    }
-}
-
-// MARK: - Draining
-
-extension Lender {
-    /// Called with the lock.
-    private func scheduleDrain() {
-        guard let drainDelay else { return }
-        isDrainPending = true
-        let delay = drainDelay > 0 ? min(drainDelay, 1e6) : 0
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in self?.drain() }
-    }
-
-    /// Closes all connections but one, unless some are in use: then it tries again later.
-    private func drain() {
-        var drained: [Seat] = []
-        lock.withLock {
-            isDrainPending = false
-            guard seats.count > 1, !isStopped else { return }
-            while let seat = parking.takeAny() { makeIdle(seat) }
-            guard permits == 0 else { return scheduleDrain() }
-            while idleCount > 1, let seat = takeIdle() {
-                forget(seat)
-                drained.append(seat)
-            }
-            // They count as lent while they are being closed, so that `close` waits for them.
-            permits += drained.count
-        }
-        for seat in drained {
-            seat.close()
-            releasePermit()
-        }
-    }
-}
-
-// MARK: - Interrupting, closing, looking
-
-extension Lender {
-    /// Interrupts what is running on the connections that are lent. Under the lock, so that it reaches nobody who comes
-    /// later.
-    func interrupt() {
-        if fork.isChild { return }
-        lock.withLock {
-            for seat in seats where seat.isLent {
-                if let handle = seat.handle { sqlite3_interrupt(handle) }
-            }
-        }
-    }
-
-    /// Refuses those who wait, and everybody who comes.
-    func stop() {
-        var refused: [(Waiter.Outcome) -> Void] = []
-        lock.withLock {
-            isStopped = true
-            for seat in parking.bar(true) { makeIdle(seat) }
-            while let resume = line.removeFirst() { refused.append(resume) }
-        }
-        for resume in refused { resume(.refused(closedError)) }
-    }
-
-    /// The same; closes what is idle, and calls back when what is lent has been given back and closed.
-    func close(then done: @escaping () -> Void) {
-        stop()
-        var idle: [Seat] = []
-        lock.withLock {
-            isClosed = true
-            whenClosed.append(done)
-            while let seat = takeIdle() {
-                forget(seat)
-                idle.append(seat)
-            }
-            permits += idle.count + 1
-        }
-        for seat in idle {
-            seat.close()
-            releasePermit()
-        }
-        releasePermit()
-    }
-
-    /// The same, blocking the thread until all is closed.
-    func close() {
-        let isDone = DispatchSemaphore(value: 0)
-        close { isDone.signal() }
-        isDone.wait()
-    }
-
-    struct Snapshot {
-        var connections: Int
-        var busy: Int
-        var waiting: Int
-        var counts: Counts
-    }
-
-    var statistics: Snapshot {
-        lock.withLock {
-            var counts = counts
-            let usage = parking.usage
-            counts.loans += usage.loans
-            counts.cacheHits += usage.cacheHits
-            counts.cacheMisses += usage.cacheMisses
-            return Snapshot(
-                connections: seats.count, busy: seats.count { $0.isLent } - parking.parked, waiting: line.count,
-                counts: counts
-            )
         }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// A connection that a ``Lender`` lends, to one thread at a time.
 ///
 /// Sendable, because whoever has been lent the seat has it alone: the connection and the properties of the loan are
-/// used between `acquire` and `release` of the lender, whose lock orders the memory of one user before that of the
+/// used between `acquire` and `release` of the lender, whose locks order the memory of one user before that of the
 /// next. The other properties are the lender's, under that lock.
 @usableFromInline
 final class Seat: @unchecked Sendable {

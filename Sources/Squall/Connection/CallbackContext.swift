@@ -3,8 +3,14 @@ protocol CallbackContext: AnyObject {
     /// The connection, unless something else has its handle, perhaps on another thread.
     var connection: Unmanaged<Connection>? { get set }
 
-    /// Lets go of the hooks, because the connection is closed: they may be what keeps it.
-    func forgetHooks()
+    /// Gives SQLite the callbacks anew, after something else has had the handle, or a hook has changed the hooks.
+    func install(on handle: OpaquePointer)
+
+    /// Calls no more hooks but those that hear of the end itself.
+    func connectionWillClose()
+
+    /// Lets go of the hooks, which may be what keeps the connection.
+    func connectionDidClose()
 }
 
 extension CallbackContext {

@@ -9,6 +9,12 @@ struct Callbacks {
     /// A function that calls itself through SQL goes no deeper: the stack of a thread may be small, and ends the program.
     static let deepest = 50
 
+    /// Whether a statement of the library's own runs, which the authorizer and the progress handler let pass.
+    var isInternal = false
+
+    /// Whether it is hidden from the trace as well.
+    var isHidden = false
+
     /// Whether one of them, or one that has returned, has closed the connection.
     var isConnectionClosed = false
 }

@@ -46,9 +46,7 @@ extension Connection {
     func withCancellation<Result>(
         _ cancellation: Cancellation, deadline: ContinuousClock.Instant?, _ body: () throws -> Result
     ) throws -> Result {
-        guard let handle else { throw closed() }
-        return try interruption.scope(on: handle, deadline: deadline, cancellation: cancellation) {
-            cancellation.run(on: handle)
+        try interruption.scope(on: self, deadline: deadline, cancellation: cancellation) {
             defer {
                 cancellation.run(on: nil)
                 if cancellation.isCancelled { endBusyStatements() }
@@ -61,9 +59,8 @@ extension Connection {
     func withDeadline<Result>(
         at deadline: ContinuousClock.Instant, _ body: () throws -> Result
     ) throws -> Result {
-        guard let handle else { throw closed() }
-        return try interruption.scope(
-            on: handle, deadline: deadline, cancellation: interruption.cancellation, body
+        try interruption.scope(
+            on: self, deadline: deadline, cancellation: interruption.cancellation, body
         )
     }
 }

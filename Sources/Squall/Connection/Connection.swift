@@ -43,6 +43,9 @@ public final class Connection {
     private var claim: ConnectionClaim?
 
     @exclusivity(unchecked) private var hook: RunningHook?
+    /// What a hook has changed.
+    @exclusivity(unchecked) private var changedHooks: [any CallbackContext] = []
+    private var isClosing = false
 
     /// What an authorizer has denied last.
     var denial: String?
@@ -141,11 +144,15 @@ public final class Connection {
             return
         }
         isClosePutOff = false
+        guard !isClosing else { return }
         guard let handle else {
             if hook?.handle != nil { hook?.isToClose = true }
             // A claim may have ended just now.
-            if claim?.closeAtEnd() == false { close() }
-            return
+            guard let claim, !claim.closeAtEnd() else {
+                for context in callbackContexts { context.connectionDidClose() }
+                return
+            }
+            return close()
         }
         guard callbacks.pointee.depth == 0 else {
             // SQLite cannot be closed under a statement that runs.
@@ -154,6 +161,9 @@ public final class Connection {
             callbacks.pointee.isConnectionClosed = true
             return sqlite3_interrupt(handle)
         }
+        isClosing = true
+        defer { isClosing = false }
+        for context in callbackContexts { context.connectionWillClose() }
         rollBackEverything()
         endBusyStatements()
         cache.removeAll()
@@ -161,10 +171,10 @@ public final class Connection {
         interruption.cancellation?.run(on: nil)
         // Statements that are still held keep the closed handle valid until they go.
         sqlite3_close_v2(handle)
-        for context in callbackContexts { context.forgetHooks() }
+        for context in callbackContexts { context.connectionDidClose() }
     }
 
-    /// Does what `close` had to put off.
+    /// Does what `close` had to put off, when SQLite has returned.
     func finishClosing() {
         guard callbacks.pointee.depth == 0, let handle = closing else { return }
         closing = nil
@@ -200,8 +210,52 @@ extension Connection {
         let isToClose = hook?.isToClose == true
         (hook, openHandle) = outer
         if isToClose { close() }
+        if !changedHooks.isEmpty, hook == nil, let handle = openHandle {
+            for context in changedHooks { context.install(on: handle) }
+            changedHooks = []
+        }
         callbacks.pointee.depth &-= 1
         return result
+    }
+
+    /// Has hooks that were changed by a hook installed when that has returned.
+    func installAfterHook(_ context: any CallbackContext) {
+        if hook != nil { changedHooks.append(context) }
+    }
+
+    /// Runs SQL that is none of the authorizer's and of the progress handler's business: the transaction must end, and what
+    /// is only asked is nobody's secret.
+    @discardableResult
+    func runInternally(
+        _ sql: String, on handle: OpaquePointer, isHidden: Bool = false, into value: inout Int
+    ) -> Int32 {
+        let outer = callbacks.pointee
+        callbacks.pointee.isInternal = true
+        callbacks.pointee.isHidden = isHidden
+        defer {
+            callbacks.pointee.isInternal = outer.isInternal
+            callbacks.pointee.isHidden = outer.isHidden
+        }
+        return sqlite3_exec(
+            handle, sql,
+            { context, _, values, _ in
+                guard let text = values?.pointee.map({ String(cString: $0) }), let number = Int(text) else { return 0 }
+                context?.assumingMemoryBound(to: Int.self).pointee = number
+                return 0
+            }, &value, nil
+        )
+    }
+
+    @discardableResult
+    func runInternally(_ sql: String, on handle: OpaquePointer) -> Int32 {
+        var value = 0
+        return runInternally(sql, on: handle, into: &value)
+    }
+
+    /// The answer of a pragma, a number; `nil` when SQLite has none.
+    func ask(_ pragma: String, on handle: OpaquePointer) -> Int? {
+        var value = 0
+        return runInternally("PRAGMA \(pragma)", on: handle, isHidden: true, into: &value) == SQLITE_OK ? value : nil
     }
 }
 
@@ -211,6 +265,8 @@ extension Connection {
     func giveAway(_ handle: OpaquePointer, reason: String) -> ConnectionClaim {
         cache.removeAll()
         for context in callbackContexts { context.connection = nil }
+        // No closure of the user's is called on another thread.
+        interruption.stepAside(on: handle)
         let contexts = Array(companions.values) + [interruption]
         let claim = ConnectionClaim(handle: handle, reason: reason, callbackContexts: contexts)
         self.claim = claim
@@ -224,7 +280,10 @@ extension Connection {
         guard let claim, let handle = claim.takeBack() else { return nil }
         self.claim = nil
         openHandle = handle
-        for context in callbackContexts { context.connection = .passUnretained(self) }
+        for context in callbackContexts {
+            context.connection = .passUnretained(self)
+            context.install(on: handle)
+        }
         return handle
     }
 
@@ -242,7 +301,11 @@ extension Connection {
     /// Finalises a statement, now or when a claim ends.
     func finalize(_ statement: OpaquePointer) {
         if let claim, claim.finalizeAtEnd(statement) { return }
+        // What a function has kept for the statement goes with it, and its `deinit` may be the user's.
+        callbacks.pointee.depth &+= 1
         sqlite3_finalize(statement)
+        callbacks.pointee.depth &-= 1
+        if callbacks.pointee.isConnectionClosed { finishClosing() }
     }
 }
 
@@ -259,12 +322,16 @@ extension Connection {
 // MARK: - Properties
 
 extension Connection {
+    /// The handle for what may be asked inside hooks as well.
+    private var handleInHooks: OpaquePointer? { handle ?? hook?.handle }
+
     /// The path of the main database file; empty for one in memory.
     public var fileName: String { filePath(of: "main").map { String(cString: $0) } ?? "" }
 
     /// The path of a database that is in a file.
     func filePath(of name: String) -> UnsafePointer<CChar>? {
-        guard let handle, let path = sqlite3_db_filename(handle, name), path.pointee != 0 else { return nil }
+        guard let handle = handleInHooks, let path = sqlite3_db_filename(handle, name), path.pointee != 0
+        else { return nil }
         // SQLite calls a database that was deserialized "x".
         if let vfs = vfsName(of: name), strcmp(vfs, "memdb") == 0 { return nil }
         return path
@@ -274,28 +341,28 @@ extension Connection {
     func vfsName(of name: String) -> UnsafePointer<CChar>? {
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
         let code = withUnsafeMutablePointer(to: &vfs) {
-            sqlite3_file_control(handle, name, SQLITE_FCNTL_VFS_POINTER, $0)
+            sqlite3_file_control(handleInHooks, name, SQLITE_FCNTL_VFS_POINTER, $0)
         }
         return code == SQLITE_OK ? vfs?.pointee.zName : nil
     }
 
     /// Whether the main database cannot be changed.
-    public var readOnly: Bool { handle.map { sqlite3_db_readonly($0, "main") == 1 } ?? false }
+    public var readOnly: Bool { handleInHooks.map { sqlite3_db_readonly($0, "main") == 1 } ?? false }
 
     /// Whether SQLite was compiled to be used from several threads.
     public var threadSafe: Bool { sqlite3_threadsafe() > 0 }
 
     /// The rowid of the last row that was inserted.
-    public var lastInsertRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
+    public var lastInsertRowID: Int64 { handleInHooks.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
     /// The number of rows that the last INSERT, UPDATE or DELETE changed itself.
-    public var changes: Int { handle.map { Int(squall_changes($0)) } ?? 0 }
+    public var changes: Int { handleInHooks.map { Int(squall_changes($0)) } ?? 0 }
 
     /// The number of rows changed since the connection was opened.
-    public var totalChanges: Int { handle.map { Int(squall_total_changes($0)) } ?? 0 }
+    public var totalChanges: Int { handleInHooks.map { Int(squall_total_changes($0)) } ?? 0 }
 
     /// Whether a transaction is open.
-    public var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+    public var isInTransaction: Bool { handleInHooks.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
     /// Whether the connection has been closed.
     public var isClosed: Bool { handle == nil && hook?.handle == nil && claim?.isOfOpenConnection != true }
@@ -335,8 +402,13 @@ extension Connection {
         // SQLite reads the schema with statements of its own.
         interruption.start()
         if lending.isRestricted { try checkLending(script) }
+        defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }
         do {
-            return try script.prepareNext(on: handle, flags: flags)
+            let statement = try script.prepareNext(on: handle, flags: flags)
+            guard openHandle == nil, let statement else { return statement }
+            // A hook has closed the connection.
+            sqlite3_finalize(statement)
+            throw closed(sql: script.text)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
             var result = Result<OpaquePointer?, any Error>.failure(first)
             _ = tableLockPolicy.wait {
@@ -377,7 +449,15 @@ extension Connection {
         let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         if lending.isRestricted { try checkLending(statement) }
-        if interruption.isActive { try checkInterruption(sql: statement.sql) }
+        statement.isWatched = interruption.isActive
+        if statement.isWatched { try checkInterruption(sql: statement.sql) }
+    }
+
+    /// Why the statement that runs must end now.
+    func interruptionError(sql: String) -> SQLiteError? {
+        interruption.reason.map {
+            SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \($0)", sql: sql)
+        }
     }
 
     func checkInterruption(sql: String) throws {
@@ -403,10 +483,16 @@ extension Connection {
     /// Rolls the open transaction back, if there is one. Statements that are being read go on where SQLite lets them.
     func rollBackEverything() {
         guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
-        if sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) == SQLITE_OK { return }
-        // An interrupt is in effect until no statement runs, and ends a ROLLBACK too.
-        endBusyStatements()
-        sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+        undo(by: "ROLLBACK", on: handle)
+    }
+
+    func undo(by sql: String, on handle: OpaquePointer) {
+        if runInternally(sql, on: handle) != SQLITE_OK, openHandle != nil {
+            // An interrupt is in effect until no statement runs, and ends a ROLLBACK too.
+            endBusyStatements()
+            runInternally(sql, on: handle)
+        }
+        if callbacks.pointee.isConnectionClosed { finishClosing() }
     }
 
     /// Resets every statement that stands on a row. Those that are calling a function now go on.

@@ -53,12 +53,17 @@ extension Statement {
     public func bind(_ parameters: [String: (any Bindable)?]) throws -> Statement {
         try beginBinding(count: nil)
         clear()
-        for (name, parameter) in parameters {
-            let index = sqlite3_bind_parameter_index(handle, name)
-            guard index > 0, !name.utf8.contains(0) else {
-                throw SQLiteError.misuse("Bind could not find index for key: '\(name)'", sql: sql)
+        do {
+            for (name, parameter) in parameters {
+                let index = sqlite3_bind_parameter_index(handle, name)
+                guard index > 0, !name.utf8.contains(0) else {
+                    throw SQLiteError.misuse("Bind could not find index for key: '\(name)'", sql: sql)
+                }
+                try bindAny(parameter, at: index)
             }
-            try bindAny(parameter, at: index)
+        } catch {
+            clear()
+            throw error
         }
         return self
     }
@@ -70,7 +75,12 @@ extension Statement {
         for case .value in sql.tail { count += 1 }
         try beginBinding(count: count)
         var index: Int32 = 0
-        for case .value(let value) in sql.tail { try bindNext(value, after: &index) }
+        do {
+            for case .value(let value) in sql.tail { try bindNext(value, after: &index) }
+        } catch {
+            clear()
+            throw error
+        }
     }
 
     /// Makes all parameters NULL, so that what fails in the middle leaves no old values beside new ones.
@@ -89,8 +99,11 @@ extension Statement {
         if let count, count != parameterCount {
             throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
         }
-        // From here on every parameter is bound anew, or cleared.
-        arena?.pointee.reset()
+        // From here on every parameter is bound anew, or cleared. (What is bound may ask for the old values meanwhile.)
+        if let arena {
+            if arena.pointee.freesMemory { sqlite3_clear_bindings(handle) }
+            arena.pointee.reset()
+        }
     }
 
     @inlinable

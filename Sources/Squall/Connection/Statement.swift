@@ -30,6 +30,9 @@ public final class Statement {
     /// The storage that stands on the current row, also while a loop has it.
     @exclusivity(unchecked) private unowned(unsafe) var current: Row.Storage?
 
+    /// Whether a deadline, a cancellation or a time limit was in force when the statement began.
+    @usableFromInline @exclusivity(unchecked) var isWatched = false
+
     /// Whether a loop has the storage.
     @exclusivity(unchecked) private var isInLoop = false
 
@@ -76,14 +79,15 @@ public final class Statement {
         self.handle = handle
         self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
         self.arena = parameterCount > 0 ? .allocate(capacity: 1) : nil
-        self.arena?.initialize(to: ParameterArena())
+        self.arena?.initialize(to: ParameterArena(keepsLargeValues: !isOwned))
         self.isReadOnly = sqlite3_stmt_readonly(handle) != 0
         self.hasNoColumns = sqlite3_column_count(handle) == 0
         let pragma = Pragma(sqlite3_sql(handle))
         // (To ask for the journal mode is no writing, but SQLite says so.)
         let mayRead = isReadOnly || pragma?.name == "journal_mode"
         self.isAllowedInReads = mayRead && pragma?.isForbiddenInReads != true
-        if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
+        self.setsBusyTimeout = pragma?.name == "busy_timeout"
+        if setsBusyTimeout { connection.interruption.knowsBusyTimeout = false }
         nextStatement = connection.firstStatement
         nextStatement?.previousStatement = self
         connection.firstStatement = self
@@ -113,6 +117,9 @@ public final class Statement {
 
     /// Whether the statement may be run inside a read: see ``Connection/Lending``.
     let isAllowedInReads: Bool
+
+    /// Whether the statement may change the busy timeout, which is noticed when it is prepared.
+    let setsBusyTimeout: Bool
 
     /// A statement without columns never gets any, however often SQLite prepares it anew.
     @usableFromInline let hasNoColumns: Bool
@@ -257,7 +264,7 @@ extension Statement {
 
     @inlinable
     func advance(_ storage: Row.Storage) throws -> Bool {
-        if !isStepping { try willStart() }
+        if !isStepping { try willStart() } else if isWatched { try checkWatch() }
         let code = sqlite3_step(handle)
         guard code == SQLITE_ROW else { return try finish(code, storage) }
         if !isStepping {
@@ -272,6 +279,15 @@ extension Statement {
     @inline(__always)
     func willStart() throws {
         try unmanagedConnection._withUnsafeGuaranteedRef { try $0.willStart(self) }
+    }
+
+    /// Ends the statement when its time is over. SQLite asks only every so many instructions, and a closure may take its time
+    /// between two rows.
+    @usableFromInline
+    func checkWatch() throws {
+        guard let error = connection.interruptionError(sql: sql) else { return }
+        endExecution()
+        throw error
     }
 
     /// The slow end of a step: no more rows, a table to wait for, or an error.
@@ -292,7 +308,10 @@ extension Statement {
     }
 
     private func endExecution() {
+        // What a function has kept for the statement goes with the reset, and its `deinit` may be the user's.
+        callbacks.pointee.depth &+= 1
         sqlite3_reset(handle)
+        callbacks.pointee.depth &-= 1
         isStepping = false
         if callbacks.pointee.isConnectionClosed { connection.finishClosing() }
     }

@@ -69,13 +69,13 @@ extension Connection {
     /// - Throws: ``SQLiteError``, code 5 for a collation that is to be replaced while a statement is running, also one that
     ///   stands on a row.
     public func addCollation(_ name: String, _ collate: @escaping Collation) throws {
-        let handle = try handleForChange(of: name, "collation")
-        let box = Unmanaged.passRetained(CollationBox(callbacks: callbacks, collate: collate))
-        let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, box.toOpaque(), compare, release)
-        guard code == SQLITE_OK else {
+        let made = CollationBox(callbacks: callbacks, collate: collate)
+        try change(name, "collation") { handle in
+            let box = Unmanaged.passRetained(made)
+            let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, box.toOpaque(), compare, release)
             // Unlike a function's, SQLite leaves the box of a collation that it does not take.
-            box.release()
-            throw SQLiteError(code, on: handle)
+            if code != SQLITE_OK { box.release() }
+            return code
         }
     }
 
@@ -98,8 +98,6 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, code 5 while a statement is running, also one that stands on a row.
     public func removeCollation(named name: String) throws {
-        let handle = try handleForChange(of: name, "collation")
-        let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, nil, nil, nil)
-        if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+        try change(name, "collation") { sqlite3_create_collation_v2($0, name, SQLITE_UTF8, nil, nil, nil) }
     }
 }

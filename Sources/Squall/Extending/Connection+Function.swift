@@ -9,7 +9,8 @@ extension Connection {
     ///
     /// An argument is read as a column of a row would be: a value of another storage class, a number that does not fit and a
     /// NULL without an optional make the statement fail, with a message that names the function and the argument. An error
-    /// that the function throws makes it fail too, with the error's message (and code, for a ``SQLiteError``).
+    /// that the function throws makes it fail too, with the error's message (and code, for a ``SQLiteError``; of some, such
+    /// as an interrupt, SQLite rolls the whole transaction back, as if it were its own).
     ///
     /// The function may use its connection, but not close it, nor add and remove functions. It must not hold on to it: capture
     /// it `weak` or `unowned`.

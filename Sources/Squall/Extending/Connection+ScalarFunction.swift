@@ -47,13 +47,14 @@ extension Connection {
                     guard !state.isOver, index >= 0, let object = sqlite3_get_auxdata(context, index) else {
                         return nil
                     }
-                    return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+                    return Unmanaged<AuxilaryBox>.fromOpaque(object).takeUnretainedValue().object
                 }
                 nonmutating set {
                     guard !state.isOver, index >= 0 else { return }
                     guard let newValue else { return sqlite3_set_auxdata(context, index, nil, nil) }
-                    sqlite3_set_auxdata(context, index, Unmanaged.passRetained(newValue).toOpaque()) {
-                        if let object = $0 { Unmanaged<AnyObject>.fromOpaque(object).release() }
+                    let box = AuxilaryBox(object: newValue, callbacks: FunctionBox.of(context)?.callbacks)
+                    sqlite3_set_auxdata(context, index, Unmanaged.passRetained(box).toOpaque()) {
+                        if let box = $0 { Unmanaged<AuxilaryBox>.fromOpaque(box).release() }
                     }
                 }
             }
@@ -65,5 +66,22 @@ extension Connection {
         fileprivate init(context: OpaquePointer, state: FunctionCallState) {
             auxilaryData = AuxilaryData(context: context, state: state)
         }
+    }
+}
+
+/// An object that is kept with an argument. SQLite lets go of it in the middle of a step, and its `deinit` may be the user's.
+private final class AuxilaryBox {
+    private(set) var object: AnyObject?
+    private let callbacks: UnsafeMutablePointer<Callbacks>?
+
+    init(object: AnyObject, callbacks: UnsafeMutablePointer<Callbacks>?) {
+        self.object = object
+        self.callbacks = callbacks
+    }
+
+    deinit {
+        callbacks?.pointee.depth &+= 1
+        object = nil
+        callbacks?.pointee.depth &-= 1
     }
 }

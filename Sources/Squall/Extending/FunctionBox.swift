@@ -10,7 +10,7 @@ final class FunctionBox {
     @usableFromInline typealias Body = (FunctionCall) throws -> Void
 
     let name: String
-    private let callbacks: UnsafeMutablePointer<Callbacks>
+    let callbacks: UnsafeMutablePointer<Callbacks>
     /// The function, or the step of an aggregate.
     private let call: Body
     private let final: Body?
@@ -27,6 +27,11 @@ final class FunctionBox {
         self.final = final
         self.value = value
         self.inverse = inverse
+    }
+
+    /// The function that SQLite is calling.
+    static func of(_ context: OpaquePointer) -> FunctionBox? {
+        sqlite3_user_data(context).map { Unmanaged<FunctionBox>.fromOpaque($0).takeUnretainedValue() }
     }
 
     @inline(__always)
@@ -129,7 +134,6 @@ extension Connection {
         _ name: String, argumentCount: Int, flags: FunctionFlags, call: @escaping FunctionBox.Body,
         final: FunctionBox.Body? = nil, value: FunctionBox.Body? = nil, inverse: FunctionBox.Body? = nil
     ) throws {
-        let handle = try handleForChange(of: name, "function")
         // SQLite answers these two with MISUSE, and the message of an earlier error.
         guard name.utf8.count <= 255 else {
             throw SQLiteError.misuse("the name of a function has at most 255 bytes, not \(name.utf8.count)")
@@ -137,13 +141,13 @@ extension Connection {
         guard argumentCount <= 127 else {
             throw SQLiteError.misuse("a function has at most 127 arguments, not \(argumentCount)")
         }
-        let box = Unmanaged.passRetained(
-            FunctionBox(name: name, callbacks: callbacks, call: call, final: final, value: value, inverse: inverse)
-        ).toOpaque()
+        let made = FunctionBox(
+            name: name, callbacks: callbacks, call: call, final: final, value: value, inverse: inverse)
         let (count, flags) = (Int32(Swift.max(-1, argumentCount)), flags.rawValue)
-        // SQLite releases the box itself when it does not take it.
-        let code =
-            if final == nil {
+        try change(name, "function") { handle in
+            // SQLite releases the box itself when it does not take it.
+            let box = Unmanaged.passRetained(made).toOpaque()
+            return if final == nil {
                 sqlite3_create_function_v2(handle, name, count, flags, box, callFunction, nil, nil, release)
             } else if value == nil {
                 sqlite3_create_function_v2(handle, name, count, flags, box, nil, callFunction, callFinal, release)
@@ -152,7 +156,7 @@ extension Connection {
                     handle, name, count, flags, box, callFunction, callFinal, callValue, callInverse, release
                 )
             }
-        if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+        }
     }
 
     /// Removes a function, an aggregate or a window function. One that is not there is no error. (SQLite then has none for
@@ -161,15 +165,15 @@ extension Connection {
     /// - Parameter argumentCount: The number of arguments that it was added with; below 0 for any number.
     /// - Throws: ``SQLiteError``, code 5 while a statement is running, also one that stands on a row.
     public func removeFunction(named name: String, argumentCount: Int8) throws {
-        let handle = try handleForChange(of: name, "function")
-        let code = sqlite3_create_function_v2(
-            handle, name, Int32(Swift.max(-1, argumentCount)), SQLITE_UTF8, nil, nil, nil, nil, nil
-        )
-        if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+        let count = Int32(Swift.max(-1, argumentCount))
+        try change(name, "function") {
+            sqlite3_create_function_v2($0, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
+        }
     }
 
-    /// The handle, when functions and collations can be changed, and `name` can be the name of one.
-    func handleForChange(of name: String, _ kind: String) throws -> OpaquePointer {
+    /// Adds or removes a function or a collation. What it replaces goes with it, whose `deinit` may be the user's: a close
+    /// of the connection is put off until SQLite has returned.
+    func change(_ name: String, _ kind: String, _ body: (OpaquePointer) -> Int32) throws {
         guard let handle else { throw closed() }
         guard callbacks.pointee.depth == 0 else {
             throw SQLiteError(
@@ -179,6 +183,11 @@ extension Connection {
         guard !name.utf8.contains(0) else {
             throw SQLiteError.misuse("the name of a \(kind) cannot have a NUL character")
         }
-        return handle
+        callbacks.pointee.depth &+= 1
+        let code = body(handle)
+        let error = code == SQLITE_OK ? nil : SQLiteError(code, on: handle)
+        callbacks.pointee.depth &-= 1
+        if callbacks.pointee.isConnectionClosed { finishClosing() }
+        if let error { throw error }
     }
 }

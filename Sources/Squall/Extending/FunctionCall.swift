@@ -54,7 +54,9 @@ extension FunctionCall {
         }
         // Of some codes SQLite would think that they are no errors, or its own.
         let primary = code & 0xff
-        let isError = code > 0 && ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(primary)
+        let isError =
+            code > 0 && ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE, SQLITE_SCHEMA].contains(primary)
+            && code != ResultCode.lockedSharedCache.rawValue
         sqlite3_result_error_code(context, isError ? code : SQLITE_ERROR)
     }
 }

@@ -68,7 +68,7 @@ extension Connection {
 
 private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        connection?.takeUnretainedValue().forgetStatements()
+        connection?._withUnsafeGuaranteedRef { $0.forgetStatements() }
         guard isOn else {
             sqlite3_set_authorizer(handle, nil, nil)
             return
@@ -89,6 +89,7 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
     }
 
     private func answer(_ action: Connection.AuthorizerAction, _ arguments: [String?]) -> Int32 {
+        if connection?._withUnsafeGuaranteedRef({ $0.callbacks.pointee.isInternal }) == true { return SQLITE_OK }
         let answers = call("authorizer") {
             hooks.map { $0(action, arguments[0], arguments[1], arguments[2], arguments[3]) }
         }

@@ -25,7 +25,8 @@ extension Connection {
         let policy: Interruption.BusyPolicy =
             switch handler {
             case .timeout(let seconds):
-                if let milliseconds = Int32(exactly: (Swift.min(Swift.max(seconds, 0), 2_147_483) * 1000).rounded(.down)),
+                if let milliseconds = Int32(
+                    exactly: (Swift.min(Swift.max(seconds, 0), 2_147_483) * 1000).rounded(.down)),
                     milliseconds > 0
                 {
                     .wait(milliseconds: milliseconds)

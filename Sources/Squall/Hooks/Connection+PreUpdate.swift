@@ -2,6 +2,9 @@ import CSQLite
 
 extension Connection {
     /// A row that is about to be inserted, updated or deleted.
+    ///
+    /// The values are SQLite's own: generated columns that are not stored have none, and the values of the columns after them
+    /// move up, with NULLs at the end; and a row that is older than a column that was added is shown with NULL in it.
     public struct PreUpdate: Hashable, Sendable {
         /// What is about to happen to it.
         public let type: UpdateHookType

@@ -12,8 +12,8 @@ extension Connection {
     /// beside it.
     ///
     /// - Parameters:
-    ///   - instructions: How many instructions of SQLite's machine to carry out between two questions; 1000 take some
-    ///     microseconds. Beside a time limit or a deadline it is rounded up to thousands.
+    ///   - instructions: How many instructions of SQLite's machine to carry out between two questions, over a thousand
+    ///     rounded up to thousands; 1000 take some microseconds.
     ///   - handler: It must not use the connection: what it tries throws.
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func progressHandler(every instructions: Int = 1000, _ handler: (() -> ProgressResult)?) throws {
@@ -29,6 +29,9 @@ extension Connection {
     ///     let names: [String] = try connection.withDeadline(.seconds(2)) {
     ///         try connection.query("SELECT name FROM cars")
     ///     }
+    ///
+    /// The busy timeout is as before; a `PRAGMA busy_timeout` in the closure takes the waiting for locks out of the deadline's
+    /// reach.
     ///
     /// SQLite rolls a transaction back when it interrupts a statement that writes; `transaction` and `savepoint` roll theirs
     /// back in any case, also after the deadline.

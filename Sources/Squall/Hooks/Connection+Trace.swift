@@ -9,10 +9,10 @@ extension Connection {
         slot(TraceSlot.self).replace(
             \.text,
             closure.map { closure in
-                TraceListener(mask: TraceEvent.statementMask) { event in
-                    guard case .statement(let statement, let sql)? = event.traceEvent else { return }
-                    closure(sql.hasPrefix("--") ? sql : statement)
-                }
+                TraceListener(
+                    mask: TraceEvent.statementMask,
+                    raw: { event in closure(event.isOfTrigger ? event.sql ?? "" : event.expandedSQL) }
+                )
             })
     }
 

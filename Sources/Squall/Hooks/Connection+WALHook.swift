@@ -25,13 +25,17 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``.
     public var walAutoCheckpoint: Int {
-        get throws { try slot(WALSlot.self).pages ?? query("PRAGMA wal_autocheckpoint") }
+        get throws {
+            guard handle != nil else { throw closed() }
+            return try slot(WALSlot.self).pages ?? query("PRAGMA wal_autocheckpoint")
+        }
     }
 
     /// Sets ``walAutoCheckpoint``: `PRAGMA wal_autocheckpoint = 500`. Zero and negative numbers switch it off.
     ///
     /// - Throws: ``SQLiteError``.
     public func setWALAutoCheckpoint(pages: Int) throws {
+        guard handle != nil else { throw closed() }
         let slot = slot(WALSlot.self)
         if slot.pages == nil {
             try execute("PRAGMA wal_autocheckpoint = \(raw: "\(Int32(clamping: pages))")")
@@ -48,11 +52,14 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else {
-            sqlite3_wal_autocheckpoint(handle, Int32(clamping: pages ?? 0))
+            if let pages { sqlite3_wal_autocheckpoint(handle, Int32(clamping: pages)) }
             pages = nil
             return
         }
-        if pages == nil { pages = autoCheckpoint(of: handle) }
+        // (1000 is SQLite's own value, should it not say.)
+        if pages == nil {
+            pages = connection?._withUnsafeGuaranteedRef { $0.ask("wal_autocheckpoint", on: handle) } ?? 1000
+        }
         sqlite3_wal_hook(
             handle,
             { context, handle, name, pageCount in
@@ -63,19 +70,6 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
             },
             Unmanaged.passUnretained(self).toOpaque()
         )
-    }
-
-    private func autoCheckpoint(of handle: OpaquePointer) -> Int {
-        var pages = 0
-        sqlite3_exec(
-            handle, "PRAGMA wal_autocheckpoint",
-            { context, _, values, _ in
-                let text = values?.pointee.map { String(cString: $0) }
-                context?.assumingMemoryBound(to: Int.self).pointee = text.flatMap { Int($0) } ?? 0
-                return 0
-            }, &pages, nil
-        )
-        return pages
     }
 
     private func committed(to name: UnsafePointer<CChar>, on handle: OpaquePointer, pageCount: Int) {

@@ -37,17 +37,29 @@ class HookSlot<Hook>: CallbackContext {
         }
     }
 
-    func forgetHooks() {
+    func connectionWillClose() {
         single = nil
         observers = []
         hooks = []
     }
 
+    func connectionDidClose() {
+        connectionWillClose()
+    }
+
+    func install(on handle: OpaquePointer) {
+        install(!hooks.isEmpty, on: handle)
+    }
+
     private func update() {
         hooks = (single.map { [$0] } ?? []) + observers.map(\.hook)
-        // Without a handle, because a hook is running or the connection is closed, the callback stays and calls nobody.
-        guard let handle = connection?.takeUnretainedValue().openHandle else { return }
-        install(!hooks.isEmpty, on: handle)
+        // (While something else has the handle there is no connection here; everything is installed when it comes back.)
+        guard let connection = connection?.takeUnretainedValue() else { return }
+        if let handle = connection.handle {
+            install(on: handle)
+        } else {
+            connection.installAfterHook(self)
+        }
     }
 }
 

@@ -13,6 +13,9 @@ struct RawTraceEvent {
     /// How long a statement took.
     var nanoseconds: Int64 { detail?.load(as: Int64.self) ?? 0 }
 
+    /// Whether a statement that begins is one of a trigger, or the trigger itself.
+    var isOfTrigger: Bool { sql != sqlite3_sql(subject).map { String(cString: $0) } }
+
     /// The SQL with the values of the parameters in their places, or without them where that would be too long.
     var expandedSQL: String {
         guard let text = sqlite3_expanded_sql(subject) else {
@@ -77,7 +80,19 @@ final class TraceSlot: HookSlot<TraceListener> {
         )
     }
 
+    private var isClosing = false
+
+    /// The end itself is still told.
+    override func connectionWillClose() { isClosing = true }
+
+    override func connectionDidClose() {
+        isClosing = false
+        super.connectionWillClose()
+    }
+
     private func received(_ event: RawTraceEvent) {
+        if isClosing, event.mask != Connection.TraceEvent.connectionClosedMask { return }
+        if connection?._withUnsafeGuaranteedRef({ $0.callbacks.pointee.isHidden }) == true { return }
         call("trace closure") {
             for listener in hooks where listener.mask & event.mask != 0 { listener.receive(event) }
         }

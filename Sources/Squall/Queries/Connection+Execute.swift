@@ -13,10 +13,10 @@ extension Connection {
     public func execute(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
         let text = sql.text
-        guard let handle else { throw closed(sql: text) }
         var script = Script(text)
         var parameters = sql.parameters[...]
-        while let prepared = try prepareNext(&script, on: handle) {
+        // (A hook may close the connection between two statements.)
+        while let prepared = try prepareNext(&script, on: requireHandle(sql: text)) {
             let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: true)
             let share = parameters.prefix(statement.parameterCount)
             parameters = parameters.dropFirst(share.count)

@@ -10,7 +10,7 @@ public struct Assignment: Sendable {
 extension Expr where Value: StatementParameter {
     /// `"name" = ?`, in an update; `"name" = NULL` for `nil`
     public func set(to value: Value) -> Assignment {
-        Assignment(assigned, bind(value as? any Bindable))
+        Assignment(assigned, (value as? any Bindable).map { bind($0) } ?? "NULL")
     }
 
     /// `"age" = "users"."age" + ?`, in an update

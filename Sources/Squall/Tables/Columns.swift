@@ -35,6 +35,14 @@ extension TableCore {
         alias.map { "\(name: $0).\(name: column.name)" } ?? column.reference
     }
 
+    /// Makes a record of the columns from `first` on.
+    func record(from row: Row, first: Int) throws -> Record {
+        var cursor = RecordCursor(row, layout: layout, first: first)
+        // The cursor keeps neither.
+        defer { withExtendedLifetime(row.storage) { withExtendedLifetime(self) {} } }
+        return try make(&cursor)
+    }
+
     func missing<Value>(_ keyPath: PartialKeyPath<Record>) -> Expr<Value> {
         var sql: SQL = "NULL"
         sql.fail(noColumn(keyPath))
@@ -63,8 +71,7 @@ extension Columns {
     public var failure: (any Error)? { core.failure }
 
     public func output(from row: Row, first: Int) throws -> Record {
-        var cursor = RecordCursor(row, layout: core.layout, first: first)
-        return try core.make(&cursor)
+        try core.record(from: row, first: first)
     }
 }
 
@@ -77,7 +84,6 @@ extension OptionalColumns {
     public func output(from row: Row, first: Int) throws -> Record? {
         let isMissing = core.columns.indices.allSatisfy { row.sqliteValue(at: first + $0)?.isNull ?? true }
         if isMissing { return nil }
-        var cursor = RecordCursor(row, layout: core.layout, first: first)
-        return try core.make(&cursor)
+        return try core.record(from: row, first: first)
     }
 }

@@ -34,15 +34,9 @@ public struct Expr<Value>: Sendable {
     var operand: SQL { isAtom ? sql : "(\(sql))" }
 
     /// A value in the form in which the column has its own.
-    func bind(_ value: (any Bindable)?) -> SQL {
-        guard let form, let value else { return SQL(value) }
-        do {
-            return "\(try form.encode(value))"
-        } catch {
-            var sql: SQL = "NULL"
-            sql.fail(error)
-            return sql
-        }
+    func bind(_ value: some Bindable) -> SQL {
+        guard let form else { return SQL(binding: { try value.checkedBindingValue() }) }
+        return SQL(binding: { try form.encode(value) })
     }
 
     /// Two operands with a sign between them.
@@ -58,6 +52,19 @@ public struct Expr<Value>: Sendable {
 extension Expr<Int> {
     /// `count(*)`
     public static var rowCount: Expr<Int> { Expr(atom: "count(*)") }
+}
+
+extension SQL {
+    /// A parameter, bound to a value that may be refused.
+    fileprivate init(binding value: () throws -> BindingValue) {
+        self.init(head: "", tail: [], failure: nil)
+        do {
+            append(try value())
+        } catch {
+            append(.null)
+            fail(error)
+        }
+    }
 }
 
 extension SQL.StringInterpolation {

@@ -53,7 +53,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, also when the file has no such table.
     public func prepareInsert<Record, each Value>(
-        into table: Table<Record, repeat each Value>
+        into table: Table<Record, (repeat each Value)>
     ) throws -> PreparedInsert<repeat each Value> {
         try table.core.check()
         return PreparedInsert(

@@ -42,6 +42,7 @@ struct RecordCursor {
         if type == String.self, let result = String.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
         if type == Double.self, let result = Double.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
         if type == Bool.self, let result = Bool.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
+        if type == Data.self, let result = Data.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
         if type == String?.self, let result = String.fromSQLiteValue(value) {
             return unsafeBitCast(Optional(result), to: type)
         }

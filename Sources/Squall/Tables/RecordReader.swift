@@ -14,6 +14,8 @@ struct RecordReader<Output>: Sendable {
     @inline(__always)
     func read(_ row: Row) throws -> Output {
         var cursor = RecordCursor(row, layout: layout)
+        // The cursor keeps neither.
+        defer { withExtendedLifetime(row.storage) { withExtendedLifetime(layout) {} } }
         return try make(&cursor)
     }
 }

@@ -75,7 +75,7 @@ extension StorageForm where Value == UUID {
     }
 }
 
-extension StorageForm where Value: Codable {
+extension StorageForm where Value: Codable & SendableMetatype {
     /// JSON in TEXT, as ``JSONBinding`` has it.
     public static var json: Self {
         Self(

@@ -14,15 +14,22 @@
 /// The initialiser takes the values of the columns in their order: the compiler checks how many there are and their types.
 /// Columns of the same type in the wrong order are found when the table is first used: it makes a record from made-up
 /// values and looks where they come out (``TableOption/unprobed`` turns that off).
-public struct Table<Record, each Value>: RecordTable {
+public struct Table<Record, Values>: RecordTable {
     public let core: TableCore<Record>
 
+    @usableFromInline
+    init(core: TableCore<Record>) {
+        self.core = core
+    }
+
     /// A table whose rows become records through an initialiser.
+    @_disfavoredOverload  // there are others for up to twelve columns
     @inlinable
-    public init(
-        _ name: String, _ make: @escaping @Sendable (repeat each Value) throws -> Record, _ options: TableOption...,
+    public init<each Value>(
+        _ name: String, _ make: @escaping @Sendable (repeat __owned each Value) throws -> Record,
+        _ options: TableOption...,
         @ColumnsBuilder<Record> columns: () -> (repeat Column<Record, each Value>)
-    ) {
+    ) where Values == (repeat each Value) {
         let list = columns()
         var erased: [TableColumn<Record>] = []
         repeat erased.append(TableColumn(each list))
@@ -49,10 +56,10 @@ extension Table where Record: Initializable {
     ///
     /// The first use of a table with a property that cannot be set throws.
     @inlinable
-    public init(
+    public init<each Value>(
         _ name: String, _ type: Record.Type, _ options: TableOption...,
         @ColumnsBuilder<Record> columns: () -> (repeat Column<Record, each Value>)
-    ) {
+    ) where Values == (repeat each Value) {
         let list = columns()
         var erased: [TableColumn<Record>] = []
         var setters: [FieldReader<Record>] = []

@@ -5,6 +5,9 @@ public final class TableCore<Record>: Sendable {
     let columns: [TableColumn<Record>]
     /// Why the table cannot be used.
     let failure: (any Error)?
+    // Of their own, so that every verb can ask them without a generic call: 60 ns.
+    @usableFromInline let isBroken: Bool
+    @usableFromInline let hasKey: Bool
     @usableFromInline let layout: RecordLayout
     @usableFromInline let make: @Sendable (inout RecordCursor) throws -> Record
 
@@ -16,6 +19,8 @@ public final class TableCore<Record>: Sendable {
     @usableFromInline let findSQL: SQL
     /// `INSERT INTO "users"("id", "name") VALUES(?, ?)`, for the values of the columns that are written.
     @usableFromInline let insertSQL: SQL
+    /// `INSERT INTO "users"("name") VALUES(?)`, where the key is an integer that cannot be `nil`.
+    let insertWithoutKeySQL: SQL?
     let replaceSQL: SQL
     /// `"users"."id" = ?`
     let keyCondition: SQL
@@ -65,18 +70,33 @@ public final class TableCore<Record>: Sendable {
         selectWhereSQL = select + " WHERE "
         findSQL = "\(select) WHERE \(isKey)"
         insertSQL = "INSERT INTO \(name: name)\(values)"
+        let isAssigned = definition.rowIDColumn != nil && keys.allSatisfy { $0.definition.notNull != nil }
+        let newValues: SQL =
+            "(\(names: others.map(\.name))) VALUES(\(others.map { _ in "?" as SQL }.joined(separator: ", ")))"
+        insertWithoutKeySQL =
+            isAssigned ? "INSERT INTO \(name: name)" + (others.isEmpty ? " DEFAULT VALUES" : newValues) : nil
         replaceSQL = "INSERT OR REPLACE INTO \(name: name)\(values)"
         updateSQL = "UPDATE \(name: name) SET \(assignments) WHERE \(isKey)"
         deleteSQL = "DELETE FROM \(name: name) WHERE \(isKey)"
 
+        let found = Self.problem(definition, columns, options, build) ?? failure
+        self.failure = found
+        isBroken = found != nil
+        hasKey = !keys.isEmpty
+    }
+
+    /// What is wrong with a declaration.
+    private static func problem(
+        _ definition: TableDefinition, _ columns: [TableColumn<Record>], _ options: [TableOption],
+        _ build: (([Any]) throws -> Record)?
+    ) -> (any Error)? {
         do {
             try definition.check()
-            if let failure { throw failure }
-            let isProbed = options.allSatisfy(\.isProbed)
-            if isProbed, let build { try TableProbe(table: name, columns: columns, build: build).run() }
-            self.failure = nil
+            guard options.allSatisfy(\.isProbed), let build else { return nil }
+            try TableProbe(table: definition.name, columns: columns, build: build).run()
+            return nil
         } catch {
-            self.failure = error
+            return error
         }
     }
 
@@ -86,18 +106,20 @@ public final class TableCore<Record>: Sendable {
         if isBroken { try throwFailure() }
     }
 
-    @usableFromInline var isBroken: Bool { failure != nil }
-
     @usableFromInline
     func throwFailure() throws {
         if let failure { throw failure }
     }
 
     /// Throws when the table has no primary key.
-    @usableFromInline
+    @inlinable
     func requireKey() throws {
         try check()
-        guard keys.isEmpty else { return }
+        if !hasKey { try throwNoKey() }
+    }
+
+    @usableFromInline
+    func throwNoKey() throws {
         throw SQLiteError.misuse("the table \"\(definition.name)\" is declared without a primary key")
     }
 }

@@ -75,9 +75,6 @@ extension Connection {
     private func undoSavepoint(named name: String) {
         // Past the checks of `run`: what ended the closure, a deadline say, must not end this as well.
         let sql = SQL("ROLLBACK TO SAVEPOINT \(name: name); RELEASE SAVEPOINT \(name: name)").text
-        guard let handle, isInTransaction, sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK else { return }
-        // An interrupt is in effect until no statement runs, and ends these too.
-        endBusyStatements()
-        sqlite3_exec(handle, sql, nil, nil, nil)
+        if let handle, isInTransaction { undo(by: sql, on: handle) }
     }
 }

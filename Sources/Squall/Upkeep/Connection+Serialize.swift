@@ -13,7 +13,9 @@ extension Connection {
         var count: sqlite3_int64 = 0
         guard let bytes = sqlite3_serialize(handle, name, &count, 0) else {
             // Nothing at all is what SQLite has for a database that nothing was ever written to.
-            guard count > 0 else { return Data() }
+            if count == 0 { return Data() }
+            // Less than nothing: it could not ask for the number of pages.
+            guard count > 0 else { throw error(sqlite3_extended_errcode(handle), sql: nil) }
             throw SQLiteError(code: SQLITE_NOMEM, message: "cannot copy the \(count) bytes of the database")
         }
         return Data(bytesNoCopy: bytes, count: Int(count), deallocator: .custom { bytes, _ in sqlite3_free(bytes) })
@@ -36,6 +38,10 @@ extension Connection {
         let handle = try handleForSerializing()
         guard fileName.isEmpty else {
             throw SQLiteError.misuse("deserialize needs a connection in memory, and this one is to \(fileName)")
+        }
+        guard pins == 0 else {
+            throw SQLiteError(
+                code: SQLITE_BUSY, message: "the connection is the source of a backup that is not finished")
         }
         var image = try DatabaseImage(data)
         try image.check()

@@ -71,9 +71,9 @@ public struct SQLiteParameter {
         }
     }
 
-    /// Binds the bytes of a value, which the statement keeps: they are not copied.
+    /// Binds the bytes of a value that stays where it is until the statement has been run: they are not copied.
     func bind(_ bytes: UnsafeRawBufferPointer, of value: Data) throws {
-        guard let arena else { return try bind(bytes) }
+        guard let arena, arena.pointee.keepsLargeValues else { return try bind(bytes) }
         arena.pointee.keep(value)
         try check(squall_bind_static_blob(target, index, bytes.baseAddress, UInt64(bytes.count)))
     }

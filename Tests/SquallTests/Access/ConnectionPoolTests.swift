@@ -15,9 +15,9 @@ struct ConnectionPoolTests {
     }
 
     /// Threads that hold a connection each, until the gate opens.
-    private func hold(_ pool: ConnectionPool, count: Int, until gate: Gate) -> [Running<Void>] {
+    private func hold(_ pool: ConnectionPool, count: Int, until gate: Gate) -> [ThreadResult<Void>] {
         let busy = pool.busyConnections
-        let threads = (0..<count).map { _ in Running { try pool.execute { _ in gate.wait() } } }
+        let threads = (0..<count).map { _ in ThreadResult { try pool.execute { _ in gate.wait() } } }
         until { pool.busyConnections == busy + count }
         return threads
     }
@@ -36,7 +36,7 @@ struct ConnectionPoolTests {
         #expect(pool.connections == 0)
         let gate = Gate()
         let threads = hold(pool, count: 3, until: gate)
-        let last = Running { try pool.execute { try $0.query("SELECT count(*) FROM cars") as Int } }
+        let last = ThreadResult { try pool.execute { try $0.query("SELECT count(*) FROM cars") as Int } }
         until { pool.waiting == 1 }
         #expect(pool.connections == 3)
         gate.open()
@@ -57,7 +57,7 @@ struct ConnectionPoolTests {
         let holder = hold(pool, count: 1, until: gate)
         let order = Shared<[Int]>([])
         let threads = (0..<20).map { number in
-            let thread = Running { try pool.execute { _ in order.update { $0.append(number) } } }
+            let thread = ThreadResult { try pool.execute { _ in order.update { $0.append(number) } } }
             until { pool.waiting == number + 1 }
             return thread
         }
@@ -119,9 +119,9 @@ struct ConnectionPoolTests {
             }
         }
         for _ in 0..<3 { #expect(try pool.execute { try $0.query("PRAGMA cache_size") } == 77) }
-        let (second, isSecondHeld) = (Shared<Running<Void>?>(nil), Gate())
+        let (second, isSecondHeld) = (Shared<ThreadResult<Void>?>(nil), Gate())
         try pool.execute { _ in
-            second.update { $0 = Running { try pool.execute { _ in isSecondHeld.open() } } }
+            second.update { $0 = ThreadResult { try pool.execute { _ in isSecondHeld.open() } } }
             isPreparing.wait()
         }
         #expect(try pool.execute { try $0.query("SELECT count(*) FROM mine") } == 0)
@@ -152,9 +152,9 @@ struct ConnectionPoolTests {
             gate.wait()
             throw Refused()
         }
-        let first = Running { try pool.execute { _ in } }
+        let first = ThreadResult { try pool.execute { _ in } }
         isOpening.wait()
-        let second = Running { try pool.execute { try $0.query("SELECT count(*) FROM cars") as Int } }
+        let second = ThreadResult { try pool.execute { try $0.query("SELECT count(*) FROM cars") as Int } }
         until { pool.waiting == 1 }
         gate.open()
         #expect(throws: Refused.self) { try first.get() }
@@ -175,7 +175,7 @@ struct ConnectionPoolTests {
         let error = try pool.execute { _ in
             try FileManager.default.removeItem(atPath: path)
             if isReplaced { try Connection(storageLocation: .onDisk(path)).execute("CREATE TABLE t(a)") }
-            return try Running { try sqliteError { try pool.execute { _ in } } }.get()
+            return try ThreadResult { try sqliteError { try pool.execute { _ in } } }.get()
         }
         #expect(error.extendedResultCode == .fileMoved)
         #expect(error.message.contains(isReplaced ? "replaced" : "deleted"))
@@ -236,7 +236,7 @@ struct ConnectionPoolTests {
         try pool.execute { try $0.run("SELECT 1") }
         try writer.execute { try $0.execute("BEGIN IMMEDIATE; DELETE FROM cars") }
         let isReading = Gate()
-        let reader = Running {
+        let reader = ThreadResult {
             try pool.execute { connection in
                 isReading.open()
                 return try connection.query("SELECT count(*) FROM cars") as Int

@@ -82,16 +82,16 @@ struct ConnectionQueueTests {
         let queue = try ConnectionQueue(connection: Connection())
         let (isIn, gate) = (Gate(), Gate())
         let order = Shared<[Int]>([])
-        let first = Running {
+        let first = ThreadResult {
             try queue.execute { _ in
                 isIn.open()
                 gate.wait()
             }
         }
         isIn.wait()
-        var threads: [Running<Void>] = []
+        var threads: [ThreadResult<Void>] = []
         for number in 0..<20 {
-            threads.append(Running { try queue.execute { _ in order.update { $0.append(number) } } })
+            threads.append(ThreadResult { try queue.execute { _ in order.update { $0.append(number) } } })
             until { queue.waiting == number + 1 }
         }
         gate.open()
@@ -104,7 +104,9 @@ struct ConnectionQueueTests {
         let queue = try ConnectionQueue(connection: Connection())
         try queue.execute { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
         let threads = (0..<8).map { _ in
-            Running { for _ in 0..<200 { try queue.execute { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } } }
+            ThreadResult {
+                for _ in 0..<200 { try queue.execute { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } }
+            }
         }
         for thread in threads { try thread.get() }
         #expect(try queue.execute { try $0.query("SELECT count(*) FROM cars") } == 1600)

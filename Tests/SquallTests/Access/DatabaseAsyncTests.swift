@@ -95,13 +95,13 @@ struct DatabaseAsyncTests {
         }
         await isIn.passed()
         var waiting: [Task<Void, any Error>] = []
-        var threads: [Running<Void>] = []
+        var threads: [ThreadResult<Void>] = []
         // Tasks and threads wait in one line.
         for number in 0..<100 {
             if number % 2 == 0 {
                 waiting.append(Task { try await database.write { _ in order.update { $0.append(number) } } })
             } else {
-                threads.append(Running { try database.executeWrite { _ in order.update { $0.append(number) } } })
+                threads.append(ThreadResult { try database.executeWrite { _ in order.update { $0.append(number) } } })
             }
             await until { database.statistics.waitingWrites == number + 1 }
         }
@@ -264,6 +264,19 @@ struct DatabaseAsyncTests {
         }
         try other.run("COMMIT")
         try await database.write(deadline: .seconds(60)) { try $0.run("DELETE FROM cars") }
+    }
+
+    @Test func aBusyTimeoutThatIsSetByHandCounts() async throws {
+        let database = try open()
+        try await database.write { try $0.run("DELETE FROM cars") }
+        try await database.write { try $0.run("PRAGMA busy_timeout = 1") }
+        try database.executeWrite { try $0.run("PRAGMA busy_timeout = 2") }
+        let other = try Connection(path)
+        try other.run("BEGIN IMMEDIATE")
+        let error = await #expect(throws: SQLiteError.self) { try await database.write { _ in } }
+        #expect(error?.resultCode == .busy)
+        try other.run("COMMIT")
+        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") } == 2)
     }
 
     // MARK: Closing

@@ -71,7 +71,7 @@ struct DatabaseTests {
         let database = try open()
         try database.executeRead { connection in
             #expect(try count(connection) == 0)
-            try Running { try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } }.get()
+            try ThreadResult { try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } }.get()
             #expect(try count(connection) == 0)
         }
         #expect(try database.executeRead { try count($0) } == 1)
@@ -250,7 +250,7 @@ struct DatabaseTests {
     @Test func closingWaitsForThoseWhoRunAndRefusesThoseWhoWait() throws {
         let database = try open()
         let (isIn, gate) = (Gate(), Gate())
-        let writer = Running {
+        let writer = ThreadResult {
             try database.transaction { connection in
                 try connection.run("INSERT INTO cars(name) VALUES('Audi')")
                 isIn.open()
@@ -259,10 +259,10 @@ struct DatabaseTests {
             }
         }
         isIn.wait()
-        let waiting = Running { try database.executeWrite { try $0.run("DELETE FROM cars") } }
+        let waiting = ThreadResult { try database.executeWrite { try $0.run("DELETE FROM cars") } }
         until { database.statistics.waitingWrites == 1 }
         let isClosed = Shared(false)
-        let closing = Running {
+        let closing = ThreadResult {
             try database.close()
             isClosed.update { $0 = true }
         }
@@ -279,7 +279,7 @@ struct DatabaseTests {
         let database = try open()
         let acknowledged = Shared(0)
         let threads = (0..<4).map { _ in
-            Running {
+            ThreadResult {
                 while true {
                     try database.transaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
                     acknowledged.update { $0 += 1 }
@@ -318,10 +318,12 @@ struct DatabaseTests {
     @Test func interruptEndsWhatRunsAndNothingThatComesLater() throws {
         let database = try open()
         let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-        let threads = (0..<2).map { _ in Running { try database.executeRead { let _: Int = try $0.query(endless) } } }
+        let threads = (0..<2).map { _ in
+            ThreadResult { try database.executeRead { let _: Int = try $0.query(endless) } }
+        }
         for thread in threads {
             let isDone = Shared(false)
-            let waiter = Running {
+            let waiter = ThreadResult {
                 defer { isDone.update { $0 = true } }
                 try thread.get()
             }

@@ -13,6 +13,7 @@ struct Snippets {
         await #expect(processExitsWith: .success) {
             try Snippets.runReadMe()
             try await Snippets.runThreadsAndTasks()
+            try TableSnippets.run()
         }
     }
 
@@ -261,5 +262,58 @@ struct Snippets {
 
         try connection.addFunction("distance") { (a: Double, b: Double) in abs(a - b) }
         #expect(try connection.query("SELECT distance(1, 3)") == 2.0)
+    }
+}
+
+private enum TableSnippets {
+    nonisolated struct User: TableRecord {
+        let id: Int64?
+        let name: String
+        let email: String?
+        let age: Int
+
+        static let table = Table("users", User.init) {
+            Column("id", \User.id, .primaryKey)             // NOT NULL follows from whether the property is optional
+            Column("name", \User.name)
+            Column("email", \User.email, .unique)
+            Column("age", \User.age, .default(0))           // .default("x") does not compile
+        }
+    }
+
+    static func run() throws {
+        let connection = try Connection()
+        let users = [User(id: nil, name: "Bo", email: nil, age: 20), User(id: nil, name: "Dee", email: "d", age: 40)]
+        let input = "bo"
+        try connection.create(User.table)
+
+        let insertUser = try connection.prepareInsert(into: User.table)
+        try insertUser.run(nil, "Ada", "ada@example.org", 36)                   // a wrong type or number does not compile
+        let id = try connection.insert(User(id: nil, name: "Cy", email: nil, age: 3))   // SQLite assigns the key
+        try connection.insert(contentsOf: users)                                // all or none, many rows with a statement
+        try connection.upsert(User(id: nil, name: "Ada L.", email: "ada@example.org", age: 36), onConflict: \.email)
+
+        let cy = try connection.find(User.self, id)                             // nil when there is none
+        let adults = try connection.all(User.self) { $0.age > 17 && $0.email != nil }
+        let oldest = try connection.max(\User.age)
+        try connection.update(User.self) { $0.age.set(to: $0.age + 1) } where: { $0.name == "Cy" }
+        try connection.delete(User.self) { "\($0.name) COLLATE NOCASE = \(input)" }       // SQL fits everywhere
+        #expect(cy?.name == "Cy")
+        #expect(adults.map(\.name) == ["Ada L.", "Dee"])
+        #expect(oldest == 40)
+
+        let page = User.where { $0.age > 17 }.order { $0.name.ascending }.limit(20, offset: 0)
+        print(page.sql)                                                         // SELECT "users"."id", … ORDER BY … LIMIT ? OFFSET ?
+        print(try connection.all(page))
+
+        let pairs = try connection.all(User.join(User.self) { $0.age == $1.age && $0.id < $1.id }.select { ($0.name, $1.name) })
+        #expect(try connection.all(page).map(\.name) == ["Ada L.", "Dee"])
+        #expect(pairs.isEmpty)
+
+        let limit = 3
+        try connection.createTable("contacts", ["id INTEGER PRIMARY KEY", "name TEXT", "hits INTEGER DEFAULT 0"])
+        let contactID = try connection.insert(into: "contacts", ["name": "Amelia Grey", "hits": 3])
+        try connection.update("contacts", set: ["hits": "hits + 1" as SQL], where: "id = \(contactID)")
+        let contactNames: [String] = try connection.select("name", from: "contacts", where: "hits > \(limit)", orderBy: "name")
+        #expect(contactNames == ["Amelia Grey"])
     }
 }

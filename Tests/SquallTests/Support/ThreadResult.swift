@@ -13,8 +13,10 @@ final class ThreadResult<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    func get() throws -> Value? {
+    /// Waits for it. Called once.
+    func get() throws -> Value {
         isDone.wait()
-        return try result?.get()
+        guard let result else { throw CocoaError(.featureUnsupported) }
+        return try result.get()
     }
 }

@@ -162,10 +162,84 @@ struct WriteTests {
             static let table = Table("pairs", Pair.init) { Column("a", \Pair.a) }
         }
         try connection.create(Pair.table)
+        let one = try connection.prepareInsert(into: Pair.table)
+        try one.run(1.5)
+        try connection.delete(Pair.self) { $0.a == 1.5 }
         let values = (0..<1_000_000).lazy.map { Pair(a: $0 == 500_000 ? .nan : Double($0)) }
         let error = try #require(throws: InsertionError.self) { try connection.insert(contentsOf: values) }
         #expect(error.index == 500_000)
         #expect(try connection.count(Pair.self) == 0)
+    }
+
+    @Test(arguments: [2, 12, 13]) func tablesOfManyColumns(_ count: Int) throws {
+        struct Thirteen: TableRecord, Equatable {
+            let a: Int, b: String, c: Int?, d: String?, e: Double, f: Bool, g: Int64, h: Data, i: Double?, j: UInt8
+            let k: Date, l: Int64?, m: String
+            static let table = Table("thirteen", Thirteen.init) {
+                Column("a", \Thirteen.a)
+                Column("b", \Thirteen.b)
+                Column("c", \Thirteen.c)
+                Column("d", \Thirteen.d)
+                Column("e", \Thirteen.e)
+                Column("f", \Thirteen.f)
+                Column("g", \Thirteen.g)
+                Column("h", \Thirteen.h)
+                Column("i", \Thirteen.i)
+                Column("j", \Thirteen.j)
+                Column("k", \Thirteen.k)
+                Column("l", \Thirteen.l)
+                Column("m", \Thirteen.m)
+            }
+        }
+        struct Twelve: TableRecord, Equatable {
+            let a: Int, b: String, c: Int?, d: String?, e: Double, f: Bool, g: Int64, h: Data, i: Double?, j: UInt8
+            let k: Date, l: Int64?
+            static let table = Table("twelve", Twelve.init) {
+                Column("a", \Twelve.a)
+                Column("b", \Twelve.b)
+                Column("c", \Twelve.c)
+                Column("d", \Twelve.d)
+                Column("e", \Twelve.e)
+                Column("f", \Twelve.f)
+                Column("g", \Twelve.g)
+                Column("h", \Twelve.h)
+                Column("i", \Twelve.i)
+                Column("j", \Twelve.j)
+                Column("k", \Twelve.k)
+                Column("l", \Twelve.l)
+            }
+        }
+        let date = Date(timeIntervalSince1970: 1000)
+        switch count {
+        case 13:
+            let record = Thirteen(
+                a: 1, b: "b", c: nil, d: "d", e: 1.5, f: true, g: -1, h: Data([1]), i: nil, j: 255, k: date, l: 12,
+                m: "m"
+            )
+            try connection.create(Thirteen.table)
+            try connection.insert(record)
+            try connection.prepareInsert(into: Thirteen.table)
+                .run(1, "b", nil, "d", 1.5, true, -1, Data([1]), nil, 255, date, 12, "m")
+            #expect(try connection.all(Thirteen.self) == [record, record])
+        case 12:
+            let record = Twelve(
+                a: 1, b: "b", c: 3, d: nil, e: 1.5, f: true, g: -1, h: Data(), i: 2, j: 0, k: date, l: nil
+            )
+            try connection.create(Twelve.table)
+            try connection.insert(record)
+            #expect(try connection.all(Twelve.self) == [record])
+        default:
+            struct Two: TableRecord, Equatable {
+                let a: Float, b: Decimal?
+                static let table = Table("two", Two.init) {
+                    Column("a", \Two.a)
+                    Column("b", \Two.b)
+                }
+            }
+            try connection.create(Two.table)
+            try connection.prepareInsert(into: Two.table).run(1.5, 2)
+            #expect(try connection.all(Two.self) == [Two(a: 1.5, b: 2)])
+        }
     }
 
     @Test func createTakesTheIndexesAndAllOrNothing() throws {

@@ -1,0 +1,148 @@
+/// A database and the tables in it, for those who want to say what, and not where: a record knows its table.
+///
+///     let storage = try Storage("app.db", User.table, points)
+///     try storage.createTables()
+///     let id = try storage.insert(User(id: 0, name: "John"))
+///     let john: User? = try storage.get(id: id)
+///
+/// It is only that: everything else is done with its `database`. It can be used by any number of threads.
+public final class Storage: Sendable {
+    public let database: Database
+    let tables: [any RecordTable]
+
+    /// Opens a database, with the recommended configuration.
+    ///
+    /// - Parameter path: The path; `":memory:"` and `""` are in memory.
+    /// - Throws: ``SQLiteError``, also for two tables of one record.
+    public convenience init(_ path: String, _ tables: any RecordTable...) throws {
+        try self.init(Database(path.isEmpty ? ":memory:" : path), tables)
+    }
+
+    /// A storage on a database that is open already.
+    public init(_ database: Database, _ tables: [any RecordTable]) throws {
+        self.database = database
+        self.tables = tables
+        var records: Set<ObjectIdentifier> = []
+        for table in tables where !records.insert(Self.record(of: table)).inserted {
+            throw SQLiteError.misuse("two tables of one record: the second is \"\(table.definition.name)\"")
+        }
+    }
+
+    private static func record<T: RecordTable>(of table: T) -> ObjectIdentifier { ObjectIdentifier(T.Record.self) }
+
+    /// Creates the tables and their indexes that are not there yet, all or none.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func createTables() throws {
+        try database.transaction { connection in
+            for table in tables { try connection.create(table, ifNotExists: true) }
+        }
+    }
+
+    /// Runs a closure in a transaction: what it does with the storage is committed together, or undone when it throws.
+    ///
+    /// - Throws: What the closure throws; ``SQLiteError``.
+    @discardableResult
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try database.transaction { _ in try body() }
+    }
+
+    private func table<Record>(of type: Record.Type) throws -> any RecordTable<Record> {
+        for table in tables {
+            if let table = table as? any RecordTable<Record> { return table }
+        }
+        throw SQLiteError.misuse("the storage has no table of \(Record.self)")
+    }
+}
+
+extension Storage {
+    /// Inserts a record, and returns its rowid.
+    ///
+    /// Where the key is an integer that is not optional, it is not looked at, and SQLite assigns one. An optional key is
+    /// assigned for `nil`, and inserted otherwise.
+    ///
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func insert<Record>(_ record: Record) throws -> Int64 {
+        let table = try table(of: Record.self)
+        return try database.executeWrite { try $0.insertWithNewKey(record, into: table) }
+    }
+
+    /// Inserts a record with its key, in place of the one that has it already.
+    ///
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func replace<Record>(_ record: Record) throws -> Int64 {
+        let table = try table(of: Record.self)
+        return try database.executeWrite { try $0.replace(record, into: table) }
+    }
+
+    /// The record with a key, or `nil`: `let john: User? = try storage.get(id: 1)`.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    public func get<Record, each Key: StatementParameter>(id: repeat each Key) throws -> Record? {
+        let table = try table(of: Record.self)
+        return try database.executeRead { try $0.find(in: table, repeat each id) }
+    }
+
+    /// The record with a key, or `nil`: `try storage.get(User.self, id: 1)`.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    public func get<Record, each Key: StatementParameter>(
+        _ type: Record.Type, id: repeat each Key
+    ) throws -> Record? {
+        let table = try table(of: Record.self)
+        return try database.executeRead { try $0.find(in: table, repeat each id) }
+    }
+
+    /// All records, or those with a condition: `let users: [User] = try storage.all()`.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    public func all<Record>(
+        _ type: Record.Type = Record.self, where condition: ((Columns<Record>) -> Condition)? = nil
+    ) throws -> [Record] {
+        let table = try table(of: Record.self)
+        return try database.executeRead { try $0.all(from: table, where: condition) }
+    }
+
+    /// Updates the row with the key of a record.
+    ///
+    /// - Returns: Whether there is one.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key.
+    @discardableResult
+    public func update<Record>(_ record: Record) throws -> Bool {
+        let table = try table(of: Record.self)
+        return try database.executeWrite { try $0.update(record, in: table) }
+    }
+
+    /// Deletes the row with the key of a record.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key.
+    @discardableResult
+    public func delete<Record>(_ record: Record) throws -> Bool {
+        let table = try table(of: Record.self)
+        return try database.executeWrite { try $0.delete(record, from: table) }
+    }
+
+    /// The number of records, or of those with a condition.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func count<Record>(
+        _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
+    ) throws -> Int {
+        let table = try table(of: Record.self)
+        return try database.executeRead { try $0.count(in: table, where: condition) }
+    }
+}
+
+extension Connection {
+    /// Inserts a record without its key, if that is an integer that cannot be `nil`.
+    fileprivate func insertWithNewKey<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {
+        let core = table.core
+        try core.check()
+        guard let sql = core.insertWithoutKeySQL else { return try insert(record, into: table) }
+        try run(sql, with: record, core.nonKeyWriters)
+        return lastInsertRowID
+    }
+}

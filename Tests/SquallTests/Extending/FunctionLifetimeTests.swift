@@ -1,0 +1,59 @@
+import Squall
+import Testing
+
+/// Objects of the user's that go while SQLite is at work.
+struct FunctionLifetimeTests {
+    /// Closes a connection when it goes.
+    private final class Closer {
+        weak var connection: Connection?
+
+        init(_ connection: Connection) { self.connection = connection }
+
+        deinit { connection?.close() }
+    }
+
+    @Test func aFunctionWhoseObjectClosesTheConnectionCanBeReplaced() throws {
+        let connection = try Connection()
+        let add = { (closer: Closer) in try connection.addFunction("f") { () -> Bool in closer.connection != nil } }
+        try add(Closer(connection))
+        try connection.addFunction("f") { 1 }
+        #expect(connection.isClosed)
+    }
+
+    @Test func soCanACollation() throws {
+        let connection = try Connection()
+        let add = { (closer: Closer) in
+            try connection.addCollation("c") { _, _ in closer.connection == nil ? .orderedSame : .orderedAscending }
+        }
+        try add(Closer(connection))
+        try connection.removeCollation(named: "c")
+        #expect(connection.isClosed)
+    }
+
+    @Test func auxiliaryDataThatClosesTheConnectionDoesSoWhenTheStatementHasEnded() throws {
+        let connection = try Connection()
+        try connection.addScalarFunction(named: "f", argumentCount: 1, deterministic: true) {
+            [unowned connection] context, _ in
+            if context.auxilaryData[0] == nil { context.auxilaryData[0] = Closer(connection) }
+            return .long(1)
+        }
+        #expect(throws: SQLiteError.self) {
+            let _: [Int] = try connection.query("SELECT f('constant') FROM (VALUES(1), (2))")
+            let _: Int = try connection.query("SELECT 2")
+        }
+        #expect(connection.isClosed)
+    }
+
+    /// SQLite takes these codes for orders of its own: to prepare anew, and to wait for a table.
+    @Test(arguments: [17, 262] as [Int32]) func aCodeThatWouldMakeSQLiteTryAgainIsNone(code: Int32) throws {
+        let connection = try Connection(storageLocation: .inMemory, tableLockPolicy: .poll(0.001))
+        var calls = 0
+        try connection.addFunction("f") { () -> Int in
+            calls += 1
+            throw SQLiteError(code: code, message: "no")
+        }
+        let error = try sqliteError { let _: Int = try connection.query("SELECT f()") }
+        #expect((error.extendedCode, error.message) == (1, "no"))
+        #expect(calls == 1)
+    }
+}

@@ -1,0 +1,146 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import Testing
+
+    /// What does not compile, and how long what does takes: the compiler of this build runs on small programs.
+    @Suite(.enabled(if: Compiler.isThere, "there is no swiftc"))
+    struct MisuseTests {
+        private static let declarations = """
+            import Squall
+            struct User: TableRecord {
+                let id: Int64?; let name: String; let email: String?; let age: Int
+                static let table = Table("users", User.init) {
+                    Column("id", \\User.id, .primaryKey)
+                    Column("name", \\User.name)
+                    Column("email", \\User.email, .unique)
+                    Column("age", \\User.age, .default(0))
+                }
+            }
+            struct Other { let age: Int }
+            struct Swapped { let name: String; let age: Int }
+
+            """
+
+        /// Each of these lines is an error; the others are not.
+        private static let misuses = """
+            func misuses(_ connection: Connection, _ text: String) throws {
+                let insert = try connection.prepareInsert(into: User.table)
+                try insert.run(nil, "Ada", nil, 3)
+                try insert.run(nil, 5, nil, 3)  // a value of the wrong type
+                try insert.run(nil, "Ada", nil)  // too few
+                _ = try connection.all(User.self) { $0.age > 3 }
+                _ = try connection.all(User.self) { $0.agee > 3 }  // an unknown field
+                _ = try connection.all(User.self) { $0.age == "x" }  // a comparison with another type
+                _ = try connection.all(User.self) { $0.age == $0.name }  // the same, of two columns
+                _ = try connection.all(User.self) { _ in true }  // a Bool as condition
+                _ = try connection.all(User.self) { _ in text }  // a String as condition
+                try connection.delete(from: "users", where: "id = 3")
+                try connection.delete(from: "users", where: text)  // a String as where clause
+                try connection.createTable("t", ["a INT"])
+                try connection.createTable("t", [text])  // a String as column definition
+                try connection.insert(Other(age: 3))  // a record without a table
+                _ = try connection.max(\\Other.age)  // the same
+                _ = try connection.all(User.where { $0.name }.limit(3))  // a column as condition
+            }
+            let a = Column("age", \\User.age, .default("x"))  // a default of another type
+            let b = Table("users", User.init) { Column("id", \\User.id) }  // too few columns
+            let c = Table("s", Swapped.init) { Column("age", \\Swapped.age); Column("name", \\Swapped.name) }  // another order
+            let d = Table("s", Swapped.init) { Column("name", \\Swapped.name); Column("age", \\Other.age) }  // of another record
+            """
+
+        @Test func theseDoNotCompile() throws {
+            let source = Self.declarations + Self.misuses
+            let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+            let expected = Set(lines.indices.filter { lines[$0].contains("  // ") }.map { $0 + 1 })
+            let found = try Set(
+                Compiler.check(source).matches(of: /main\.swift:(\d+):\d+: error/).compactMap { Int($0.1) })
+            for line in expected.symmetricDifference(found) {
+                Issue.record("\(expected.contains(line) ? "compiles" : "does not compile"): \(lines[line - 1])")
+            }
+        }
+
+        @Test func anExpressionTakesLessThanATenthOfASecond() throws {
+            let source =
+                Self.declarations + """
+                    func expressions(_ connection: Connection) throws {
+                        _ = try connection.all(User.self) {
+                            $0.age > 17 && $0.name == "Ada" && $0.email != nil && $0.id < 100 && $0.age + 1 < 30
+                                && $0.name.like("A%") && ($0.age == 3 || $0.age == 4 || $0.age * 2 - 1 > 5)
+                        }
+                        _ = try connection.all(
+                            User.join(User.self) { $0.id == $1.id && $0.age > $1.age }.where { $0.age > 3 && $1.age < 5 }
+                                .order { $0.name.ascending; $1.age.descending }.limit(20, offset: 40)
+                                .select { ($0.name, $1.name, $0.age, $1.age, $0.email) }
+                        )
+                    }
+                    """
+            let output = try Compiler.check(
+                source, ["-Xfrontend", "-warn-long-expression-type-checking=100"]
+            )
+            #expect(output.isEmpty, "\(output)")
+        }
+
+        @Test func eightyColumnsTakeLessThanASecond() throws {
+            let numbers = 1...80
+            let types = ["Int", "String", "Double?", "String?"]
+            let fields = numbers.map { "let c\($0): \(types[$0 % 4])" }.joined(separator: "; ")
+            let columns = numbers.map { "Column(\"c\($0)\", \\Wide.c\($0))" }.joined(separator: "\n")
+            let source = """
+                import Squall
+                struct Wide: TableRecord {
+                    \(fields)
+                    static let table = Table("wide", Wide.init) {
+                \(columns)
+                    }
+                }
+                """
+            let output = try Compiler.check(source, ["-Xfrontend", "-warn-long-expression-type-checking=1000"])
+            #expect(output.isEmpty, "\(output)")
+        }
+    }
+
+    /// The compiler, for programs that import this build of the library.
+    private enum Compiler {
+        static let modules: URL? = {
+            #if os(Linux)
+                let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            #else
+                let program =
+                    Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+                    ?? URL(fileURLWithPath: "/")
+            #endif
+            let folder = program.deletingLastPathComponent().appending(path: "Modules")
+            return FileManager.default.fileExists(atPath: folder.appending(path: "Squall.swiftmodule").path)
+                ? folder : nil
+        }()
+
+        static let isThere = modules != nil && (try? run(["swiftc", "--version"])) != nil
+
+        /// What the compiler has to say about a program.
+        static func check(_ source: String, _ options: [String] = []) throws -> String {
+            let directory = try TemporaryDirectory()
+            try source.write(toFile: directory.file("main.swift"), atomically: true, encoding: .utf8)
+            let root = URL(fileURLWithPath: #filePath).appending(path: "../../../..").standardized
+            let map = root.appending(path: "Sources/CSQLite/module.modulemap").path
+            let output = try run(
+                ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I", modules?.path ?? ""]
+                    + ["-Xcc", "-fmodule-map-file=\(map)"] + options + [directory.file("main.swift")]
+            )
+            #expect(!output.contains("no such module"), "\(output)")
+            return output
+        }
+
+        private static func run(_ arguments: [String]) throws -> String {
+            let process = Process()
+            let pipe = Pipe()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = arguments
+            process.standardError = pipe
+            process.standardOutput = pipe
+            try process.run()
+            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
+#endif
