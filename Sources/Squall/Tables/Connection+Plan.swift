@@ -8,10 +8,7 @@ extension Connection {
     /// - Throws: ``SQLiteError``, also for a table that is declared wrongly.
     public func plan<each T: RecordTable>(toMatch tables: repeat each T) throws -> SchemaPlan {
         var definitions: [TableDefinition] = []
-        for table in repeat each tables {
-            try table.core.check()
-            definitions.append(table.core.definition)
-        }
+        for table in repeat each tables { definitions.append(try table.checkedDefinition()) }
         return try plan(toMatch: definitions)
     }
 }
@@ -27,10 +24,7 @@ extension Schema {
     /// - Throws: ``SQLiteError``, ``SchemaError``, and what a closure throws, when the versions cannot be run.
     public func drift<each T: RecordTable>(from tables: repeat each T) throws -> SchemaDrift {
         var definitions: [TableDefinition] = []
-        for table in repeat each tables {
-            try table.core.check()
-            definitions.append(table.core.definition)
-        }
+        for table in repeat each tables { definitions.append(try table.checkedDefinition()) }
         return try drift(from: definitions)
     }
 }

@@ -43,7 +43,7 @@ extension SchemaEditor {
             try run("DROP TABLE \(name: old.name)")
             try run("ALTER TABLE \(name: temporaryName) RENAME TO \(name: old.name)")
         }
-        if !isLegacy { note("PRAGMA legacy_alter_table = OFF") }
+        if !isLegacy { add(toLog: "PRAGMA legacy_alter_table = OFF") }
         if let mark = dependents.autoincrementMark, new.isAutoincrement {
             try restoreMark(mark, ofTable: old.name)
         }

@@ -30,8 +30,12 @@ final class SchemaEditor {
         try connection.execute(sql)
     }
 
+    func add(toLog sql: SQL) {
+        log.append(sql)
+    }
+
     func note(_ comment: String) {
-        log.append(SQL(raw: "-- \(comment.replacing("\n", with: " "))"))
+        add(toLog: SQL(raw: "-- \(comment.replacing("\n", with: " "))"))
     }
 
     func forgetLog(from length: Int) {
