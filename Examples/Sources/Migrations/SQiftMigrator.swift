@@ -8,7 +8,7 @@ func migratorOfSQift() throws {
 
     let count = try migrator.runMigrationsIfNecessary(
         migrationSQLForSchemaVersion: { version in
-            let SQL: String = ""
+            let sql: String = ""
 
             switch version {
             case 1:
@@ -21,7 +21,7 @@ func migratorOfSQift() throws {
                 break
             }
 
-            return SQL
+            return sql
         },
         willMigrateToSchemaVersion: { version in
             print("Will migrate to schema version: \(version)")

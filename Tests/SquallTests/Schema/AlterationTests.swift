@@ -373,4 +373,23 @@ struct AlterationTests {
         }
         #expect(try connection.query("SELECT count(*) FROM sqlite_stat1 WHERE tbl = 't' AND idx = 'i'") == 1)
     }
+
+    @Test(arguments: [
+        "CREATE TABLE t(a INTEGER CONSTRAINT x PRIMARY KEY ON CONFLICT ABORT AUTOINCREMENT, b varchar ( 3 ) default -1.5)",
+        "CREATE TABLE IF NOT EXISTS [t] ('a' int null, b collate nocase unique, check (a > 1), CHECK (b > 'x' collate binary))",
+        "CREATE TABLE t(a REFERENCES t, b, FOREIGN KEY (b) REFERENCES T(a) MATCH FULL ON UPDATE SET DEFAULT, UNIQUE(b DESC, a))",
+        "CREATE TABLE t(a text constraint k not null constraint d default ('x' || 'y') check(a<>''), b as (a) stored) -- end",
+        "CREATE TABLE t(b, a, primary key(a collate nocase desc, b)) without rowid, strict",
+    ]) func whateverSQLTheTableHas(_ text: String) throws {
+        let text = text.replacing("without rowid, strict", with: "without rowid")
+        let filling: SQL? = text.contains("stored") ? nil : "1"
+        try alter(SQL(raw: text)) { AlterTable("t") { ChangeColumn("b", fillingWith: filling) } }
+        #expect(try connection.schemaDefinition().tables.map(\.name).contains("t"))
+    }
+
+    @Test func aVirtualTableIsNotRebuilt() throws {
+        #expect(throws: SchemaError.invalid(["\"f\" is a virtual table, which cannot be altered"])) {
+            try alter("CREATE VIRTUAL TABLE f USING fts5(x)") { AlterTable("f") { ChangeColumn("x", to: String.self) } }
+        }
+    }
 }

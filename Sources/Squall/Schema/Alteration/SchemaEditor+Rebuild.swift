@@ -29,6 +29,7 @@ extension SchemaEditor {
     /// Foreign keys must be off: DROP TABLE would delete the rows of other tables that refer to this one.
     func rebuild(_ rebuild: TableRebuild) throws {
         let (old, new) = (rebuild.old, rebuild.new)
+        try checkUnderstanding(of: old)
         let temporaryName = try freeName("squall_new_\(old.name)")
         let dependents = try Dependents(of: old.name, on: connection)
         hasRemoved = true
