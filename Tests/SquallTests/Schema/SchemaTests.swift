@@ -234,6 +234,13 @@ struct SchemaTests {
         }
     }
 
+    @Test func aSchemaWithoutVersionsDoesNothing() throws {
+        try connection.execute("CREATE TABLE t(a); PRAGMA user_version = 3")
+        #expect(try !Schema("s") {}.migrate(connection))
+        #expect(try Schema("s") {}.dryRun(connection).isEmpty)
+        #expect(try connection.tableNames() == ["t"])
+    }
+
     @Test func impossibleNumbers() throws {
         let schema = Schema("s") {
             Version(0) {}

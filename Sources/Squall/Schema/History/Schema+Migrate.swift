@@ -25,6 +25,8 @@ extension Schema {
         waiting timeout: Duration = .seconds(60), progress: ((SchemaProgress) throws -> Void)? = nil
     ) throws -> Bool {
         guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
+        // Nobody who leaves the target out wants the file emptied.
+        guard target != nil || !versions.isEmpty else { return false }
         let migration = Migration(
             schema: self, connection: connection, target: target ?? latestVersion, options: options, timeout: timeout,
             editor: { SchemaEditor(connection, progress: progress) }
@@ -57,6 +59,7 @@ extension Schema {
     ) throws -> [SQL] {
         guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
         try checkNumbers()
+        guard target != nil || !versions.isEmpty else { return [] }
         let editor = SchemaEditor(connection)
         let migration = Migration(
             schema: self, connection: connection, target: target ?? latestVersion, options: options, timeout: timeout,
