@@ -10,14 +10,14 @@ extension Connection {
     ///     }
     ///     let volume: Double = try connection.query("SELECT product(length) FROM sides")
     ///
-    /// Each group has a state of its own. Arguments and errors are as in ``addFunction(_:deterministic:directOnly:innocuous:_:)``.
+    /// Each group has a state of its own. Arguments and errors are as in `addFunction`.
     ///
     /// - Parameters:
     ///   - initial: The state before the first row, made anew for each group.
     ///   - step: Takes a row into the state.
     ///   - final: The result. For no rows it is given the initial state. It is also called for the group that is unfinished
     ///     when a statement ends early, and its result is then not used; after a `step` that has thrown it is not called.
-    /// - Throws: ``SQLiteError``, as ``addFunction(_:deterministic:directOnly:innocuous:_:)`` does.
+    /// - Throws: ``SQLiteError``, as `addFunction` does.
     @inlinable
     public func addAggregate<State, each Argument: FunctionArgument, Result: StatementParameter>(
         _ name: String, deterministic: Bool = false, directOnly: Bool = true, innocuous: Bool = false,
@@ -64,7 +64,7 @@ extension Connection {
     ///   - step: Takes a row into the state.
     ///   - inverse: Takes the oldest row of the frame out of the state.
     ///   - value: The result for the rows that are in the state now. Called for every row, and at the end of the group.
-    /// - Throws: ``SQLiteError``, as ``addFunction(_:deterministic:directOnly:innocuous:_:)`` does.
+    /// - Throws: ``SQLiteError``, as `addFunction` does.
     @inlinable
     public func addWindowFunction<State, each Argument: FunctionArgument, Result: StatementParameter>(
         _ name: String, deterministic: Bool = false, directOnly: Bool = true, innocuous: Bool = false,

@@ -8,7 +8,7 @@ extension Connection {
 
     /// Adds a function to SQL, in place of one with the same name and number of arguments.
     ///
-    /// ``addFunction(_:deterministic:directOnly:innocuous:_:)`` needs no unpacking, and is several times faster. Unlike that
+    /// `addFunction` needs no unpacking, and is several times faster. Unlike that
     /// one's, functions of this form may be called by triggers, views and other parts of a schema that is trusted.
     ///
     /// - Parameters:

@@ -113,10 +113,8 @@ struct FunctionTests {
         #expect(try connection.query("SELECT greatest(1, 7.5, NULL, 2)") == 7.5)
         #expect(try connection.query("SELECT greatest() IS NULL") == 1)
         try connection.addFunction("kinds") { (values: [BindingValue]) in "\(values)" }
-        #expect(
-            try connection.query("SELECT kinds(1, 2.5, 'a', NULL)")
-                == #"[Squall.BindingValue.integer(1), Squall.BindingValue.real(2.5), Squall.BindingValue.text("a"), "#
-                + "Squall.BindingValue.null]")
+        let kinds: String = try connection.query("SELECT kinds(1, 2.5, NULL)")
+        #expect(kinds == "[Squall.BindingValue.integer(1), Squall.BindingValue.real(2.5), Squall.BindingValue.null]")
         #expect(
             try sqliteError { try connection.run("SELECT greatest(1, 2, 'x')") }.message
                 == "greatest(), argument 3: expected Double, found TEXT")

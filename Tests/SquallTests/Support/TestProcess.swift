@@ -1,11 +1,16 @@
 import Foundation
 
-/// The program of the target TestProcess, running. (Foundation's `Process` leaks, which the address sanitizer reports.)
+/// A program, running: that of the target TestProcess, or another. (Foundation's `Process` leaks, which the address sanitizer reports.)
 final class TestProcess {
     private var process: pid_t = 0
     private let output: FileHandle
 
-    init(_ arguments: [String]) throws {
+    convenience init(_ arguments: [String]) throws {
+        try self.init(path: Self.products.appending(path: "TestProcess").path, arguments)
+    }
+
+    /// - Parameter withErrors: Whether what it writes to its standard error is part of its output.
+    init(path: String, _ arguments: [String], withErrors: Bool = false) throws {
         let pipe = Pipe()
         output = pipe.fileHandleForReading
         #if canImport(Darwin)
@@ -16,9 +21,9 @@ final class TestProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, pipe.fileHandleForWriting.fileDescriptor, 1)
+        if withErrors { posix_spawn_file_actions_adddup2(&actions, 1, 2) }
         posix_spawn_file_actions_addclose(&actions, pipe.fileHandleForReading.fileDescriptor)
         posix_spawn_file_actions_addclose(&actions, pipe.fileHandleForWriting.fileDescriptor)
-        let path = Self.products.appending(path: "TestProcess").path
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         let code = posix_spawn(&process, path, &actions, nil, &words, environ)

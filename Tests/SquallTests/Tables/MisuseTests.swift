@@ -131,16 +131,7 @@
         }
 
         private static func run(_ arguments: [String]) throws -> String {
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = arguments
-            process.standardError = pipe
-            process.standardOutput = pipe
-            try process.run()
-            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return String(decoding: data, as: UTF8.self)
+            try TestProcess(path: "/usr/bin/env", arguments, withErrors: true).end().output
         }
     }
 #endif
