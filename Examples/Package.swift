@@ -26,10 +26,15 @@ let package = Package(
         .executableTarget(
             name: "TypedContacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
+        .executableTarget(
+            name: "Migrations", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
         .target(name: "ExampleSupport"),
         .testTarget(
             name: "ExamplesTests",
-            dependencies: ["FirstSteps", "SQiftTour", "Concurrent", "Contacts", "Members", "TypedContacts"],
+            dependencies: [
+                "FirstSteps", "SQiftTour", "Concurrent", "Migrations", "Contacts", "Members", "TypedContacts",
+            ],
             exclude: ["Expected"]
         ),
     ],

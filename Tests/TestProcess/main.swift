@@ -61,10 +61,37 @@ func forkAndUse(_ path: String) throws {
     exit((status >> 8) & 0xff)
 }
 
+/// `rebuild path`: rebuilds the table `t`, with a line in the output for every piece that is copied.
+func rebuild(_ path: String) throws {
+    let schema = Schema("s") {
+        Version(1) { AlterTable("t") { ChangeColumn("b", to: String.self, .check("b <> ''")) } }
+    }
+    try schema.migrate(Connection(storageLocation: .onDisk(path))) {
+        FileHandle.standardOutput.write(Data("\($0.copiedRows)\n".utf8))
+    }
+}
+
+/// `migrate path count`: so many versions, each with a table; the number of versions that it ran to the output.
+func migrate(_ path: String, _ count: Int) throws {
+    let schema = Schema("s") {
+        for number in 1...count { Version(number) { CreateTable("t\(number)") { ColumnDef("a", Int.self) } } }
+    }
+    let connection = try Connection(storageLocation: .onDisk(path))
+    let log = Counter()
+    try schema.migrate(connection) { if $0.step.hasPrefix("CreateTable") { log.count += 1 } }
+    FileHandle.standardOutput.write(Data("\(log.count)\n".utf8))
+}
+
+final class Counter {
+    var count = 0
+}
+
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "increment": try increment(arguments[2], Int(arguments[3]) ?? 0)
 case "commit": try commit(arguments[2], from: Int(arguments[3]) ?? 0)
+case "rebuild": try rebuild(arguments[2])
+case "migrate": try migrate(arguments[2], Int(arguments[3]) ?? 0)
 case "fork": try forkAndUse(arguments[2])
 default: exit(2)
 }

@@ -1,5 +1,5 @@
 /// A column of a ``TableDefinition``.
-public struct ColumnDefinition: Hashable, Sendable {
+public struct ColumnDefinition: Hashable, Codable, Sendable {
     public var name: String
     /// The type as it is declared; empty for none.
     public var type: String
@@ -32,7 +32,7 @@ public struct ColumnDefinition: Hashable, Sendable {
     }
 
     /// `PRIMARY KEY`
-    public struct PrimaryKey: Hashable, Sendable {
+    public struct PrimaryKey: Hashable, Codable, Sendable {
         public var order: SortOrder?
         public var conflict: ConflictResolution?
         public var isAutoincrement: Bool
@@ -45,7 +45,7 @@ public struct ColumnDefinition: Hashable, Sendable {
     }
 
     /// `NOT NULL`
-    public struct NotNull: Hashable, Sendable {
+    public struct NotNull: Hashable, Codable, Sendable {
         public var conflict: ConflictResolution?
 
         public init(conflict: ConflictResolution? = nil) {
@@ -54,7 +54,7 @@ public struct ColumnDefinition: Hashable, Sendable {
     }
 
     /// `UNIQUE`
-    public struct Unique: Hashable, Sendable {
+    public struct Unique: Hashable, Codable, Sendable {
         public var conflict: ConflictResolution?
 
         public init(conflict: ConflictResolution? = nil) {
@@ -63,7 +63,7 @@ public struct ColumnDefinition: Hashable, Sendable {
     }
 
     /// `CHECK (…)`
-    public struct Check: Hashable, Sendable {
+    public struct Check: Hashable, Codable, Sendable {
         public var name: String?
         public var condition: SQL
 
@@ -74,7 +74,7 @@ public struct ColumnDefinition: Hashable, Sendable {
     }
 
     /// `GENERATED ALWAYS AS (…)`
-    public struct Generated: Hashable, Sendable {
+    public struct Generated: Hashable, Codable, Sendable {
         public var expression: SQL
         /// Whether the value is in the file; otherwise it is computed when it is read.
         public var isStored: Bool
@@ -87,7 +87,7 @@ public struct ColumnDefinition: Hashable, Sendable {
 }
 
 /// The order of a column in an index or a key.
-public enum SortOrder: String, Hashable, Sendable {
+public enum SortOrder: String, Hashable, Codable, Sendable {
     case ascending = "ASC"
     case descending = "DESC"
 }

@@ -1,5 +1,5 @@
 extension Connection {
-    /// What a table of the file is, with its indexes; `nil` when there is no such table.
+    /// What a table of the file is, with its indexes and triggers; `nil` when there is no such table.
     ///
     ///     let cars = try connection.tableInfo("cars")
     ///     print(cars?.columns.map(\.name))
@@ -32,6 +32,7 @@ extension Connection {
         // The pragma is the authority on what there is; the parser knows more about each.
         if columns.map(\.name) != table.columns.map(\.name) { table.columns = columns }
         table.indexes = try indexes(ofTable: found.name, in: schema)
+        table.triggers = try triggers(ofTable: found.name, in: schema)
         return table
     }
 
@@ -62,6 +63,17 @@ extension Connection {
             return IndexDefinition(
                 name: try row.get(0), table: name, columns: columns, isUnique: isUnique, condition: condition
             )
+        }
+    }
+
+    private func triggers(ofTable name: String, in schema: String) throws -> [TriggerDefinition] {
+        try query(
+            """
+            SELECT name, tbl_name, sql FROM \(name: schema).\(raw: Self.master(of: schema)) \
+            WHERE type = 'trigger' AND tbl_name = \(name) COLLATE NOCASE ORDER BY name
+            """
+        ) {
+            TriggerDefinition(name: try $0.get(0), table: try $0.get(1), sql: SQL(raw: try $0.get(2, as: String.self)))
         }
     }
 

@@ -1,5 +1,5 @@
 /// What a foreign key refers to: `REFERENCES "authors"("id") ON DELETE CASCADE`.
-public struct ForeignKeyReference: Hashable, Sendable {
+public struct ForeignKeyReference: Hashable, Codable, Sendable {
     public var table: String
     /// The columns; none for the primary key of the table.
     public var columns: [String]
@@ -19,7 +19,7 @@ public struct ForeignKeyReference: Hashable, Sendable {
     }
 
     /// What becomes of the rows that refer to one that goes or changes.
-    public enum Action: String, Hashable, Sendable {
+    public enum Action: String, Hashable, Codable, Sendable {
         case noAction = "NO ACTION"
         case restrict = "RESTRICT"
         case setNull = "SET NULL"
@@ -28,7 +28,7 @@ public struct ForeignKeyReference: Hashable, Sendable {
     }
 
     /// When the key is looked at.
-    public enum Deferral: String, Hashable, Sendable {
+    public enum Deferral: String, Hashable, Codable, Sendable {
         case notDeferrable = "NOT DEFERRABLE"
         case initiallyImmediate = "DEFERRABLE INITIALLY IMMEDIATE"
         /// When the transaction commits.

@@ -1,5 +1,5 @@
 /// An index of a table.
-public struct IndexDefinition: Hashable, Sendable {
+public struct IndexDefinition: Hashable, Codable, Sendable {
     public var name: String
     public var table: String
     public var columns: [IndexedColumn]
@@ -31,8 +31,8 @@ public struct IndexDefinition: Hashable, Sendable {
 }
 
 /// A column of an index or a key; or an expression, in an index.
-public struct IndexedColumn: Hashable, Sendable, ExpressibleByStringLiteral {
-    public enum Term: Hashable, Sendable {
+public struct IndexedColumn: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
+    public enum Term: Hashable, Codable, Sendable {
         case column(String)
         case expression(SQL)
     }

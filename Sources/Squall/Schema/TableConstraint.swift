@@ -1,5 +1,5 @@
 /// A constraint of a table that is not of one of its columns alone.
-public struct TableConstraint: Hashable, Sendable {
+public struct TableConstraint: Hashable, Codable, Sendable {
     public var name: String?
     public var kind: Kind
 
@@ -8,7 +8,7 @@ public struct TableConstraint: Hashable, Sendable {
         self.kind = kind
     }
 
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Codable, Sendable {
         /// `PRIMARY KEY ("a", "b")`
         case primaryKey([IndexedColumn], onConflict: ConflictResolution? = nil)
         /// `UNIQUE ("a", "b")`

@@ -1,10 +1,10 @@
-/// What a table is: its columns, constraints, options and indexes.
+/// What a table is: its columns, constraints, options, indexes and triggers.
 ///
 /// It is made from a declared `Table`, or from the file (``Connection/tableInfo(_:in:)``), and is printed as SQL:
 ///
 ///     try connection.tableInfo("cars")?.sql
 ///     // CREATE TABLE "cars"("id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL)
-public struct TableDefinition: Hashable, Sendable {
+public struct TableDefinition: Hashable, Codable, Sendable {
     public var name: String
     public var columns: [ColumnDefinition]
     public var constraints: [TableConstraint]
@@ -13,10 +13,12 @@ public struct TableDefinition: Hashable, Sendable {
     /// Whether the primary key takes the place of the rowid: `WITHOUT ROWID`.
     public var isWithoutRowID: Bool
     public var indexes: [IndexDefinition]
+    public var triggers: [TriggerDefinition]
 
     public init(
         name: String, columns: [ColumnDefinition] = [], constraints: [TableConstraint] = [],
-        isStrict: Bool = false, isWithoutRowID: Bool = false, indexes: [IndexDefinition] = []
+        isStrict: Bool = false, isWithoutRowID: Bool = false, indexes: [IndexDefinition] = [],
+        triggers: [TriggerDefinition] = []
     ) {
         self.name = name
         self.columns = columns
@@ -24,6 +26,7 @@ public struct TableDefinition: Hashable, Sendable {
         self.isStrict = isStrict
         self.isWithoutRowID = isWithoutRowID
         self.indexes = indexes
+        self.triggers = triggers
     }
 
     /// The names of the columns of the primary key, in its order.
@@ -45,10 +48,10 @@ public struct TableDefinition: Hashable, Sendable {
 }
 
 extension TableDefinition {
-    /// `CREATE TABLE "name"(…)`, without the indexes.
+    /// `CREATE TABLE "name"(…)`, without the indexes and triggers.
     public var sql: SQL { sql() }
 
-    /// `CREATE TABLE "name"(…)`, without the indexes.
+    /// `CREATE TABLE "name"(…)`, without the indexes and triggers.
     ///
     /// - Parameters:
     ///   - name: Another name for the table.

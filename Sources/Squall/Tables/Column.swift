@@ -90,10 +90,6 @@ extension Column {
 }
 
 extension SQL {
-    fileprivate init(parameter value: some StatementParameter) {
-        self.init((value as? any OptionalParameter)?.settable ?? value as? any Settable)
-    }
-
     fileprivate init<Value>(encoding value: Value, _ encode: (Value) throws -> BindingValue) {
         do {
             self = "\(try encode(value))"
@@ -102,15 +98,6 @@ extension SQL {
             fail(error)
         }
     }
-}
-
-/// An optional value for a parameter.
-private protocol OptionalParameter {
-    var settable: (any Settable)? { get }
-}
-
-extension Optional: OptionalParameter where Wrapped: Bindable {
-    var settable: (any Settable)? { self }
 }
 
 /// Binds one field of a record.

@@ -8,7 +8,7 @@
 /// It is only that: everything else is done with its `database`. It can be used by any number of threads.
 public final class Storage: Sendable {
     public let database: Database
-    private let tables: [any RecordTable]
+    let tables: [any RecordTable]
 
     /// Opens a database, with the recommended configuration.
     ///

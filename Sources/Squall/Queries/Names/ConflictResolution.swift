@@ -1,5 +1,5 @@
 /// What SQLite does with a row that breaks a constraint.
-public enum ConflictResolution: String, Hashable, Sendable {
+public enum ConflictResolution: String, Hashable, Codable, Sendable {
     /// Undo the transaction.
     case rollback = "ROLLBACK"
     /// Undo the statement; what SQLite does unless told otherwise.

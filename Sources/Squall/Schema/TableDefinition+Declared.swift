@@ -3,13 +3,7 @@ extension TableDefinition {
     init(_ name: String, _ columns: [ColumnDefinition], _ options: [TableOption]) {
         self.init(name: name, columns: columns)
         for option in options { option.apply(&self) }
-        let keys = self.columns.indices.filter { self.columns[$0].primaryKey != nil }
-        if keys.count > 1 {
-            let list = keys.map { IndexedColumn(self.columns[$0].name, order: self.columns[$0].primaryKey?.order) }
-            let conflict = keys.compactMap { self.columns[$0].primaryKey?.conflict }.first
-            for index in keys { self.columns[index].primaryKey = nil }
-            constraints.insert(TableConstraint(.primaryKey(list, onConflict: conflict)), at: 0)
-        }
+        foldKeys()
         for index in self.columns.indices where isStrict && self.columns[index].type.isEmpty {
             self.columns[index].type = SQLType.strictAny
         }
@@ -19,6 +13,16 @@ extension TableDefinition {
             self.columns[index].notNull = self.columns[index].notNull ?? .init()
         }
         writeValues()
+    }
+
+    /// Makes one key of several columns that are primary keys: `PRIMARY KEY ("x", "y")`.
+    mutating func foldKeys() {
+        let keys = columns.indices.filter { columns[$0].primaryKey != nil }
+        guard keys.count > 1 else { return }
+        let list = keys.map { IndexedColumn(columns[$0].name, order: columns[$0].primaryKey?.order) }
+        let conflict = keys.compactMap { columns[$0].primaryKey?.conflict }.first
+        for index in keys { columns[index].primaryKey = nil }
+        constraints.insert(TableConstraint(.primaryKey(list, onConflict: conflict)), at: 0)
     }
 
     /// Writes all values as literals: then the definition is equal to the one that is read back from the file.

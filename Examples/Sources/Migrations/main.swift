@@ -1,0 +1,7 @@
+import ExampleSupport
+
+runExample {
+    try contactsInTwoVersions()
+    try migratorOfSQift()
+    try syncOfSQLiteORM()
+}

@@ -1,0 +1,95 @@
+extension SchemaEditor {
+    /// Changes a table, step by step. Steps that need a rebuild and follow one another share one.
+    func alter(_ name: String, _ alterations: [TableAlteration]) throws {
+        var aliases: [(name: String, column: String)] = []
+        var pending: [TableAlteration.Kind] = []
+        for alteration in alterations {
+            guard case .rename(let column, let newName) = alteration.kind else {
+                pending.append(alteration.kind)
+                continue
+            }
+            try change(name, pending, aliases)
+            pending = []
+            try renameColumn(column, to: newName, of: name)
+            for index in aliases.indices where aliases[index].column.lowercased() == column.lowercased() {
+                aliases[index].column = newName
+            }
+            if !aliases.contains(where: { $0.name.lowercased() == column.lowercased() }) {
+                aliases.append((column, newName))
+            }
+        }
+        try change(name, pending, aliases)
+    }
+
+    /// `ALTER TABLE "t" RENAME COLUMN "a" TO "b"`, which SQLite carries through to indexes, triggers, views and keys.
+    private func renameColumn(_ column: String, to newName: String, of name: String) throws {
+        let table = try table(name)
+        guard let old = table.column(column) else { throw SchemaError.notFound("column \"\(name)\".\"\(column)\"") }
+        try run("ALTER TABLE \(name: table.name) RENAME COLUMN \(name: old.name) TO \(name: newName)")
+    }
+
+    private func change(
+        _ name: String, _ alterations: [TableAlteration.Kind], _ aliases: [(name: String, column: String)]
+    ) throws {
+        guard !alterations.isEmpty else { return }
+        let old = try table(name)
+        var draft = TableDraft(old, aliases: aliases)
+        for alteration in alterations { try draft.apply(alteration) }
+        if let columns = draft.addedAlone {
+            for column in columns { try run("ALTER TABLE \(name: old.name) ADD COLUMN \(column.sql)") }
+        } else if let columns = draft.droppedAlone, try dropColumns(columns, of: old) {
+            hasRemoved = true
+        } else {
+            let rebuild = try draft.finish()
+            try checkAddedColumns(rebuild)
+            try self.rebuild(rebuild)
+        }
+    }
+
+    /// `ALTER TABLE "t" DROP COLUMN "a"`, where SQLite can: it refuses when something uses the column.
+    private func dropColumns(_ columns: [ColumnDefinition], of table: TableDefinition) throws -> Bool {
+        // (Before 3.35.5 it could damage the file.)
+        guard SQLiteVersion.number >= 3_035_005 else { return false }
+        let length = log.count
+        do {
+            try connection.savepoint(named: "squall_drop") {
+                for column in columns {
+                    try run("ALTER TABLE \(name: table.name) DROP COLUMN \(name: column.name)")
+                }
+            }
+            return true
+        } catch let error as SQLiteError where error.resultCode == .error {
+            forgetLog(from: length)
+            return false
+        }
+    }
+
+    /// Finds out before anything is copied what would fail for every row.
+    private func checkAddedColumns(_ rebuild: TableRebuild) throws {
+        let impossible = rebuild.new.columns.filter { column in
+            rebuild.added.contains(column.name.lowercased()) && column.needsValue
+                && rebuild.fillings[column.name.lowercased()] == nil && column.name != rebuild.new.rowIDColumn
+        }
+        guard let column = impossible.first,
+            try connection.query("SELECT EXISTS(SELECT 1 FROM \(name: rebuild.old.name))")
+        else { return }
+        throw SchemaError.obstacles([Obstacle.notNull(column.name, of: rebuild.old.name)])
+    }
+}
+
+enum Obstacle {
+    static func notNull(_ column: String, of table: String) -> String {
+        """
+        "\(table)" has rows, and the new column "\(column)" is NOT NULL without a default: give it a default, or fill it \
+        (AddColumn(…, fillingWith:) in a Version)
+        """
+    }
+}
+
+extension ColumnDefinition {
+    /// Whether a row cannot be without a value for it.
+    var needsValue: Bool {
+        let hasDefault = defaultValue.map { $0.withLiterals.text.uppercased() != "NULL" } ?? false
+        return notNull != nil && !hasDefault && generated == nil
+    }
+}

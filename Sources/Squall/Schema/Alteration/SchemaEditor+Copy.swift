@@ -1,0 +1,106 @@
+extension SchemaEditor {
+    /// How many rows are copied between two looks at the progress.
+    private static let rowsPerReport = 10_000
+
+    /// `INSERT OR ABORT INTO "new"(rowid, "a", "b") SELECT rowid, "a", lower("b") FROM "old"`
+    ///
+    /// One statement, which needs no memory for the rows; or with a progress closure one for every 10,000 rowids.
+    func copyRows(_ rebuild: TableRebuild, into name: String) throws {
+        let (old, new) = (rebuild.old, rebuild.new)
+        let source = CopySource(rebuild)
+        var columns: [SQL] = []
+        var values: [SQL] = []
+        for column in new.columns where column.generated == nil {
+            guard let value = source.value(of: column.name) else { continue }
+            columns.append("\(name: column.name)")
+            values.append(value)
+        }
+        // The rowid is copied too, unless one of the columns is another name for it.
+        let isKeyCopied = new.rowIDColumn.map { source.value(of: $0) != nil } ?? false
+        if !isKeyCopied, let oldRowID = source.rowID, let rowID = new.rowIDName {
+            columns.insert(SQL(raw: rowID), at: 0)
+            values.insert(oldRowID, at: 0)
+        }
+        guard !columns.isEmpty else {
+            throw SchemaError.invalid(["nothing of the table \"\(old.name)\" would be left"])
+        }
+        // OR ABORT: a conflict clause of the table's (ON CONFLICT IGNORE, say) would leave rows out silently.
+        let insert: SQL = """
+            INSERT OR ABORT INTO \(name: name)(\(columns.joined(separator: ", "))) \
+            SELECT \(values.joined(separator: ", ")) FROM \(source.table)
+            """
+        guard progress != nil, let rowID = source.rowID else { return try run(insert) }
+        try copyInPieces(insert, rowID: rowID, table: old.name, name: SQL(raw: old.rowIDName ?? "rowid"))
+    }
+
+    private func copyInPieces(_ insert: SQL, rowID: SQL, table: String, name: SQL) throws {
+        let all: Int = try connection.query("SELECT count(*) FROM \(name: table)")
+        var copied = 0
+        var last: Int64?
+        try report(copied: 0, of: all)
+        while true {
+            let start: SQL = last.map { " WHERE \(name) > \($0)" } ?? ""
+            let end: Int64? = try connection.query(
+                """
+                SELECT max(r) FROM (SELECT \(name) AS r FROM \(name: table)\(start) ORDER BY r \
+                LIMIT \(Self.rowsPerReport))
+                """
+            )
+            guard let end else { return }
+            let piece: SQL = last.map { "\(rowID) > \($0) AND \(rowID) <= \(end)" } ?? "\(rowID) <= \(end)"
+            try run(insert + " WHERE " + piece)
+            copied += connection.changes
+            last = end
+            try report(copied: copied, of: all)
+        }
+    }
+}
+
+/// The old table, as what the new one is filled from.
+private struct CopySource {
+    let table: SQL
+    /// The rowid of the old table, if it has one that can be named.
+    let rowID: SQL?
+    private let fillings: [String: SQL]
+    private let added: Set<String>
+    private let columns: [String: SQL]
+
+    init(_ rebuild: TableRebuild) {
+        let old = rebuild.old
+        fillings = rebuild.fillings
+        added = rebuild.added
+        guard !rebuild.aliases.isEmpty, !rebuild.fillings.isEmpty else {
+            table = "\(name: old.name)"
+            rowID = old.rowIDName.map { SQL(raw: $0) }
+            columns = Dictionary(old.columns.map { ($0.name.lowercased(), "\(name: $0.name)" as SQL) }) { first, _ in
+                first
+            }
+            return
+        }
+        // Columns were renamed, and the fillings may use their old names: the row is given both, and names of its own for
+        // what is copied as it is. SQLite makes one query of the two.
+        var list: [SQL] = []
+        var columns: [String: SQL] = [:]
+        if let rowID = old.rowIDName { list.append("\(raw: rowID) AS squall_rowid") }
+        for (index, column) in old.columns.enumerated() {
+            let copy: SQL = "\(name: "squall_\(index)")"
+            list.append("\(name: column.name) AS \(copy)")
+            columns[column.name.lowercased()] = copy
+        }
+        var names: Set<String> = []
+        for alias in rebuild.aliases where names.insert(alias.name.lowercased()).inserted {
+            list.append("\(name: alias.column) AS \(name: alias.name)")
+        }
+        for column in old.columns where names.insert(column.name.lowercased()).inserted {
+            list.append("\(name: column.name)")
+        }
+        table = "(SELECT \(list.joined(separator: ", ")) FROM \(name: old.name))"
+        rowID = old.rowIDName == nil ? nil : "squall_rowid"
+        self.columns = columns
+    }
+
+    func value(of column: String) -> SQL? {
+        let name = column.lowercased()
+        return fillings[name] ?? (added.contains(name) ? nil : columns[name])
+    }
+}

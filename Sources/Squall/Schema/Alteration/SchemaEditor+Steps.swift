@@ -1,0 +1,78 @@
+extension SchemaEditor {
+    /// Does one step of a version.
+    func perform(_ action: SchemaAction.Kind) throws {
+        switch action {
+        case .createTable(let table):
+            try table.check()
+            try run(table.sql)
+            for index in table.indexes { try run(index.sql) }
+        case .dropTable(let name):
+            hasRemoved = true
+            try run("DROP TABLE \(name: table(name).name)")
+        case .renameTable(let name, let newName): try renameTable(name, to: newName)
+        case .createIndex(let index):
+            try checkColumns(of: index)
+            try run(index.sql)
+        case .dropIndex(let name): try run("DROP INDEX \(name: name)")
+        case .renameIndex(let name, let newName): try renameIndex(name, to: newName)
+        case .alterTable(let name, let alterations): try alter(name, alterations)
+        case .createView(let name, let select): try run("CREATE VIEW \(name: name) AS \(select.withLiterals)")
+        case .dropView(let name):
+            hasRemoved = true
+            try run("DROP VIEW \(name: name)")
+        case .createTrigger(let name, let clause): try run("CREATE TRIGGER \(name: name) \(clause.withLiterals)")
+        case .dropTrigger(let name): try run("DROP TRIGGER \(name: name)")
+        case .sql(let sql): try run(sql)
+        case .closure(let body):
+            note("Execute { … }")
+            try body(connection)
+        }
+    }
+
+    /// SQLite with double-quoted strings on takes a name that is no column for text, and makes an index of it.
+    private func checkColumns(of index: IndexDefinition) throws {
+        let table = try table(index.table)
+        for case let name? in index.columns.map(\.columnName) where table.column(name) == nil {
+            guard !["rowid", "_rowid_", "oid"].contains(name.lowercased()) else { continue }
+            throw SchemaError.notFound("column \"\(index.table)\".\"\(name)\"")
+        }
+    }
+
+    /// SQLite cannot rename an index: it is dropped, and made again by its own SQL with the other name.
+    private func renameIndex(_ name: String, to newName: String) throws {
+        let sql: String? = try connection.query(
+            "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = \(name) COLLATE NOCASE"
+        )
+        guard let sql else { throw SchemaError.notFound("index \"\(name)\"") }
+        let tokens = SQLTokenizer.tokens(of: sql)
+        guard let on = tokens.firstIndex(where: { $0.is("ON") }), on > 0 else {
+            throw SchemaError.invalid(["the SQL of the index \"\(name)\" is not understood: \(sql)"])
+        }
+        let range = tokens[on - 1].range
+        let head = String(decoding: Array(sql.utf8)[..<range.lowerBound], as: UTF8.self)
+        let tail = String(decoding: Array(sql.utf8)[range.upperBound...], as: UTF8.self)
+        try run("DROP INDEX \(name: name)")
+        try run("\(raw: head)\(name: newName)\(raw: tail)")
+    }
+
+    /// Drops all tables, views and triggers, virtual tables first: the tables that they keep their rows in go with them.
+    func reset() throws {
+        hasRemoved = true
+        try dropAll(type: "trigger", "DROP TRIGGER")
+        try dropAll(type: "view", "DROP VIEW")
+        for table in try names("type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'") {
+            try run("DROP TABLE \(name: table)")
+        }
+        try dropAll(type: "table", "DROP TABLE")
+    }
+
+    private func dropAll(type: String, _ verb: String) throws {
+        for name in try names("type = \(type) AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") {
+            try run("\(raw: verb) \(name: name)")
+        }
+    }
+
+    private func names(_ condition: SQL) throws -> [String] {
+        try connection.query("SELECT name FROM sqlite_master WHERE \(condition) ORDER BY rowid")
+    }
+}

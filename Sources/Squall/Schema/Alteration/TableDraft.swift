@@ -1,0 +1,161 @@
+/// A table that is being changed, before anything is done in the file.
+struct TableDraft {
+    private let old: TableDefinition
+    private var rebuild: TableRebuild
+    /// The changes, as long as all of them are columns that SQLite can add.
+    private(set) var addedAlone: [ColumnDefinition]? = []
+    /// The changes, as long as all of them are columns that SQLite may be able to drop.
+    private(set) var droppedAlone: [ColumnDefinition]? = []
+    private var droppedColumns: [String] = []
+
+    init(_ table: TableDefinition, aliases: [(name: String, column: String)]) {
+        old = table
+        rebuild = TableRebuild(old: table, new: table, aliases: aliases)
+    }
+
+    private func index(of column: String) throws -> Int {
+        if let index = rebuild.new.columns.firstIndex(where: { $0.name.lowercased() == column.lowercased() }) {
+            return index
+        }
+        throw SchemaError.notFound("column \"\(old.name)\".\"\(column)\"")
+    }
+
+    mutating func apply(_ alteration: TableAlteration.Kind) throws {
+        if case .add = alteration {} else { addedAlone = nil }
+        if case .drop = alteration {} else { droppedAlone = nil }
+        switch alteration {
+        case .add(let column, let filling): try add(column, filling)
+        case .change(let change):
+            let index = try index(of: change.column.name)
+            let name = rebuild.new.columns[index].name
+            rebuild.new.columns[index] = change(rebuild.new.columns[index])
+            rebuild.new.foldKeys()
+            if let filling = change.filling { rebuild.fillings[name.lowercased()] = filling }
+            if change.dropped.contains(.primaryKey) { dropTableKey(of: name) }
+        case .rename: break
+        case .drop(let name): try drop(name)
+        case .addConstraint(let constraint): rebuild.new.constraints.append(constraint)
+        case .dropConstraint(let name):
+            let what = "constraint \"\(name)\" of \"\(old.name)\""
+            try dropConstraint {
+                $0.name?.lowercased() == name.lowercased()
+            } or: {
+                $0.name?.lowercased() == name.lowercased()
+            } what: {
+                what
+            }
+        case .dropClause(let clause):
+            let wanted = clause.normalized
+            let what = "constraint \(clause.text) of \"\(old.name)\""
+            try dropConstraint {
+                $0.sql.normalized == wanted || $0.unnamed.sql.normalized == wanted
+            } or: {
+                $0.sql.normalized == wanted || ColumnDefinition.Check(condition: $0.condition).sql.normalized == wanted
+            } what: {
+                what
+            }
+        case .dropAllConstraints: rebuild.new.constraints = []
+        case .options(let isStrict, let isWithoutRowID):
+            rebuild.new.isStrict = isStrict ?? rebuild.new.isStrict
+            rebuild.new.isWithoutRowID = isWithoutRowID ?? rebuild.new.isWithoutRowID
+        case .replace(let table, let droppedIndexes):
+            droppedAlone = nil
+            let names = Set(old.columns.map { $0.name.lowercased() })
+            rebuild.new = table
+            rebuild.new.name = old.name
+            rebuild.added = Set(table.columns.map { $0.name.lowercased() }).subtracting(names)
+            rebuild.droppedIndexes.formUnion(droppedIndexes)
+            droppedColumns += old.columns.map(\.name).filter { table.column($0) == nil }
+        }
+    }
+
+    private mutating func add(_ column: ColumnDefinition, _ filling: SQL?) throws {
+        guard rebuild.new.column(column.name) == nil else {
+            throw SchemaError.alreadyExists("the column \"\(old.name)\".\"\(column.name)\"")
+        }
+        rebuild.new.columns.append(column)
+        rebuild.new.foldKeys()
+        rebuild.added.insert(column.name.lowercased())
+        if let filling { rebuild.fillings[column.name.lowercased()] = filling }
+        if filling == nil && column.canBeAdded { addedAlone?.append(column) } else { addedAlone = nil }
+    }
+
+    private mutating func drop(_ name: String) throws {
+        let column = rebuild.new.columns.remove(at: try index(of: name))
+        rebuild.fillings[column.name.lowercased()] = nil
+        if rebuild.added.remove(column.name.lowercased()) != nil { return }
+        droppedColumns.append(column.name)
+        let isPlain = column.primaryKey == nil && column.unique == nil && column.references.isEmpty
+        if isPlain { droppedAlone?.append(column) } else { droppedAlone = nil }
+    }
+
+    private mutating func dropTableKey(of column: String) {
+        rebuild.new.constraints.removeAll { constraint in
+            guard case .primaryKey(let columns, _) = constraint.kind else { return false }
+            return columns.contains { $0.columnName?.lowercased() == column.lowercased() }
+        }
+    }
+
+    private mutating func dropConstraint(
+        _ isWanted: (TableConstraint) -> Bool, or isWantedCheck: (ColumnDefinition.Check) -> Bool, what: () -> String
+    ) throws {
+        let count = rebuild.new.constraints.count
+        rebuild.new.constraints.removeAll(where: isWanted)
+        var isFound = rebuild.new.constraints.count < count
+        for index in rebuild.new.columns.indices {
+            let count = rebuild.new.columns[index].checks.count
+            rebuild.new.columns[index].checks.removeAll(where: isWantedCheck)
+            isFound = isFound || rebuild.new.columns[index].checks.count < count
+        }
+        guard isFound else { throw SchemaError.notFound(what()) }
+    }
+
+    /// The rebuild that all changes together need.
+    ///
+    /// - Throws: ``SchemaError/inUse(_:)`` when a constraint or an index names a column that is dropped. SQLite would not
+    ///   always notice: with double-quoted strings on, a name that is none is text.
+    func finish() throws -> TableRebuild {
+        var result = rebuild
+        let gone = Set(droppedColumns.map { $0.lowercased() }).subtracting(
+            result.new.columns.map { $0.name.lowercased() })
+        guard !gone.isEmpty else { return result }
+        for constraint in result.new.constraints {
+            try refuse(gone, in: constraint.localSQL, of: "a constraint of \"\(old.name)\"")
+        }
+        for column in result.new.columns {
+            for check in column.checks { try refuse(gone, in: check.condition, of: "a check of \"\(column.name)\"") }
+            if let sql = column.generated?.expression { try refuse(gone, in: sql, of: "the column \"\(column.name)\"") }
+        }
+        for index in old.indexes where !result.droppedIndexes.contains(index.name.lowercased()) {
+            let names = index.columns.compactMap { $0.columnName?.lowercased() }
+            if !gone.isDisjoint(with: names) {
+                // Without its column, the index is another one.
+                result.droppedIndexes.insert(index.name.lowercased())
+                continue
+            }
+            for column in index.columns {
+                guard case .expression(let sql) = column.term else { continue }
+                try refuse(gone, in: sql, of: "the index \"\(index.name)\"")
+            }
+            if let condition = index.condition { try refuse(gone, in: condition, of: "the index \"\(index.name)\"") }
+        }
+        return result
+    }
+
+    private func refuse(_ columns: Set<String>, in sql: SQL, of what: String) throws {
+        for token in SQLTokenizer.tokens(of: sql.withLiterals.text) where token.kind == .word || token.kind == .name {
+            guard columns.contains(token.text.lowercased()) else { continue }
+            throw SchemaError.inUse("the column \"\(old.name)\".\"\(token.text)\" is used by \(what): drop that first")
+        }
+    }
+}
+
+extension TableConstraint {
+    var unnamed: TableConstraint { TableConstraint(kind) }
+
+    /// The part that names columns of the table itself.
+    fileprivate var localSQL: SQL {
+        if case .foreignKey(let columns, _) = kind { return "\(names: columns)" }
+        return unnamed.sql
+    }
+}

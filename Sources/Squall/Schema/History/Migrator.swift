@@ -1,0 +1,137 @@
+import Foundation
+
+/// Migrates a file from version to version, 1, 2, 3, …, and remembers in the table `schema_migrations` which of them it has
+/// had. The files of SQift go on here.
+///
+///     let migrator = Migrator(connection: connection, desiredSchemaVersion: 2)
+///
+///     try migrator.runMigrationsIfNecessary(
+///         migrationSQLForSchemaVersion: { version in
+///             switch version {
+///             case 1: "CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)"
+///             case 2: "CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, address TEXT)"
+///             default: ""
+///             }
+///         }
+///     )
+///
+/// ``Schema`` does more: it alters tables without losing anything, and notices when an old version was edited.
+open class Migrator {
+    /// The version that the file is to have.
+    public let desiredSchemaVersion: UInt64
+
+    private let connection: Connection
+
+    public init(connection: Connection, desiredSchemaVersion: UInt64) {
+        self.connection = connection
+        self.desiredSchemaVersion = desiredSchemaVersion
+    }
+
+    /// The version that the file has: `SELECT max(version) FROM schema_migrations`; 0 for a file without the table, and for
+    /// one that cannot be read (``version()`` says why).
+    public var currentSchemaVersion: UInt64 { (try? version()) ?? 0 }
+
+    /// Whether the file has an older version than the desired one.
+    public var migrationRequired: Bool { currentSchemaVersion < desiredSchemaVersion }
+
+    /// The version that the file has, 0 for one without the table `schema_migrations`.
+    ///
+    /// - Throws: ``SQLiteError`` when the file cannot be read; ``SchemaError/damagedHistory(_:)`` for a version below 0.
+    public func version() throws -> UInt64 {
+        let exists: Bool = try connection.query(
+            "SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations')"
+        )
+        guard exists else { return 0 }
+        let version: Int64? = try connection.query("SELECT max(version) FROM schema_migrations")
+        guard let result = UInt64(exactly: version ?? 0) else {
+            throw SchemaError.damagedHistory("schema_migrations has the version \(version ?? 0)")
+        }
+        return result
+    }
+
+    /// Runs the SQL of every version that the file has not had, each in a transaction of its own
+    /// (`BEGIN IMMEDIATE TRANSACTION`), in which the version is recorded as well:
+    /// `INSERT INTO schema_migrations(version, migration_timestamp) VALUES(?, ?)`.
+    ///
+    /// - Parameters:
+    ///   - migrationSQLForSchemaVersion: The SQL of a version, a script.
+    ///   - willMigrateToSchemaVersion: Called before each version.
+    ///   - didMigrateToSchemaVersion: Called after each version that was committed.
+    /// - Returns: How many versions were run; 0 when the file has the desired version or a later one.
+    /// - Throws: ``SQLiteError``. The version that failed is rolled back, the earlier ones stay.
+    @discardableResult
+    open func runMigrationsIfNecessary(
+        migrationSQLForSchemaVersion: (UInt64) -> String,
+        willMigrateToSchemaVersion: ((UInt64) -> Void)? = nil,
+        didMigrateToSchemaVersion: ((UInt64) -> Void)? = nil
+    ) throws -> UInt64 {
+        var sql = ""
+        return try run(did: didMigrateToSchemaVersion) { version in
+            sql = migrationSQLForSchemaVersion(version)
+            willMigrateToSchemaVersion?(version)
+        } body: { _ in
+            try connection.execute(SQL(raw: sql))
+        }
+    }
+
+    /// Calls a closure for every version that the file has not had, each in a transaction of its own
+    /// (`BEGIN IMMEDIATE TRANSACTION`), in which the version is recorded as well.
+    ///
+    ///     try migrator.runMigrationsIfNecessary(
+    ///         migrateDatabaseToSchemaVersion: { version, connection in
+    ///             try connection.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)")
+    ///         }
+    ///     )
+    ///
+    /// - Parameters:
+    ///   - migrateDatabaseToSchemaVersion: Migrates to a version. When it throws, all that it has done is undone.
+    ///   - willMigrateToSchemaVersion: Called before each version.
+    ///   - didMigrateToSchemaVersion: Called after each version that was committed.
+    /// - Returns: How many versions were run; 0 when the file has the desired version or a later one.
+    /// - Throws: What the closure throws; ``SQLiteError``. The version that failed is rolled back, the earlier ones stay.
+    @discardableResult
+    open func runMigrationsIfNecessary(
+        migrateDatabaseToSchemaVersion: (UInt64, Connection) throws -> Void,
+        willMigrateToSchemaVersion: ((UInt64) -> Void)? = nil,
+        didMigrateToSchemaVersion: ((UInt64) -> Void)? = nil
+    ) throws -> UInt64 {
+        try run(did: didMigrateToSchemaVersion) { version in
+            willMigrateToSchemaVersion?(version)
+        } body: { version in
+            try migrateDatabaseToSchemaVersion(version, connection)
+        }
+    }
+
+    private func run(
+        did: ((UInt64) -> Void)?, prepare: (UInt64) -> Void, body: (UInt64) throws -> Void
+    ) throws -> UInt64 {
+        var count: UInt64 = 0
+        var version = try self.version()
+        while version < desiredSchemaVersion {
+            let next = version + 1
+            prepare(next)
+            // Another process may have been faster: only in the transaction is the version certain.
+            let isDone = try connection.transaction(transactionType: .immediate) {
+                guard try self.version() == version else { return false }
+                try connection.run(Self.createTable)
+                try body(next)
+                try connection.run(
+                    "INSERT INTO schema_migrations(version, migration_timestamp) VALUES(\(next), \(Date()))")
+                return true
+            }
+            guard isDone else {
+                version = try self.version()
+                continue
+            }
+            count += 1
+            did?(next)
+            version = next
+        }
+        return count
+    }
+
+    private static let createTable: SQL = """
+        CREATE TABLE IF NOT EXISTS schema_migrations\
+        (version INTEGER UNIQUE NOT NULL, migration_timestamp TEXT NOT NULL)
+        """
+}

@@ -1,0 +1,230 @@
+import Foundation
+
+extension Schema {
+    /// Brings a file to a version: the last one, or `target`. Each version is run in a transaction of its own
+    /// (`BEGIN IMMEDIATE TRANSACTION`); when one fails it is undone, and the earlier ones stay.
+    ///
+    ///     try schema.migrate(connection)             // true if anything ran
+    ///     try schema.migrate(connection, to: 0)      // drops everything that is in the file
+    ///
+    /// Foreign keys are off while a version runs that rebuilds or drops a table, and are as they were afterwards, whatever
+    /// happened. If they were on, rows that refer to ones that are not there make the version throw, unless they did before.
+    ///
+    /// When another process migrates the same file, this waits for it, and finds that there is nothing left to do.
+    ///
+    /// - Parameters:
+    ///   - target: A version after that of the file; or 0, which drops all tables and views.
+    ///   - timeout: How long to wait for a lock of another connection, beyond the connection's own busy timeout.
+    ///   - progress: Is told what is done, and how many rows of a rebuilt table are copied. What it throws undoes the version
+    ///     that runs, and ends the migration.
+    /// - Returns: Whether anything was run.
+    /// - Throws: ``SchemaError``; ``SQLiteError``; what a closure throws.
+    @discardableResult
+    public func migrate(
+        _ connection: Connection, to target: Int? = nil, options: MigrationOptions = [],
+        waiting timeout: Duration = .seconds(60), progress: ((SchemaProgress) throws -> Void)? = nil
+    ) throws -> Bool {
+        guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
+        // Nobody who leaves the target out wants the file emptied.
+        guard target != nil || !versions.isEmpty else { return false }
+        let migration = Migration(
+            schema: self, connection: connection, target: target ?? latestVersion, options: options, timeout: timeout,
+            editor: { SchemaEditor(connection, progress: progress) }
+        )
+        try checkNumbers()
+        return try migration.run()
+    }
+
+    /// Brings the file of a database to a version, on its connection that writes.
+    ///
+    /// - Returns: Whether anything was run.
+    /// - Throws: As ``migrate(_:to:options:waiting:progress:)``.
+    @discardableResult
+    public func migrate(
+        _ database: Database, to target: Int? = nil, options: MigrationOptions = [],
+        waiting timeout: Duration = .seconds(60), progress: ((SchemaProgress) throws -> Void)? = nil
+    ) throws -> Bool {
+        try database.executeWrite {
+            try migrate($0, to: target, options: options, waiting: timeout, progress: progress)
+        }
+    }
+
+    /// The SQL that `migrate` would run. It runs all of it, in one transaction that is rolled back: the file stays as it is,
+    /// and whatever would fail throws here. Closures are run too, and stand as comments in the result.
+    ///
+    /// - Throws: As ``migrate(_:to:options:waiting:progress:)``.
+    public func dryRun(
+        _ connection: Connection, to target: Int? = nil, options: MigrationOptions = [],
+        waiting timeout: Duration = .seconds(60)
+    ) throws -> [SQL] {
+        guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
+        try checkNumbers()
+        guard target != nil || !versions.isEmpty else { return [] }
+        let editor = SchemaEditor(connection)
+        let migration = Migration(
+            schema: self, connection: connection, target: target ?? latestVersion, options: options, timeout: timeout,
+            editor: { editor }
+        )
+        return try migration.dryRun(editor)
+    }
+}
+
+/// One run of ``Schema/migrate(_:to:options:waiting:progress:)``.
+struct Migration {
+    let schema: Schema
+    let connection: Connection
+    let target: Int
+    let options: MigrationOptions
+    let timeout: Duration
+    let editor: () -> SchemaEditor
+
+    fileprivate enum Next {
+        case nothing
+        case reset
+        case version(Version, startingOver: Bool)
+
+        var needsForeignKeysOff: Bool {
+            switch self {
+            case .nothing: false
+            case .reset: true
+            case .version(let version, let startingOver): startingOver || version.needsForeignKeysOff
+            }
+        }
+    }
+
+    private struct DryRunIsDone: Error {}
+
+    func run() throws -> Bool {
+        var hasRun = false
+        while true {
+            let next = try waitingForLocks { try self.next(after: SchemaHistory(schema.name, on: connection)) }
+            if case .nothing = next { return hasRun }
+            if try run(next) { hasRun = true }
+        }
+    }
+
+    /// - Returns: Whether it was run, and not by another process meanwhile.
+    private func run(_ planned: Next) throws -> Bool {
+        let hadForeignKeys = try connection.hasForeignKeys
+        return try connection.withoutForeignKeys(planned.needsForeignKeysOff) {
+            try waitingForLocks {
+                try connection.transaction(transactionType: .immediate) {
+                    // Only now is the version certain.
+                    let history = try SchemaHistory(schema.name, on: connection)
+                    let next = try self.next(after: history)
+                    guard next.isSame(as: planned) else { return false }
+                    let areOff = hadForeignKeys && planned.needsForeignKeysOff
+                    try perform(next, history, editor(), checkingForeignKeys: areOff)
+                    return true
+                }
+            }
+        }
+    }
+
+    func dryRun(_ editor: SchemaEditor) throws -> [SQL] {
+        let hadForeignKeys = try connection.hasForeignKeys
+        do {
+            return try connection.withoutForeignKeys {
+                try waitingForLocks {
+                    try connection.transaction(transactionType: .immediate) { () -> [SQL] in
+                        while true {
+                            let history = try SchemaHistory(schema.name, on: connection)
+                            let next = try self.next(after: history)
+                            if case .nothing = next { throw DryRunIsDone() }
+                            let areOff = hadForeignKeys && next.needsForeignKeysOff
+                            try perform(next, history, editor, checkingForeignKeys: areOff)
+                        }
+                    }
+                }
+            }
+        } catch is DryRunIsDone {
+            return editor.log
+        }
+    }
+
+    private func next(after history: SchemaHistory) throws -> Next {
+        let version = history.version
+        if target == 0 {
+            guard version > 0 else { return .nothing }
+            let others = try history.others(on: connection)
+            guard others.isEmpty else { throw SchemaError.sharedFile(with: others) }
+            return .reset
+        }
+        guard schema.version(target) != nil else { throw SchemaError.unknownVersion(target) }
+        guard version <= schema.latestVersion else {
+            throw SchemaError.newerFile(version: version, latest: schema.latestVersion)
+        }
+        if version > 0, let first = schema.versions.first, version < first.number,
+            options.contains(.startOverFromOldVersions)
+        {
+            let others = try history.others(on: connection)
+            guard others.isEmpty else { throw SchemaError.sharedFile(with: others) }
+            return .version(first, startingOver: true)
+        }
+        guard version == 0 || schema.version(version) != nil else { throw SchemaError.unknownVersion(version) }
+        if !options.contains(.ignoreEdits) {
+            let edited = history.records.filter { schema.isEdited($0.key, $0.value) }.keys.sorted()
+            guard edited.isEmpty else { throw SchemaError.editedVersions(edited) }
+        }
+        guard version <= target else { throw SchemaError.unreachableVersion(target, from: version) }
+        guard version < target, let next = schema.versions.first(where: { $0.number > version }) else {
+            return .nothing
+        }
+        return .version(next, startingOver: false)
+    }
+
+    private func perform(
+        _ next: Next, _ history: SchemaHistory, _ editor: SchemaEditor, checkingForeignKeys: Bool
+    ) throws {
+        switch next {
+        case .nothing: break
+        case .reset:
+            editor.step = "Reset"
+            try editor.report()
+            try editor.reset()
+            try editor.run("PRAGMA user_version = 0")
+        case .version(let version, let startingOver):
+            editor.begin(version.number)
+            if startingOver {
+                try editor.reset()
+                try editor.run("PRAGMA user_version = 0")
+            }
+            let needsFaults = version.needsForeignKeysOff
+            let faults = needsFaults ? try editor.faults(withForeignKeys: checkingForeignKeys) : SchemaFaults()
+            for action in version.actions {
+                editor.step = action.title
+                try editor.report()
+                try editor.perform(action.kind)
+            }
+            if needsFaults { try editor.check(against: faults, withForeignKeys: checkingForeignKeys) }
+            let history = startingOver ? try SchemaHistory(schema.name, on: connection) : history
+            try history.record(version, checksum: schema.checksums[version.number] ?? version.checksum, with: editor)
+        }
+    }
+
+    /// Tries again while another connection has the file locked: it may be migrating, which takes long.
+    private func waitingForLocks<Result>(_ body: () throws -> Result) throws -> Result {
+        let end = ContinuousClock.now + timeout
+        while true {
+            do {
+                return try body()
+            } catch let error as SQLiteError where error.resultCode == .busy && !connection.isInTransaction {
+                guard ContinuousClock.now < end else { throw SchemaError.stillLocked(after: timeout) }
+                if let reason = connection.interruption.reasonNotToBegin {
+                    throw SQLiteError(code: ResultCode.interrupt.rawValue, message: "interrupted: \(reason)")
+                }
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        }
+    }
+}
+
+extension Migration.Next {
+    fileprivate func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.nothing, .nothing), (.reset, .reset): true
+        case (.version(let left, let one), .version(let right, let two)): left.number == right.number && one == two
+        default: false
+        }
+    }
+}

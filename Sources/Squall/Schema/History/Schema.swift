@@ -1,0 +1,67 @@
+/// The history of a file's schema, version by version.
+///
+///     let schema = Schema("contacts") {
+///         Version(1) {
+///             CreateTable("contacts") {
+///                 ColumnDef("id", Int64.self, .primaryKey); ColumnDef("name", String?.self); ColumnDef("email", String.self)
+///             }
+///             CreateIndex("contacts_email", on: "contacts", "email")
+///         }
+///         Version(2) {
+///             Execute { try $0.delete(from: "contacts", where: "name IS NULL") }
+///             AlterTable("contacts") {
+///                 ChangeColumn("name", to: String.self)
+///                 AddColumn("url", String?.self)
+///             }
+///         }
+///     }
+///     try schema.migrate(connection)               // true if anything ran
+///     try schema.migrate(connection, to: 0)        // empties the file
+///
+/// The versions that a file has had are in its table `squall_versions`. `PRAGMA user_version` is kept in step: a file that has
+/// only that (one of Squeal's) is taken over at its version.
+public struct Schema: Sendable {
+    /// The name of the schema in `squall_versions`: a file can have several.
+    public let name: String
+    /// The versions, in the order of their numbers.
+    public let versions: [Version]
+    let checksums: [Int: String]
+
+    public init(_ name: String, @VersionsBuilder versions: () -> [Version]) {
+        self.name = name
+        self.versions = versions().sorted { $0.number < $1.number }
+        checksums = Dictionary(self.versions.map { ($0.number, $0.checksum) }) { first, _ in first }
+    }
+
+    /// The number of the last version; 0 for none.
+    public var latestVersion: Int { versions.last?.number ?? 0 }
+
+    func version(_ number: Int) -> Version? { versions.first { $0.number == number } }
+
+    /// Throws when the numbers of the versions cannot be.
+    func checkNumbers() throws {
+        var reasons: [String] = []
+        if let first = versions.first, first.number < 1 {
+            reasons.append("the schema \"\(name)\" has a version \(first.number): the first one is 1")
+        }
+        for (version, next) in zip(versions, versions.dropFirst()) where version.number == next.number {
+            reasons.append("the schema \"\(name)\" has two versions \(version.number)")
+        }
+        if latestVersion > Int32.max { reasons.append("versions are not above \(Int32.max)") }
+        guard reasons.isEmpty else { throw SchemaError.invalid(reasons) }
+    }
+}
+
+/// What ``Schema/migrate(_:to:options:waiting:progress:)`` does in special cases.
+public struct MigrationOptions: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// A file with a version before the first one of the schema is emptied, and begins anew.
+    public static let startOverFromOldVersions = Self(rawValue: 1)
+    /// Versions that were edited after the file had them are no error.
+    public static let ignoreEdits = Self(rawValue: 2)
+}

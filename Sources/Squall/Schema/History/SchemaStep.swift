@@ -1,0 +1,84 @@
+/// A step of a ``Version``: ``CreateTable``, ``AlterTable``, ``Execute`` and so on.
+public protocol SchemaStep: Sendable {
+    var action: SchemaAction { get }
+}
+
+/// What a ``SchemaStep`` does.
+public struct SchemaAction: Sendable {
+    enum Kind: Sendable {
+        case createTable(TableDefinition)
+        case dropTable(String)
+        case renameTable(String, to: String)
+        case createIndex(IndexDefinition)
+        case dropIndex(String)
+        case renameIndex(String, to: String)
+        case alterTable(String, [TableAlteration])
+        case createView(String, SQL)
+        case dropView(String)
+        case createTrigger(String, SQL)
+        case dropTrigger(String)
+        case sql(SQL)
+        case closure(@Sendable (Connection) throws -> Void)
+    }
+
+    let kind: Kind
+
+    init(_ kind: Kind) {
+        self.kind = kind
+    }
+}
+
+extension SchemaAction {
+    /// Whether foreign keys must be off, which they can be only before the transaction begins.
+    var needsForeignKeysOff: Bool {
+        switch kind {
+        // With them on, DROP TABLE deletes the rows first, and those of other tables that refer to them.
+        case .dropTable: true
+        case .alterTable(_, let alterations): alterations.contains { $0.kind.mayRebuild }
+        default: false
+        }
+    }
+
+    /// `CreateTable contacts`
+    var title: String {
+        switch kind {
+        case .createTable(let table): "CreateTable \(table.name)"
+        case .dropTable(let name): "DropTable \(name)"
+        case .renameTable(let name, _): "RenameTable \(name)"
+        case .createIndex(let index): "CreateIndex \(index.name)"
+        case .dropIndex(let name): "DropIndex \(name)"
+        case .renameIndex(let name, _): "RenameIndex \(name)"
+        case .alterTable(let name, _): "AlterTable \(name)"
+        case .createView(let name, _): "CreateView \(name)"
+        case .dropView(let name): "DropView \(name)"
+        case .createTrigger(let name, _): "CreateTrigger \(name)"
+        case .dropTrigger(let name): "DropTrigger \(name)"
+        case .sql, .closure: "Execute"
+        }
+    }
+
+    /// What the checksum of a version is made of. What a closure does cannot be seen, and is not part of it.
+    var fingerprint: String {
+        let details: String =
+            switch kind {
+            case .createTable(let table): ([table.sql] + table.indexes.map(\.sql)).map(\.text).joined(separator: ";")
+            case .renameTable(_, let newName), .renameIndex(_, let newName): newName
+            case .createIndex(let index): index.sql.text
+            case .alterTable(_, let alterations): alterations.map(\.kind.description).joined(separator: ";")
+            case .createView(_, let sql), .createTrigger(_, let sql), .sql(let sql): sql.withLiterals.text
+            case .dropTable, .dropIndex, .dropView, .dropTrigger, .closure: ""
+            }
+        return "\(title): \(details)\n"
+    }
+}
+
+/// Puts the steps of a ``Version`` together.
+@resultBuilder
+public enum SchemaStepsBuilder {
+    public static func buildExpression(_ step: some SchemaStep) -> [any SchemaStep] { [step] }
+    public static func buildBlock(_ steps: [any SchemaStep]...) -> [any SchemaStep] { steps.flatMap(\.self) }
+    public static func buildArray(_ steps: [[any SchemaStep]]) -> [any SchemaStep] { steps.flatMap(\.self) }
+    public static func buildOptional(_ steps: [any SchemaStep]?) -> [any SchemaStep] { steps ?? [] }
+    public static func buildEither(first steps: [any SchemaStep]) -> [any SchemaStep] { steps }
+    public static func buildEither(second steps: [any SchemaStep]) -> [any SchemaStep] { steps }
+}

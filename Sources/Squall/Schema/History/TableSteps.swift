@@ -1,0 +1,68 @@
+/// `CREATE TABLE "contacts"("id" INTEGER PRIMARY KEY, "name" TEXT)`
+///
+///     CreateTable("contacts", .strict, .unique("name", "email")) {
+///         ColumnDef("id", Int64.self, .primaryKey)
+///         ColumnDef("name", String?.self)
+///         ColumnDef("email", String.self)
+///     }
+public struct CreateTable: SchemaStep {
+    public let action: SchemaAction
+
+    public init(_ name: String, _ options: TableOption..., @ColumnDefsBuilder columns: () -> [ColumnDef]) {
+        action = SchemaAction(.createTable(TableDefinition(name, columns().map(\.definition), options)))
+    }
+
+    /// A table that is described already.
+    public init(_ table: TableDefinition) {
+        action = SchemaAction(.createTable(table))
+    }
+}
+
+/// `DROP TABLE "contacts"`, with its indexes and triggers.
+///
+/// Foreign keys are off in a version that has this: rows of other tables that refer to the table are not deleted, but make
+/// the version throw.
+public struct DropTable: SchemaStep {
+    public let action: SchemaAction
+
+    public init(_ name: String) {
+        action = SchemaAction(.dropTable(name))
+    }
+}
+
+/// `ALTER TABLE "contacts" RENAME TO "people"`, also where triggers, views and foreign keys name the table.
+public struct RenameTable: SchemaStep {
+    public let action: SchemaAction
+
+    public init(_ name: String, to newName: String) {
+        action = SchemaAction(.renameTable(name, to: newName))
+    }
+}
+
+/// Changes a table with its rows, indexes and triggers.
+///
+///     AlterTable("contacts") {
+///         ChangeColumn("name", to: String.self)                        // now NOT NULL
+///         AddColumn("url", String?.self)
+///         AddColumn("slug", String.self, fillingWith: "lower(name)")   // evaluated on the old row
+///         DropColumn("email")
+///     }
+///
+/// Columns are added, dropped and renamed by `ALTER TABLE` where SQLite can. Anything else makes a new table in the place of
+/// the old one, once for all steps in a row. Rows keep their rowids.
+public struct AlterTable: SchemaStep {
+    public let action: SchemaAction
+
+    public init(_ name: String, @AlterTableBuilder steps: () -> [TableAlteration]) {
+        action = SchemaAction(.alterTable(name, steps()))
+    }
+}
+
+/// Puts the steps of ``AlterTable`` together.
+@resultBuilder
+public enum AlterTableBuilder {
+    public static func buildExpression(_ step: some AlterTableStep) -> [TableAlteration] { [step.alteration] }
+    public static func buildBlock(_ steps: [TableAlteration]...) -> [TableAlteration] { steps.flatMap(\.self) }
+    public static func buildArray(_ steps: [[TableAlteration]]) -> [TableAlteration] { steps.flatMap(\.self) }
+    public static func buildOptional(_ steps: [TableAlteration]?) -> [TableAlteration] { steps ?? [] }
+}

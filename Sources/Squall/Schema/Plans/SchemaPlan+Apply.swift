@@ -1,0 +1,110 @@
+extension SchemaPlan {
+    /// Carries the plan out, in one transaction: all of it, or nothing.
+    ///
+    /// Tables are changed with their rows. One that cannot be is dropped and created anew when ``AllowedLosses/tables`` are
+    /// allowed; otherwise nothing is done at all.
+    ///
+    /// - Parameter allowed: What may be lost. A column that is not declared goes only with ``AllowedLosses/columns``.
+    /// - Returns: What became of each table, by its name.
+    /// - Throws: ``SchemaError/losses(_:)``, ``SchemaError/obstacles(_:)`` before anything is touched;
+    ///   ``SchemaError/planIsStale`` when the file was changed since; ``SchemaError/insideTransaction``; ``SQLiteError``.
+    @discardableResult
+    public func apply(allowing allowed: AllowedLosses = []) throws -> [String: SyncOutcome] {
+        guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
+        try check(allowed)
+        guard !isEmpty else { return outcomes }
+        _ = try run(allowed) { _ in }
+        return outcomes
+    }
+
+    /// The SQL that ``apply(allowing:)`` would run. It runs all of it, in a transaction that is rolled back.
+    ///
+    /// - Throws: As ``apply(allowing:)``.
+    public func dryRun(allowing allowed: AllowedLosses = []) throws -> [SQL] {
+        guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
+        try check(allowed)
+        var log: [SQL] = []
+        do {
+            try run(allowed) { editor in
+                log = editor.log
+                throw Done()
+            }
+        } catch is Done {}
+        return log
+    }
+
+    private struct Done: Error {}
+
+    private func check(_ allowed: AllowedLosses) throws {
+        if !allowed.contains(.tables), !obstacles.isEmpty {
+            throw SchemaError.obstacles(obstacles.sorted { $0.key < $1.key }.flatMap(\.value))
+        }
+        let refused = losses.filter { loss in
+            switch loss {
+            case .column(let table, _, _): !allowed.contains(.columns) && obstacles[table.lowercased()] == nil
+            case .rows: !allowed.contains(.tables)
+            }
+        }
+        guard refused.isEmpty else { throw SchemaError.losses(refused) }
+    }
+
+    private func run(_ allowed: AllowedLosses, _ finish: (SchemaEditor) throws -> Void) throws {
+        let hadForeignKeys = try connection.hasForeignKeys
+        try connection.withoutForeignKeys {
+            try connection.transaction(transactionType: .immediate) {
+                let now = try connection.plan(toMatch: tables)
+                guard now.changes == changes else { throw SchemaError.planIsStale }
+                // Rows may have come since.
+                try now.check(allowed)
+                let editor = SchemaEditor(connection)
+                let faults = try editor.faults(withForeignKeys: hadForeignKeys)
+                for table in tables { try apply(table, now.obstacles, with: editor) }
+                try editor.check(against: faults, withForeignKeys: hadForeignKeys)
+                try finish(editor)
+            }
+        }
+    }
+
+    private func apply(_ table: TableDefinition, _ obstacles: [String: [String]], with editor: SchemaEditor) throws {
+        let own = changes.filter { $0.table.lowercased() == table.name.lowercased() }
+        guard !own.isEmpty else { return }
+        editor.step = table.name
+        guard let old = try connection.tableInfo(table.name) else {
+            return try editor.perform(.createTable(table))
+        }
+        let droppedIndexes = own.compactMap { if case .dropIndex(let index) = $0 { index.name } else { nil } }
+        for index in droppedIndexes { try editor.perform(.dropIndex(index)) }
+        if obstacles[old.name.lowercased()] != nil {
+            try editor.recreate(old, as: table)
+        } else {
+            try editor.alter(old.name, alterations(own, table))
+        }
+        for case .createIndex(let index) in own { try editor.perform(.createIndex(index)) }
+    }
+
+    /// As little as possible: columns that SQLite can add or drop by itself, or all at once.
+    private func alterations(_ changes: [TableChange], _ table: TableDefinition) -> [TableAlteration] {
+        let changes = changes.filter(\.isOfTable)
+        if changes.isEmpty { return [] }
+        var kinds: [TableAlteration.Kind] = []
+        for change in changes {
+            switch change {
+            case .addColumn(let column, _): kinds.append(.add(column, filling: nil))
+            case .dropColumn(let column, _): kinds.append(.drop(column.name))
+            default: return [TableAlteration(.replace(table, droppedIndexes: []))]
+            }
+        }
+        let drops = kinds.filter { if case .drop = $0 { true } else { false } }.count
+        guard drops == 0 || drops == kinds.count else { return [TableAlteration(.replace(table, droppedIndexes: []))] }
+        return kinds.map { TableAlteration($0) }
+    }
+}
+
+extension SchemaEditor {
+    /// Drops a table with its rows, and creates it as another one; its indexes and triggers come back where they still fit.
+    fileprivate func recreate(_ old: TableDefinition, as new: TableDefinition) throws {
+        hasRemoved = true
+        try run("DELETE FROM \(name: old.name)")
+        try alter(old.name, [TableAlteration(.replace(new, droppedIndexes: []))])
+    }
+}

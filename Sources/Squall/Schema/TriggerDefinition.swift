@@ -1,0 +1,28 @@
+/// A trigger of a table or a view.
+public struct TriggerDefinition: Hashable, Codable, Sendable {
+    public var name: String
+    /// The table or the view whose changes it follows.
+    public var table: String
+    /// `CREATE TRIGGER …`
+    public var sql: SQL
+
+    public init(name: String, table: String, sql: SQL) {
+        self.name = name
+        self.table = table
+        self.sql = sql
+    }
+}
+
+/// A view.
+public struct ViewDefinition: Hashable, Codable, Sendable {
+    public var name: String
+    /// `CREATE VIEW …`
+    public var sql: SQL
+    public var triggers: [TriggerDefinition]
+
+    public init(name: String, sql: SQL, triggers: [TriggerDefinition] = []) {
+        self.name = name
+        self.sql = sql
+        self.triggers = triggers
+    }
+}

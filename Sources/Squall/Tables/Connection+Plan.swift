@@ -1,0 +1,30 @@
+extension Connection {
+    /// What brings the file to declared tables. Only reads.
+    ///
+    ///     let plan = try connection.plan(toMatch: User.table, points)
+    ///     print(plan.changes, plan.losses)
+    ///     try plan.apply()
+    ///
+    /// - Throws: ``SQLiteError``, also for a table that is declared wrongly.
+    public func plan<each T: RecordTable>(toMatch tables: repeat each T) throws -> SchemaPlan {
+        var definitions: [TableDefinition] = []
+        for table in repeat each tables { definitions.append(try table.checkedDefinition()) }
+        return try plan(toMatch: definitions)
+    }
+}
+
+extension Schema {
+    /// What declared tables have that the history does not lead to: the steps that are missing in it.
+    ///
+    ///     let drift = try schema.drift(from: User.table, points)
+    ///     print(drift)     // AlterTable("users") { AddColumn("age", sql: "INTEGER NOT NULL DEFAULT 0") }
+    ///
+    /// The versions are run in memory.
+    ///
+    /// - Throws: ``SQLiteError``, ``SchemaError``, and what a closure throws, when the versions cannot be run.
+    public func drift<each T: RecordTable>(from tables: repeat each T) throws -> SchemaDrift {
+        var definitions: [TableDefinition] = []
+        for table in repeat each tables { definitions.append(try table.checkedDefinition()) }
+        return try drift(from: definitions)
+    }
+}
