@@ -13,8 +13,10 @@ import Testing
             #expect(code == 0)
             return Int(output.trimmingCharacters(in: .newlines)) ?? -1
         }
-        #expect(counts.reduce(0, +) == 30)
+        // (A commit that another process's look keeps from the file is rolled back, and the version is run again.)
+        #expect(counts.reduce(0, +) >= 30)
         let connection = try Connection(path)
+        #expect(try connection.query("SELECT version FROM squall_versions ORDER BY version") == Array(1...30))
         #expect(try connection.tableNames().count == 31)
     }
 
