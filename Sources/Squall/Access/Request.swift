@@ -24,7 +24,7 @@ struct Request: Sendable {
     }
 
     static var deadlineError: SQLiteError {
-        SQLiteError(code: ResultCode.interrupt.rawValue, message: "interrupted: the deadline has passed")
+        .interrupted("the deadline has passed")
     }
 }
 

@@ -455,15 +455,12 @@ extension Connection {
 
     /// Why the statement that runs must end now.
     func interruptionError(sql: String) -> SQLiteError? {
-        interruption.reason.map {
-            SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \($0)", sql: sql)
-        }
+        interruption.reason.map { .interrupted($0, sql: sql) }
     }
 
     func checkInterruption(sql: String) throws {
         interruption.start()
-        guard let reason = interruption.reasonNotToBegin else { return }
-        throw SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
+        if let reason = interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason, sql: sql) }
     }
 
     /// Throws when the transaction of a running `transaction` or `savepoint` is gone.
@@ -483,10 +480,13 @@ extension Connection {
     /// Rolls the open transaction back, if there is one. Statements that are being read go on where SQLite lets them.
     func rollBackEverything() {
         guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
-        undo(by: "ROLLBACK", on: handle)
+        cleanUp("ROLLBACK")
     }
 
-    func undo(by sql: String, on handle: OpaquePointer) {
+    /// Runs SQL that puts something back as it was, whatever has ended the work before: past deadlines, and past what an
+    /// authorizer or a progress handler says.
+    func cleanUp(_ sql: String) {
+        guard let handle else { return }
         if runInternally(sql, on: handle) != SQLITE_OK, openHandle != nil {
             // An interrupt is in effect until no statement runs, and ends a ROLLBACK too.
             endBusyStatements()
@@ -530,9 +530,7 @@ extension Connection {
             case SQLITE_BUSY: interruption.reasonNotToBegin
             default: nil
             }
-        if let reason {
-            return SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: error.sql)
-        }
+        if let reason { return .interrupted(reason, sql: error.sql) }
         if lending == .reading, error.code == SQLITE_READONLY { return error.insideRead }
         guard let denial else { return error }
         self.denial = nil

@@ -79,6 +79,11 @@ extension SQLiteError {
         .misuse("the connection is closed", sql: sql)
     }
 
+    /// What is ended by a deadline, a cancellation or a time limit.
+    static func interrupted(_ reason: String, sql: String? = nil) -> SQLiteError {
+        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
+    }
+
     /// What usually helps: where a file made for laxer settings meets `Configuration.recommended`, and where a value is
     /// interpolated in the place of a name.
     private static func hint(for message: String, sql: String?) -> String? {

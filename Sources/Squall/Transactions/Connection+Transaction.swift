@@ -75,6 +75,6 @@ extension Connection {
     private func undoSavepoint(named name: String) {
         // Past the checks of `run`: what ended the closure, a deadline say, must not end this as well.
         let sql = SQL("ROLLBACK TO SAVEPOINT \(name: name); RELEASE SAVEPOINT \(name: name)").text
-        if let handle, isInTransaction { undo(by: sql, on: handle) }
+        if isInTransaction { cleanUp(sql) }
     }
 }

@@ -36,6 +36,22 @@ struct SchemaTests {
         try connection.query("SELECT sql FROM sqlite_master WHERE name = ?", name)
     }
 
+    /// Whatever a version leaves behind, an authorizer among it.
+    @Test func foreignKeysAreOnAgainAlsoWherePragmasAreDenied() throws {
+        #expect(try connection.query("PRAGMA foreign_keys") == true)
+        let schema = Schema("s") {
+            Version(1) { CreateTable("t") { ColumnDef("a", Int.self) } }
+            Version(2) {
+                DropTable("t")
+                Execute { try $0.authorizer { action, _, _, _, _ in action == .pragma ? .deny : .ok } }
+            }
+        }
+        #expect(throws: SQLiteError.self) { try schema.migrate(connection) }
+        try connection.authorizer(nil)
+        #expect(try connection.query("PRAGMA foreign_keys") == true)
+        #expect(try connection.tableNames().contains("t"))
+    }
+
     @Test func aNewFileGetsAllVersions() throws {
         #expect(try Self.contacts.migrate(connection))
         #expect(try connection.userVersion == 2)

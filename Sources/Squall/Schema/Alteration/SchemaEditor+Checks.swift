@@ -111,10 +111,10 @@ extension SchemaEditor {
         let scratch = try freeName("squall_scratch")
         let renamed = try freeName("squall_scratch_renamed")
         let isLegacy: Bool = try connection.query("PRAGMA legacy_alter_table")
-        defer { if isLegacy { connection.runPragma("legacy_alter_table = ON") } }
+        defer { if isLegacy { connection.cleanUp("PRAGMA legacy_alter_table = ON") } }
         if isLegacy { try connection.run("PRAGMA legacy_alter_table = OFF") }
         try connection.execute("SAVEPOINT squall_scratch; CREATE TABLE \(name: scratch)(a)")
-        defer { _ = try? connection.execute("ROLLBACK TO squall_scratch; RELEASE squall_scratch") }
+        defer { connection.cleanUp("ROLLBACK TO squall_scratch; RELEASE squall_scratch") }
         do {
             try connection.execute("ALTER TABLE \(name: scratch) RENAME TO \(name: renamed)")
             return nil

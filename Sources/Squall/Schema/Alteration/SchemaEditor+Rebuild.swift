@@ -40,7 +40,7 @@ extension SchemaEditor {
         let isLegacy: Bool = try connection.query("PRAGMA legacy_alter_table")
         if !isLegacy { try run("PRAGMA legacy_alter_table = ON") }
         do {
-            defer { if !isLegacy { connection.runPragma("legacy_alter_table = OFF") } }
+            defer { if !isLegacy { connection.cleanUp("PRAGMA legacy_alter_table = OFF") } }
             try run("DROP TABLE \(name: old.name)")
             try run("ALTER TABLE \(name: temporaryName) RENAME TO \(name: old.name)")
         }

@@ -89,7 +89,7 @@ extension Connection {
         guard try isNeeded && hasForeignKeys else { return try body() }
         try run("PRAGMA foreign_keys = OFF")
         // Past all checks: a deadline that has ended the closure must not leave them off.
-        defer { runPragma("foreign_keys = ON") }
+        defer { cleanUp("PRAGMA foreign_keys = ON") }
         return try body()
     }
 }

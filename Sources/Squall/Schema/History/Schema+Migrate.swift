@@ -210,9 +210,7 @@ struct Migration {
                 return try body()
             } catch let error as SQLiteError where error.resultCode == .busy && !connection.isInTransaction {
                 guard ContinuousClock.now < end else { throw SchemaError.stillLocked(after: timeout) }
-                if let reason = connection.interruption.reasonNotToBegin {
-                    throw SQLiteError(code: ResultCode.interrupt.rawValue, message: "interrupted: \(reason)")
-                }
+                if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
                 Thread.sleep(forTimeInterval: 0.01)
             }
         }

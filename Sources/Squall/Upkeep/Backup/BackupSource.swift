@@ -29,14 +29,10 @@ final class BackupSource {
     /// The pages that there are to copy, as far as is known before the first step.
     var pageCount: Int {
         var statement: OpaquePointer?
-        let sql = "PRAGMA \(BackupSource.quoted(name)).page_count"
-        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { return 0 }
+        let sql: SQL = "PRAGMA \(name: name).page_count"
+        guard sqlite3_prepare_v2(handle, sql.text, -1, &statement, nil) == SQLITE_OK else { return 0 }
         defer { sqlite3_finalize(statement) }
         return sqlite3_step(statement) == SQLITE_ROW ? Int(sqlite3_column_int64(statement, 0)) : 0
-    }
-
-    private static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 }
 
