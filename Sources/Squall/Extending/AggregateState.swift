@@ -27,6 +27,19 @@ extension FunctionCall {
         return try beginGroup(memory, initial)
     }
 
+    /// Changes the state of the group, and gives it up when that throws.
+    @inlinable
+    @inline(__always)
+    func change<State>(_ initial: () throws -> State, _ body: (inout State) throws -> Void) throws {
+        let state = try state(initial)
+        do {
+            try body(&state.pointee)
+        } catch {
+            abandonGroup(State.self)
+            throw error
+        }
+    }
+
     @inlinable
     @inline(never)
     func beginGroup<State>(

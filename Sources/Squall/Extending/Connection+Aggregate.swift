@@ -31,13 +31,9 @@ extension Connection {
             name, argumentCount: count,
             flags: FunctionFlags(deterministic: deterministic, directOnly: directOnly, innocuous: innocuous),
             call: { call in
-                let state = try call.state(initial)
-                var index = 0
-                do {
-                    try step(&state.pointee, repeat try (each Argument).fromArgument(call.next(&index)))
-                } catch {
-                    call.abandonGroup(State.self)
-                    throw error
+                try call.change(initial) { state in
+                    var index = 0
+                    try step(&state, repeat try (each Argument).fromArgument(call.next(&index)))
                 }
             },
             final: { call in
@@ -79,13 +75,9 @@ extension Connection {
             name, argumentCount: count,
             flags: FunctionFlags(deterministic: deterministic, directOnly: directOnly, innocuous: innocuous),
             call: { call in
-                let state = try call.state(initial)
-                var index = 0
-                do {
-                    try step(&state.pointee, repeat try (each Argument).fromArgument(call.next(&index)))
-                } catch {
-                    call.abandonGroup(State.self)
-                    throw error
+                try call.change(initial) { state in
+                    var index = 0
+                    try step(&state, repeat try (each Argument).fromArgument(call.next(&index)))
                 }
             },
             final: { call in
@@ -95,13 +87,9 @@ extension Connection {
                 try call.withFinalState(initial, endsGroup: false) { try value($0).bind(to: call.result) }
             },
             inverse: { call in
-                let state = try call.state(initial)
-                var index = 0
-                do {
-                    try inverse(&state.pointee, repeat try (each Argument).fromArgument(call.next(&index)))
-                } catch {
-                    call.abandonGroup(State.self)
-                    throw error
+                try call.change(initial) { state in
+                    var index = 0
+                    try inverse(&state, repeat try (each Argument).fromArgument(call.next(&index)))
                 }
             }
         )
