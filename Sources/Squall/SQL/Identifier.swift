@@ -1,0 +1,55 @@
+/// The name of a table, column, index or another part of a schema, compared as SQLite compares names: ASCII letters
+/// without regard to their case, everything else byte by byte.
+///
+/// `String` compares by Unicode: `lowercased()` makes "É" and "é" one name, and `==` the two ways to encode "é". To SQLite
+/// they are different columns. Every comparison and every lookup of a name therefore uses this type.
+struct Identifier: Hashable, Sendable {
+    /// The name as it was written.
+    let spelling: String
+
+    init(_ spelling: some StringProtocol) {
+        self.spelling = String(spelling)
+    }
+
+    static func == (left: Identifier, right: Identifier) -> Bool {
+        left.spelling.utf8.elementsEqual(right.spelling.utf8) { $0.asciiFolded == $1.asciiFolded }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in spelling.utf8 { hasher.combine(byte.asciiFolded) }
+        // Without an end, ("ab", "c") and ("a", "bc") would hash alike.
+        hasher.combine(UInt8.max)
+    }
+}
+
+extension Identifier: Comparable {
+    /// Orders names by their bytes, ASCII letters by their lower case.
+    static func < (left: Identifier, right: Identifier) -> Bool {
+        left.spelling.utf8.lexicographicallyPrecedes(right.spelling.utf8) { $0.asciiFolded < $1.asciiFolded }
+    }
+}
+
+extension Identifier: ExpressibleByStringLiteral {
+    init(stringLiteral spelling: String) {
+        self.init(spelling)
+    }
+}
+
+extension Identifier: CustomStringConvertible {
+    /// The name as it was written, without quotes.
+    var description: String { spelling }
+}
+
+extension StringProtocol {
+    /// Whether SQLite takes both for the same name; see ``Identifier``.
+    func isSameName(as other: some StringProtocol) -> Bool {
+        Identifier(self) == Identifier(other)
+    }
+}
+
+extension UInt8 {
+    /// The byte, an ASCII capital as its small letter.
+    fileprivate var asciiFolded: UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
+    }
+}
