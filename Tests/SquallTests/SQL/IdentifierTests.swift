@@ -21,7 +21,9 @@ struct IdentifierTests {
     @Test func otherLettersMatchByTheirBytes() {
         #expect(Identifier("É") != "é")
         #expect(Identifier("\u{e9}") != "e\u{301}", "Swift's String has one name of these two")
-        #expect(Set(["É", "é", "\u{65}\u{301}", "\u{45}\u{301}"].map { Identifier($0) }).count == 4)
+        // Decomposed, the letter itself is of ASCII.
+        #expect(Identifier("e\u{301}") == "E\u{301}")
+        #expect(Set(["É", "é", "e\u{301}", "E\u{301}"].map { Identifier($0) }).count == 3)
     }
 
     @Test func equalNamesHashAlike() {
