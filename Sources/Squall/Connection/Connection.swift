@@ -43,8 +43,8 @@ public final class Connection {
     private var claim: ConnectionClaim?
 
     @exclusivity(unchecked) private var hook: RunningHook?
-    /// What a hook has changed.
-    @exclusivity(unchecked) private var changedHooks: [any CallbackContext] = []
+    /// The changes of callbacks that a hook has made, to be carried out when it returns.
+    @exclusivity(unchecked) private var changesByHooks: [(OpaquePointer) -> Void] = []
     private var isClosing = false
 
     /// What an authorizer has denied last.
@@ -210,17 +210,22 @@ extension Connection {
         let isToClose = hook?.isToClose == true
         (hook, openHandle) = outer
         if isToClose { close() }
-        if !changedHooks.isEmpty, hook == nil, let handle = openHandle {
-            for context in changedHooks { context.install(on: handle) }
-            changedHooks = []
+        if !changesByHooks.isEmpty, hook == nil, let handle = openHandle {
+            for change in changesByHooks { change(handle) }
+            changesByHooks = []
         }
         callbacks.pointee.depth &-= 1
         return result
     }
 
-    /// Has hooks that were changed by a hook installed when that has returned.
-    func installAfterHook(_ context: any CallbackContext) {
-        if hook != nil { changedHooks.append(context) }
+    /// Gives SQLite callbacks that were changed: now, or when the hook that has changed them returns. A claim on the handle
+    /// installs them when it ends.
+    func changeCallbacks(_ change: @escaping (OpaquePointer) -> Void) {
+        if let handle {
+            change(handle)
+        } else if hook != nil {
+            changesByHooks.append(change)
+        }
     }
 
     /// Runs SQL that is none of the authorizer's and of the progress handler's business: the transaction must end, and what
@@ -433,11 +438,6 @@ extension Connection {
         return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
     }
 
-    /// Empties the cache.
-    func forgetStatements() {
-        cache.removeAll()
-    }
-
     @usableFromInline
     func giveBack(_ entry: StatementCache.Entry) {
         cache.giveBack(entry)
@@ -531,7 +531,7 @@ extension Connection {
             default: nil
             }
         if let reason { return .interrupted(reason, sql: error.sql) }
-        if lending == .reading, error.code == SQLITE_READONLY { return error.insideRead }
+        if lending == .reading, error.extendedCode == SQLITE_READONLY { return error.insideRead }
         guard let denial else { return error }
         self.denial = nil
         guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }
@@ -542,7 +542,10 @@ extension Connection {
 
     /// Why there is no handle.
     func closed(sql: String? = nil) -> SQLiteError {
-        if let hook { return .misuse("a \(hook.name) cannot use its own connection", sql: sql) }
+        if let hook {
+            let article = "\(hook.name)".first.map { "aeiou".contains($0) } == true ? "an" : "a"
+            return .misuse("\(article) \(hook.name) cannot use its own connection", sql: sql)
+        }
         guard let claim, claim.isOfOpenConnection else { return .connectionIsClosed(sql: sql) }
         return SQLiteError(code: SQLITE_BUSY, message: claim.reason, sql: sql)
     }

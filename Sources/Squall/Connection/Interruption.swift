@@ -134,11 +134,11 @@ extension Interruption {
 
 extension Interruption {
     /// Sets the handler of the user's, which is asked every so many instructions and returns whether to interrupt.
-    func setProgressHandler(on handle: OpaquePointer, interval: Int32, _ handler: (() -> Bool)?) {
+    func setProgressHandler(of connection: Connection, interval: Int32, _ handler: (() -> Bool)?) {
         progressHandler = handler
         progressInterval = max(1, interval)
         instructions = 0
-        installProgressHandler(on: handle)
+        connection.changeCallbacks { [unowned self] in installProgressHandler(on: $0) }
     }
 
     private var instructionsPerCall: Int32 { min(progressInterval, Self.instructionsPerLook) }
@@ -172,10 +172,10 @@ extension Interruption {
 // MARK: - Busy
 
 extension Interruption {
-    func setBusyPolicy(_ policy: BusyPolicy, on handle: OpaquePointer) {
+    func setBusyPolicy(_ policy: BusyPolicy, of connection: Connection) {
         busyPolicy = policy
         knowsBusyTimeout = false
-        installBusyHandler(on: handle)
+        connection.changeCallbacks { [unowned self] in installBusyHandler(on: $0) }
     }
 
     /// Whether SQLite has been given our handler, and not the pause of its own.

@@ -47,15 +47,16 @@ extension Connection {
     /// and the innermost trigger or view that is the cause.
     public typealias Authorizer = (AuthorizerAction, String?, String?, String?, String?) -> AuthorizerResult
 
-    /// Sets the authorizer, or removes it with `nil`; authorizers that were added stay beside it. All statements are prepared
-    /// anew.
+    /// Sets the authorizer, or removes it with `nil`; authorizers that were added stay beside it. Every statement of the
+    /// connection, also one that you prepared before, is prepared again when it next begins.
     ///
-    /// An action that is denied throws code 23, with the action and its object in the message. An authorizer must not use the
-    /// connection: what it tries throws.
+    /// An action that is denied throws `SQLITE_AUTH` (23), with the action and its object in the message. An authorizer cannot
+    /// use its connection: what it tries throws. It can set or remove the authorizer, for the statements that are prepared
+    /// after this one. The connection keeps its authorizer: capture the connection `weak` or `unowned` in it.
     ///
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func authorizer(_ authorizer: Authorizer?) throws {
-        guard handle != nil else { throw closed() }
+        if isClosed { throw closed() }
         slot(AuthorizerSlot.self).set(authorizer)
     }
 
@@ -66,10 +67,21 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// Has SQLite prepare every statement of the connection again when it next begins, the cached ones as well as those of
+    /// the user's. One that is running ends as it is.
+    ///
+    /// Setting an authorizer does that, and costs nothing for the statements that never run again.
+    func expireStatements(on handle: OpaquePointer) {
+        slot(AuthorizerSlot.self).install(on: handle)
+    }
+}
+
 private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        connection?._withUnsafeGuaranteedRef { $0.forgetStatements() }
         guard isOn else {
+            // SQLite itself would keep what the authorizer has ignored in the statements that were prepared before.
+            sqlite3_set_authorizer(handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
             sqlite3_set_authorizer(handle, nil, nil)
             return
         }

@@ -10,18 +10,20 @@ extension Connection {
     public enum BusyHandler {
         /// Tries again until so many seconds have passed, to the millisecond; at most 24 days. Nothing and less fail at once.
         case timeout(TimeInterval)
-        /// Asks a closure. It must not use the connection: what it tries throws.
+        /// Asks a closure. It cannot use the connection: what it tries throws. The connection keeps it: capture the connection
+        /// `weak` or `unowned` in it.
         case custom(CustomBusyHandler)
         /// Fails at once.
         case defaultBehavior
     }
 
     /// Sets what to do when another connection has locked the database. Without it, and with `Configuration.sqlite`, a statement
-    /// fails at once with code 5. SQLite does not ask where waiting could not help, as for a lock upgrade that would be a deadlock.
+    /// fails at once with `SQLITE_BUSY` (5). SQLite does not ask where waiting could not help, as for a lock upgrade that would
+    /// be a deadlock.
     ///
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func busyHandler(_ handler: BusyHandler) throws {
-        guard let handle else { throw closed() }
+        if isClosed { throw closed() }
         let policy: Interruption.BusyPolicy =
             switch handler {
             case .timeout(let seconds):
@@ -36,6 +38,6 @@ extension Connection {
             case .custom(let closure): .ask(closure)
             case .defaultBehavior: .fail
             }
-        interruption.setBusyPolicy(policy, on: handle)
+        interruption.setBusyPolicy(policy, of: self)
     }
 }

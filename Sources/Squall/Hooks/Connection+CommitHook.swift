@@ -10,14 +10,16 @@ extension Connection {
 
     /// Sets the commit hook, or removes it with `nil`. Observers stay beside it.
     ///
-    /// It must not use the connection: what it tries throws.
+    /// It cannot use the connection: what it tries throws. The connection keeps its hooks: capture the connection `weak` or
+    /// `unowned` in them.
     public func commitHook(_ hook: CommitHook?) {
         slot(CommitSlot.self).set(hook)
     }
 
     /// Sets the rollback hook, or removes it with `nil`. Observers stay beside it.
     ///
-    /// It must not use the connection: what it tries throws.
+    /// It cannot use the connection: what it tries throws. The connection keeps its hooks: capture the connection `weak` or
+    /// `unowned` in them.
     public func rollbackHook(_ hook: RollbackHook?) {
         slot(RollbackSlot.self).set(hook)
     }

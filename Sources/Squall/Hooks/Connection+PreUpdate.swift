@@ -29,10 +29,11 @@ extension Connection {
 
     /// Sets the pre-update hook, or removes it with `nil`. Observers stay beside it.
     ///
-    /// It sees every change of a row, also in tables `WITHOUT ROWID`, and those of `REPLACE`, foreign keys and triggers. It must
-    /// not use the connection: what it tries throws.
+    /// It sees every change of a row, also in tables `WITHOUT ROWID`, and those of `REPLACE`, foreign keys and triggers.
+    /// Statements that were prepared before, also by you, call it from their next run on. It cannot use the connection: what it
+    /// tries throws. The connection keeps its hooks: capture the connection `weak` or `unowned` in them.
     ///
-    /// - Throws: ``SQLiteError``, code 1, where SQLite was built without the pre-update hook.
+    /// - Throws: ``SQLiteError``, `SQLITE_ERROR` (1), where SQLite was built without the pre-update hook.
     public func preUpdateHook(_ hook: PreUpdateHook?) throws {
         try checkPreUpdate()
         slot(PreUpdateSlot.self).set(hook)
@@ -40,7 +41,7 @@ extension Connection {
 
     /// Adds an observer beside the pre-update hook and other observers.
     ///
-    /// - Throws: ``SQLiteError``, code 1, where SQLite was built without the pre-update hook.
+    /// - Throws: ``SQLiteError``, `SQLITE_ERROR` (1), where SQLite was built without the pre-update hook.
     @discardableResult
     public func addPreUpdateObserver(_ observer: @escaping PreUpdateHook) throws -> ObserverToken {
         try checkPreUpdate()
@@ -53,22 +54,53 @@ extension Connection {
     }
 }
 
-private final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
+/// The one owner of SQLite's place for a pre-update hook, for all who need it there: nothing else may call
+/// `sqlite3_preupdate_hook`.
+final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
+    private enum Presence {
+        case absent
+        /// SQLite has a hook that does nothing, for the sake of the update hook.
+        case silent
+        case reporting
+    }
+
     @exclusivity(unchecked) private var databaseName = CachedName()
     @exclusivity(unchecked) private var tableName = CachedName()
 
+    private var isNeededByUpdateHook = false
+    private var presence = Presence.absent
+
+    /// Keeps a pre-update hook in place, also without anybody who is to be called.
+    func setIsNeededByUpdateHook(_ isNeeded: Bool, on handle: OpaquePointer) {
+        isNeededByUpdateHook = isNeeded
+        install(on: handle)
+    }
+
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        guard isOn else { return squall_preupdate_hook(handle, nil, nil) }
-        squall_preupdate_hook(
-            handle,
-            { context, handle, code, database, table, oldRowID, newRowID in
-                guard let context, let handle, let type = Connection.UpdateHookType(code: code) else { return }
-                Unmanaged<PreUpdateSlot>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                    $0.changing(type, database, table, oldRowID, newRowID, on: handle)
-                }
-            },
-            Unmanaged.passUnretained(self).toOpaque()
-        )
+        guard squall_has_preupdate() != 0 else { return }
+        let wasAbsent = presence == .absent
+        if isOn {
+            presence = .reporting
+            squall_preupdate_hook(
+                handle,
+                { context, handle, code, database, table, oldRowID, newRowID in
+                    guard let context, let handle, let type = Connection.UpdateHookType(code: code) else { return }
+                    Unmanaged<PreUpdateSlot>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                        $0.changing(type, database, table, oldRowID, newRowID, on: handle)
+                    }
+                },
+                Unmanaged.passUnretained(self).toOpaque()
+            )
+        } else if isNeededByUpdateHook {
+            presence = .silent
+            squall_preupdate_hook(handle, { _, _, _, _, _, _, _ in }, nil)
+        } else {
+            presence = .absent
+            squall_preupdate_hook(handle, nil, nil)
+        }
+        // A statement that was prepared without a pre-update hook deletes all rows of a table without a call.
+        guard wasAbsent, presence != .absent else { return }
+        connection?._withUnsafeGuaranteedRef { $0.expireStatements(on: handle) }
     }
 
     private func changing(

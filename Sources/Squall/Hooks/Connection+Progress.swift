@@ -14,12 +14,13 @@ extension Connection {
     /// - Parameters:
     ///   - instructions: How many instructions of SQLite's machine to carry out between two questions, over a thousand
     ///     rounded up to thousands; 1000 take some microseconds.
-    ///   - handler: It must not use the connection: what it tries throws.
+    ///   - handler: It cannot use the connection: what it tries throws. It can set or remove the handler. The connection keeps
+    ///     it: capture the connection `weak` or `unowned` in it.
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func progressHandler(every instructions: Int = 1000, _ handler: (() -> ProgressResult)?) throws {
-        guard let handle else { throw closed() }
+        if isClosed { throw closed() }
         interruption.setProgressHandler(
-            on: handle, interval: Int32(clamping: instructions), handler.map { handler in { handler() == .interrupt } }
+            of: self, interval: Int32(clamping: instructions), handler.map { handler in { handler() == .interrupt } }
         )
     }
 

@@ -5,13 +5,16 @@ extension Connection {
     /// ``traceEvent(mask:closure:)`` and ``profile(_:)``, and observers, stay beside it.
     ///
     ///     connection.trace { sql in print(sql) }
+    ///
+    /// The closure cannot use the connection: what it tries throws. The connection keeps it: capture the connection `weak` or
+    /// `unowned` in it.
     public func trace(_ closure: ((String) -> Void)?) {
         slot(TraceSlot.self).replace(
             \.text,
             closure.map { closure in
                 TraceListener(
                     mask: TraceEvent.statementMask,
-                    raw: { event in closure(event.isOfTrigger ? event.sql ?? "" : event.expandedSQL) }
+                    raw: { event in (event.isOfTrigger ? event.sql : event.expandedSQL).map(closure) }
                 )
             })
     }
@@ -19,7 +22,8 @@ extension Connection {
     /// Calls a closure with what SQLite reports of the statements that it runs, or stops with `nil`. What was set by
     /// ``trace(_:)`` and ``profile(_:)``, and observers, stay beside it.
     ///
-    /// It must not use the connection: what it tries throws.
+    /// Statements of SQLite's own, which have no SQL, are left out. The closure cannot use the connection: what it tries throws.
+    /// The connection keeps it: capture the connection `weak` or `unowned` in it.
     ///
     /// - Parameters:
     ///   - mask: The kinds of events, the masks of ``TraceEvent`` joined by `|`; `nil` for all.

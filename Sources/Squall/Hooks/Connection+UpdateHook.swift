@@ -22,13 +22,17 @@ extension Connection {
 
     /// Sets the update hook, or removes it with `nil`. Observers stay beside it.
     ///
-    /// SQLite does not call it for tables `WITHOUT ROWID`, for a `DELETE` without `WHERE`, and for rows that `REPLACE` deletes;
-    /// ``addPreUpdateObserver(_:)`` sees all of them. It must not use the connection: what it tries throws.
+    /// SQLite does not call it for tables `WITHOUT ROWID` and for rows that `REPLACE` deletes;
+    /// ``addPreUpdateObserver(_:)`` sees all of them. Where SQLite was built without the pre-update hook, as Apple's is, a
+    /// `DELETE` without `WHERE` does not call it either.
+    ///
+    /// Statements that were prepared before, also by you, call it from their next run on. The hook cannot use the connection:
+    /// what it tries throws. The connection keeps its hooks: capture the connection `weak` or `unowned` in them.
     public func updateHook(_ hook: UpdateHook?) {
         slot(UpdateSlot.self).set(hook)
     }
 
-    /// Adds an observer beside the update hook and other observers.
+    /// Adds an observer beside the update hook and other observers. It is called for the rows that ``updateHook(_:)`` names.
     ///
     ///     let token = connection.addUpdateObserver { type, _, table, rowID in print(type, table ?? "", rowID) }
     ///     …
@@ -44,6 +48,8 @@ private final class UpdateSlot: HookSlot<Connection.UpdateHook> {
     @exclusivity(unchecked) private var tableName = CachedName()
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
+        // With a pre-update hook in place, SQLite deletes the rows of a DELETE without WHERE one by one, and reports them.
+        connection?._withUnsafeGuaranteedRef { $0.slot(PreUpdateSlot.self).setIsNeededByUpdateHook(isOn, on: handle) }
         guard isOn else {
             sqlite3_update_hook(handle, nil, nil)
             return

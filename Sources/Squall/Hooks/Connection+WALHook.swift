@@ -7,7 +7,7 @@ extension Connection {
     /// Sets the WAL hook, or removes it with `nil`. Observers stay beside it.
     ///
     /// The hook may use the connection. SQLite's automatic checkpoint has the same place as the hook; it goes on beside it, as
-    /// ``walAutoCheckpoint`` says.
+    /// ``walAutoCheckpoint`` says. The connection keeps its hooks: capture the connection `weak` or `unowned` in them.
     public func walHook(_ hook: WALHook?) {
         slot(WALSlot.self).set(hook)
     }

@@ -53,13 +53,7 @@ class HookSlot<Hook>: CallbackContext {
 
     private func update() {
         hooks = (single.map { [$0] } ?? []) + observers.map(\.hook)
-        // (While something else has the handle there is no connection here; everything is installed when it comes back.)
-        guard let connection = connection?.takeUnretainedValue() else { return }
-        if let handle = connection.handle {
-            install(on: handle)
-        } else {
-            connection.installAfterHook(self)
-        }
+        connection?._withUnsafeGuaranteedRef { $0.changeCallbacks { [weak self] in self?.install(on: $0) } }
     }
 }
 

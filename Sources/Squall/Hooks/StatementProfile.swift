@@ -28,7 +28,8 @@ extension Connection {
     ///         if statement.duration > .milliseconds(10) { print(statement.duration, statement.sql) }
     ///     }
     ///
-    /// The closure must not use the connection: what it tries throws.
+    /// The closure cannot use the connection: what it tries throws. The connection keeps it: capture the connection `weak` or
+    /// `unowned` in it.
     public func profile(_ closure: ((StatementProfile) -> Void)?) {
         slot(TraceSlot.self).replace(
             \.profile,
@@ -68,12 +69,14 @@ private final class Profiler {
         case Connection.TraceEvent.rowMask:
             running[statement]?.rows += 1
         default:
-            guard let start = running.removeValue(forKey: statement) else { return nil }
+            guard let start = running.removeValue(forKey: statement),
+                let sql = event.writtenSQL, let expandedSQL = event.expandedSQL
+            else { return nil }
             let end = Counters(of: statement)
             let counts = zip(end.values, start.values).map { Int($0 &- $1) }
             return Connection.StatementProfile(
-                sql: sqlite3_sql(statement).map { String(cString: $0) } ?? "",
-                expandedSQL: event.expandedSQL,
+                sql: sql,
+                expandedSQL: expandedSQL,
                 duration: .nanoseconds(event.nanoseconds),
                 rows: start.rows,
                 fullScanSteps: counts[0], sorts: counts[1], automaticIndexRows: counts[2],

@@ -14,24 +14,29 @@ struct RawTraceEvent {
     var nanoseconds: Int64 { detail?.load(as: Int64.self) ?? 0 }
 
     /// Whether a statement that begins is one of a trigger, or the trigger itself.
-    var isOfTrigger: Bool { sql != sqlite3_sql(subject).map { String(cString: $0) } }
+    var isOfTrigger: Bool { sql != writtenSQL }
 
-    /// The SQL with the values of the parameters in their places, or without them where that would be too long.
-    var expandedSQL: String {
-        guard let text = sqlite3_expanded_sql(subject) else {
-            return sqlite3_sql(subject).map { String(cString: $0) } ?? ""
-        }
+    /// The SQL as it was written; `nil` for a statement of SQLite's own, as CREATE TABLE runs one.
+    var writtenSQL: String? { sqlite3_sql(subject).map { String(cString: $0) } }
+
+    /// The SQL with the values of the parameters in their places, or as it was written where that would be too long; `nil` for
+    /// a statement of SQLite's own.
+    var expandedSQL: String? {
+        guard let text = sqlite3_expanded_sql(subject) else { return writtenSQL }
         defer { sqlite3_free(text) }
         return String(cString: text)
     }
 
+    /// The event for the user; `nil` for a statement that has no SQL.
     var traceEvent: Connection.TraceEvent? {
+        if mask == Connection.TraceEvent.connectionClosedMask { return .connectionClosed(connection: subject) }
+        guard let expandedSQL else { return nil }
         switch mask {
-        case Connection.TraceEvent.statementMask: .statement(statement: expandedSQL, sql: sql ?? "")
-        case Connection.TraceEvent.profileMask: .profile(statement: expandedSQL, seconds: Double(nanoseconds) / 1e9)
-        case Connection.TraceEvent.rowMask: .row(statement: expandedSQL)
-        case Connection.TraceEvent.connectionClosedMask: .connectionClosed(connection: subject)
-        default: nil
+        case Connection.TraceEvent.statementMask: return .statement(statement: expandedSQL, sql: sql ?? expandedSQL)
+        case Connection.TraceEvent.profileMask:
+            return .profile(statement: expandedSQL, seconds: Double(nanoseconds) / 1e9)
+        case Connection.TraceEvent.rowMask: return .row(statement: expandedSQL)
+        default: return nil
         }
     }
 }

@@ -72,15 +72,36 @@ struct AuthorizerTests {
     }
 
     /// A statement that was prepared before must not slip through.
-    @Test func theStatementCacheIsEmptied() throws {
+    @Test func statementsThatWerePreparedBeforeAreCheckedToo() throws {
         let count: Int = try connection.query("SELECT count(*) FROM cars")
         #expect(count == 1)
-        #expect(connection.statementCache.count == 1)
         let own = try connection.prepare("SELECT price FROM cars")
         try connection.authorizer { action, _, _, _, _ in action == .select ? .deny : .ok }
-        #expect(connection.statementCache.count == 0)
-        #expect(throws: SQLiteError.self) { let _: Int = try connection.query("SELECT count(*) FROM cars") }
+        #expect(try sqliteError { let _: Int = try connection.query("SELECT count(*) FROM cars") }.code == 23)
         #expect(try sqliteError { let _: Int = try own.query() }.code == 23)
+        try connection.authorizer { action, _, column, _, _ in action == .read && column == "price" ? .ignore : .ok }
+        #expect(try own.query() as [Int?] == [nil])
+        try connection.authorizer(nil)
+        #expect(try own.query() as [Int?] == [100])
+    }
+
+    @Test func anAuthorizerCanRemoveOrReplaceItself() throws {
+        try connection.authorizer { [unowned connection] action, _, _, _, _ in
+            guard action == .select else { return .ok }
+            do { try connection.authorizer(nil) } catch { Issue.record(error) }
+            return .deny
+        }
+        #expect(try sqliteError { let _: Int = try connection.query("SELECT count(*) FROM cars") }.code == 23)
+        #expect(try connection.query("SELECT count(*) FROM cars") == 1)
+        let token = connection.addAuthorizer { [unowned connection] _, _, _, _, _ in
+            do { try connection.authorizer { action, _, _, _, _ in action == .delete ? .deny : .ok } } catch {
+                Issue.record(error)
+            }
+            return .ok
+        }
+        try connection.run("SELECT 1")
+        token.cancel()
+        #expect(try sqliteError { try connection.run("DELETE FROM cars") }.code == 23)
     }
 
     @Test func theStrictestAnswerCounts() throws {

@@ -35,7 +35,7 @@ struct HookMisuseTests {
         try connection.execute("BEGIN; ROLLBACK")
         #expect(
             log.take() == [
-                "a pre-update hook cannot use its own connection", "a update hook cannot use its own connection",
+                "a pre-update hook cannot use its own connection", "an update hook cannot use its own connection",
                 "a commit hook cannot use its own connection", "a rollback hook cannot use its own connection",
             ]
         )
@@ -55,7 +55,7 @@ struct HookMisuseTests {
         try connection.run("SELECT 2")
         #expect(
             log.take() == [
-                "a trace closure cannot use its own connection", "a authorizer cannot use its own connection",
+                "a trace closure cannot use its own connection", "an authorizer cannot use its own connection",
             ]
         )
     }
@@ -69,7 +69,7 @@ struct HookMisuseTests {
             }
         }
         try connection.run("INSERT INTO t VALUES(2)")
-        #expect(log.lines == ["a update hook cannot use its own connection"])
+        #expect(log.lines == ["an update hook cannot use its own connection"])
         #expect(try select.query() as [Int] == [1, 2])
     }
 

@@ -60,6 +60,38 @@ struct PreUpdateTests {
         #expect(changes.map(\.depth) == [0, 0, 1])
     }
 
+    @Test func statementsThatWerePreparedBeforeAreSeenToo() throws {
+        try connection.execute("CREATE TABLE t(a)")
+        let own = try connection.prepare("DELETE FROM t")
+        try connection.run("DELETE FROM t")
+        var rows: [Int64] = []
+        try connection.addPreUpdateObserver { rows.append($0.oldRowID) }
+        try connection.run("INSERT INTO t VALUES(1), (2)")
+        try own.run()
+        try connection.run("INSERT INTO t VALUES(3)")
+        try connection.run("DELETE FROM t")
+        #expect(rows == [1, 2, 1, 2, 1, 1])
+    }
+
+    @Test func theUpdateHookAndThePreUpdateHookShareTheirPlace() throws {
+        let log = Log()
+        try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)")
+        connection.updateHook { _, _, _, _ in log.add("update") }
+        let token = try connection.addPreUpdateObserver { _ in log.add("pre-update") }
+        try connection.savepoint(named: "s") {
+            try connection.run("DELETE FROM t WHERE a = 1")
+            #expect(log.take() == ["pre-update", "update"])
+            token.cancel()
+            try connection.run("DELETE FROM t")
+            #expect(log.take() == ["update"])
+        }
+        try connection.addPreUpdateObserver { _ in log.add("pre-update") }
+        connection.updateHook(nil)
+        try connection.run("INSERT INTO t VALUES(1)")
+        try connection.run("DELETE FROM t")
+        #expect(log.take() == ["pre-update", "pre-update"])
+    }
+
     @Test func theHookAndObserversAreBothCalled() throws {
         let log = Log()
         try connection.execute("CREATE TABLE t(a)")

@@ -28,6 +28,17 @@ struct ProgressTests {
         #expect(count == 5)
     }
 
+    @Test func theHandlerCanRemoveItself() throws {
+        var count = 0
+        try connection.progressHandler(every: 100) { [unowned connection] in
+            count += 1
+            do { try connection.progressHandler(nil) } catch { Issue.record(error) }
+            return .proceed
+        }
+        #expect(try connection.query(Self.long) == 100_000)
+        #expect(count == 1)
+    }
+
     @Test func aTimeLimitGoesOnBesideTheHandler() throws {
         var configuration = Configuration.sqlite
         configuration.timeLimit = .milliseconds(20)

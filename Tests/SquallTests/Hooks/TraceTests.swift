@@ -76,6 +76,20 @@ struct TraceTests {
         )
     }
 
+    /// CREATE TABLE runs a statement of SQLite's own, which has no SQL.
+    @Test func eventsWithoutSQLAreLeftOut() throws {
+        connection.traceEvent { [log] event in log.add(String("\(event)".prefix(22))) }
+        connection.trace { [log] in log.add("trace \($0)") }
+        connection.profile { [log] in log.add("profile \($0.sql)") }
+        try connection.run("CREATE TABLE t(a)")
+        let sql = "CREATE TABLE t(a)"
+        #expect(
+            log.take() == [
+                "TraceEvent (Statement)", "trace \(sql)", "TraceEvent (Profile): ", "profile \(sql)",
+            ]
+        )
+    }
+
     @Test func triggersAreComments() throws {
         try connection.execute(
             "CREATE TABLE t(a); CREATE TABLE u(a); CREATE TRIGGER tr AFTER INSERT ON t BEGIN INSERT INTO u VALUES(1); END"

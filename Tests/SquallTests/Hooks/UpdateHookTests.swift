@@ -31,6 +31,29 @@ struct UpdateHookTests {
         )
     }
 
+    @Test func statementsThatWerePreparedBeforeAreSeenToo() throws {
+        let log = Log()
+        let own = try connection.prepare("DELETE FROM cars")
+        func deleteTwoRows(_ delete: () throws -> Void) throws -> [String] {
+            try connection.run("INSERT INTO cars VALUES(1, 'Audi'), (2, 'Saab')")
+            try delete()
+            return log.take()
+        }
+        #expect(try deleteTwoRows { try connection.run("DELETE FROM cars") } == [])
+        let token = connection.addUpdateObserver(note(log, "observer"))
+        let expected = [
+            "observer insert main.cars 1", "observer insert main.cars 2", "observer delete main.cars 1",
+            "observer delete main.cars 2",
+        ]
+        #expect(try deleteTwoRows { try connection.run("DELETE FROM cars") } == expected)
+        #expect(try deleteTwoRows { try own.run() } == expected)
+        let misses = connection.statementCache.misses
+        #expect(try deleteTwoRows { try connection.run("DELETE FROM cars") } == expected)
+        #expect(connection.statementCache.misses == misses)
+        token.cancel()
+        #expect(try deleteTwoRows { try own.run() } == [])
+    }
+
     @Test func theNamesAreThoseOfEachTable() throws {
         let log = Log()
         connection.updateHook(note(log, "hook"))
