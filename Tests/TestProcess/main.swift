@@ -82,6 +82,19 @@ func migrate(_ path: String, _ count: Int) throws {
     FileHandle.standardOutput.write(Data("\(log.count)\n".utf8))
 }
 
+/// `bundle path`: reads a database in a directory that cannot be written, as a user who is not the superuser.
+func readFromBundle(_ path: String) throws {
+    if geteuid() == 0 { _ = seteuid(65_534) }
+    for mode in [Connection.Mode.readOnly, .immutable] {
+        do {
+            let count: Int = try Connection(path, mode: mode).query("SELECT count(*) FROM t")
+            print("\(mode) \(count)")
+        } catch let error as SQLiteError {
+            print("\(mode) \(error.extendedCode) \(error.hint ?? "")")
+        }
+    }
+}
+
 final class Counter {
     var count = 0
 }
@@ -92,6 +105,7 @@ case "increment": try increment(arguments[2], Int(arguments[3]) ?? 0)
 case "commit": try commit(arguments[2], from: Int(arguments[3]) ?? 0)
 case "rebuild": try rebuild(arguments[2])
 case "migrate": try migrate(arguments[2], Int(arguments[3]) ?? 0)
+case "bundle": try readFromBundle(arguments[2])
 case "fork": try forkAndUse(arguments[2])
 default: exit(2)
 }

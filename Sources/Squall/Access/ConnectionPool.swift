@@ -45,7 +45,7 @@ public final class ConnectionPool: Sendable {
         let reader = Reader(
             path: storageLocation.plainPath, tableLockPolicy: tableLockPolicy,
             flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | cache,
-            configuration: configuration, preparation: connectionPreparation
+            configuration: configuration, preparations: Preparations(reader: connectionPreparation)
         )
         lender = Lender(
             "the pool", maximum: maximumConnections ?? Self.defaultMaximum, drainDelay: drainDelay,
@@ -114,15 +114,31 @@ struct Reader: Sendable {
     let tableLockPolicy: TableLockPolicy
     let flags: Int32
     let configuration: Configuration
-    let preparation: (@Sendable (Connection) throws -> Void)?
+    let preparations: Preparations
 
     /// Opens a connection, prepares it, and then keeps it from writing: `PRAGMA query_only = 1`.
     func open() throws -> Connection {
         let connection = try Connection(
             path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration
         )
-        try preparation?(connection)
-        try connection.run("PRAGMA query_only = 1")
+        try prepare(connection)
         return connection
     }
+
+    /// Prepares a connection, and then keeps it from writing.
+    func prepare(_ connection: Connection) throws {
+        try preparations.all?(connection)
+        try preparations.reader?(connection)
+        try connection.run("PRAGMA query_only = 1")
+    }
+}
+
+/// The closures that are called with new connections.
+struct Preparations: Sendable {
+    typealias Closure = @Sendable (Connection) throws -> Void
+
+    /// For each connection, before the others.
+    var all: Closure?
+    /// For those that read.
+    var reader: Closure?
 }

@@ -30,13 +30,20 @@ public final class ConnectionQueue: Sendable {
     ///
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` in a child process, and when the file of the database has
-    ///   been deleted or replaced.
+    ///   been deleted or replaced, also during the closure.
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
         let loan = try begin()
-        defer { end(loan) }
-        return try closure(loan.seat.connection)
+        let result: Result
+        do {
+            result = try closure(loan.seat.connection)
+        } catch {
+            end(loan)
+            throw error
+        }
+        if let error = end(loan) { throw error }
+        return result
     }
 
     /// Runs a closure with the connection in a transaction, as ``Connection/transaction(transactionType:closure:)``
@@ -78,12 +85,16 @@ public final class ConnectionQueue: Sendable {
         return Loan(seat: seat, kind: .outermost)
     }
 
+    /// - Returns: The error of a closure that has committed to a file that is gone.
     @usableFromInline
-    func end(_ loan: Loan) {
-        guard loan.kind == .outermost else { return }
+    @discardableResult
+    func end(_ loan: Loan) -> (any Error)? {
+        guard loan.kind == .outermost else { return nil }
         if endsTransactions { loan.seat.clean() } else { loan.seat.endStatements() }
+        let error = lender.errorAfterWrite(loan.seat)
         loan.seat.leave()
         lender.release(loan.seat)
+        return error
     }
 }
 

@@ -50,9 +50,8 @@ extension Database {
     ) async throws -> Result {
         try await writer.perform(deadline: deadline) { seat, request in
             seat.enter(.writing)
-            defer { self.endWrite(Loan(seat: seat, kind: .outermost)) }
-            return try request.run(on: seat) {
-                try seat.transaction(body)
+            return try self.endingWrite(Loan(seat: seat, kind: .outermost)) {
+                try request.run(on: seat) { try seat.transaction(body) }
             }
         }
     }

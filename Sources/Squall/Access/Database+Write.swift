@@ -10,7 +10,7 @@ extension Database {
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` with code 21 inside a read, after `close`, in a child
     ///   process, and when the closure leaves a transaction open, which is rolled back; code 8
-    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced.
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the closure.
     @inlinable
     @discardableResult
     public func executeWrite<Result>(closure: (Connection) throws -> Result) throws -> Result {
@@ -22,7 +22,7 @@ extension Database {
             endWrite(loan)
             throw error
         }
-        if endWrite(loan) { throw transactionLeftOpen() }
+        if let error = endWrite(loan) { throw error }
         return result
     }
 
@@ -45,15 +45,29 @@ extension Database {
         transactionType: Connection.TransactionType = .immediate, closure: (Connection) throws -> Result
     ) throws -> Result {
         let loan = try beginWrite()
-        defer { endWrite(loan) }
         let connection = loan.seat.connection
-        if connection.isInTransaction {
-            return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
+        return try endingWrite(loan) {
+            if connection.isInTransaction {
+                return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
+            }
+            guard transactionType == .immediate else {
+                return try connection.transaction(transactionType: transactionType) { try closure(connection) }
+            }
+            return try loan.seat.transaction(closure)
         }
-        guard transactionType == .immediate else {
-            return try connection.transaction(transactionType: transactionType) { try closure(connection) }
+    }
+
+    /// Ends a write when a closure has run.
+    func endingWrite<Result>(_ loan: Loan, _ body: () throws -> Result) throws -> Result {
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            endWrite(loan)
+            throw error
         }
-        return try loan.seat.transaction(closure)
+        if let error = endWrite(loan) { throw error }
+        return result
     }
 
     @usableFromInline
@@ -67,16 +81,17 @@ extension Database {
         return Loan(seat: seat, kind: .outermost)
     }
 
-    /// - Returns: Whether the closure has left a transaction open, which is rolled back.
+    /// - Returns: The error of a closure that has returned: it has left a transaction open, which is rolled back, or has
+    ///   committed to a file that is gone.
     @usableFromInline
     @discardableResult
-    func endWrite(_ loan: Loan) -> Bool {
-        guard loan.kind == .outermost else { return false }
+    func endWrite(_ loan: Loan) -> (any Error)? {
+        guard loan.kind == .outermost else { return nil }
         let seat = loan.seat
-        let wasInTransaction = seat.clean()
+        let error = seat.clean() ? transactionLeftOpenError : writer.errorAfterWrite(seat)
         seat.leave()
         writer.release(seat)
-        return wasInTransaction
+        return error
     }
 
     private var writeInsideRead: SQLiteError {
@@ -86,8 +101,7 @@ extension Database {
         )
     }
 
-    @usableFromInline
-    func transactionLeftOpen() -> SQLiteError {
+    private var transactionLeftOpenError: SQLiteError {
         .misuse(
             "the closure has left a transaction open; it was rolled back",
             hint: "`transaction` commits, or rolls back when its closure throws"

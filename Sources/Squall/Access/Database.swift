@@ -28,7 +28,7 @@ import Foundation
 /// read-only, and closed first.
 ///
 /// A database in memory or in a temporary file has one connection, which reads and writes take in turns; while it
-/// reads, statements that write are refused.
+/// reads, statements that write are refused. All preparations are called with it.
 ///
 /// The process must not use the database after `fork` in the child: everything throws there.
 public final class Database: Sendable {
@@ -53,8 +53,8 @@ public final class Database: Sendable {
     ///   - sharedCache: One cache for all connections. SQLite discourages it: reads then take turns.
     ///   - drainDelay: After how many seconds the idle readers but one are closed, if none is in use then.
     ///   - writerConnectionPreparation: Is called with the connection that writes.
-    ///   - readerConnectionPreparation: Is called with each new connection that reads.
-    /// - Throws: ``SQLiteError``, code 14 when the file cannot be opened, and what the first preparation throws.
+    ///   - readerConnectionPreparation: Is called with each new connection that reads; in memory, with the one connection.
+    /// - Throws: ``SQLiteError``, `SQLITE_CANTOPEN` (14) when the file cannot be opened, and what a preparation throws.
     public convenience init(
         storageLocation: StorageLocation = .inMemory,
         tableLockPolicy: TableLockPolicy = .fastFail,
@@ -89,14 +89,16 @@ public final class Database: Sendable {
         let connection = try Connection(
             storageLocation: storageLocation, tableLockPolicy: tableLockPolicy, flags: flags
         )
-        try writerConnectionPreparation?(connection)
         let isURI = flags & SQLITE_OPEN_URI != 0
         let reader = Reader(
             path: isURI ? storageLocation.path : connection.fileName, tableLockPolicy: tableLockPolicy,
             flags: flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY,
-            configuration: .sqlite, preparation: readerConnectionPreparation
+            configuration: .sqlite, preparations: Preparations(reader: readerConnectionPreparation)
         )
-        self.init(connection, reader: reader, maximumReaders: nil, drainDelay: drainDelay)
+        try self.init(
+            connection, preparation: writerConnectionPreparation, reader: reader, maximumReaders: nil,
+            drainDelay: drainDelay
+        )
     }
 
     /// Opens a database at a path, with the recommended configuration if none is given.
@@ -108,33 +110,42 @@ public final class Database: Sendable {
     ///   - configuration: How each connection is set up.
     ///   - maximumReaders: How many connections read at most; `nil` for ``ConnectionPool/defaultMaximum``.
     ///   - drainDelay: After how many seconds the idle readers but one are closed, if none is in use then.
+    ///   - preparation: Is called with each connection when it has been opened, before the closures below: the place for
+    ///     functions, collations and attached databases.
     ///   - writerConnectionPreparation: Is called with the connection that writes.
-    ///   - readerConnectionPreparation: Is called with each new connection that reads.
-    /// - Throws: ``SQLiteError``: code 14 when the file cannot be opened, is missing, or is there and must not be; code
-    ///   26 when it is no database; and what the first preparation throws.
+    ///   - readerConnectionPreparation: Is called with each new connection that reads; in memory, with the one connection.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) when the file cannot be opened, is missing, or is there and must
+    ///   not be; `SQLITE_NOTADB` (26) when it is not a database; and what a preparation throws.
     public convenience init(
         _ path: String,
         mode: Connection.Mode = .create,
         configuration: Configuration = .recommended,
         maximumReaders: Int? = nil,
         drainDelay: TimeInterval = 1.0,
+        preparation: (@Sendable (Connection) throws -> Void)? = nil,
         writerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil,
         readerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
     ) throws {
         let connection = try Connection(path, mode: mode, configuration: configuration)
-        try writerConnectionPreparation?(connection)
         let reader = Reader(
-            path: connection.fileName, tableLockPolicy: .fastFail,
-            flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
-            configuration: configuration, preparation: readerConnectionPreparation
+            path: mode.forReading.name(of: connection.fileName), tableLockPolicy: .fastFail,
+            flags: mode.forReading.flags, configuration: configuration,
+            preparations: Preparations(all: preparation, reader: readerConnectionPreparation)
         )
-        self.init(connection, reader: reader, maximumReaders: maximumReaders, drainDelay: drainDelay)
+        try self.init(
+            connection, preparation: writerConnectionPreparation, reader: reader, maximumReaders: maximumReaders,
+            drainDelay: drainDelay
+        )
     }
 
     private init(
-        _ connection: sending Connection, reader: Reader, maximumReaders: Int?, drainDelay: TimeInterval
-    ) {
+        _ connection: sending Connection, preparation: Preparations.Closure?, reader: Reader, maximumReaders: Int?,
+        drainDelay: TimeInterval
+    ) throws {
         let watch = FileWatch(connection)
+        try reader.preparations.all?(connection)
+        try preparation?(connection)
+        if watch == nil { try reader.preparations.reader?(connection) }
         // A look before each write took 0.3 µs of 4; one in a tick of the clock, some milliseconds, is nothing.
         writer = Lender("the database", connection, timeBetweenLooks: 1)
         self.reader = reader

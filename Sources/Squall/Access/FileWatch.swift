@@ -27,13 +27,15 @@ struct FileWatch: Sendable {
     }
 
     /// - Throws: ``SQLiteError`` with `SQLITE_READONLY_DBMOVED`.
-    func check() throws {
+    func check() throws(SQLiteError) {
         let found = Self.file(path)
         if let found, found == (device, number) { return }
+        // SQLite would replay a log that it finds beside a file, whichever file it was written for.
         throw SQLiteError(
             code: ResultCode.fileMoved.rawValue,
             message: "the database file was \(found == nil ? "deleted or moved" : "replaced"): \(path)",
-            hint: "close the database and open it again"
+            hint: "close the database, remove the log of the old file (\(path)-wal and \(path)-shm) if it is still there, "
+                + "and open the database again"
         )
     }
 

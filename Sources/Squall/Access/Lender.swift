@@ -288,6 +288,7 @@ extension Lender {
             // It may have opened another file than the others.
             try watch?.check()
             let seat = Seat(connection, lender: self)
+            seat.lastLook = CoarseClock.now
             lock.withLock {
                 seat.isLent = true
                 seats.append(seat)
@@ -357,12 +358,37 @@ extension Lender {
     @inline(never)
     private func look(_ seat: Seat) throws {
         do {
+            try checkFile(for: seat)
+        } catch {
+            release(seat)
+            throw error
+        }
+    }
+
+    /// Checks the file for whoever has a seat; when it is gone, it is checked for everybody who comes.
+    private func checkFile(for seat: Seat) throws(SQLiteError) {
+        seat.lastLook = CoarseClock.now
+        do throws(SQLiteError) {
             try watch?.check()
         } catch {
             lock.withLock { nextLook = 0 }
             parking.lookAgain()
-            release(seat)
             throw error
+        }
+    }
+
+    /// Checks the file after a closure that may have committed, once in a tick of the clock.
+    ///
+    /// - Returns: The error of a commit that is lost with the old file.
+    func errorAfterWrite(_ seat: Seat) -> SQLiteError? {
+        guard watch != nil, CoarseClock.now > seat.lastLook else { return nil }
+        do throws(SQLiteError) {
+            try checkFile(for: seat)
+            return nil
+        } catch {
+            return SQLiteError(
+                code: error.extendedCode, message: "\(error.message); what was committed is in the old file", hint: error.hint
+            )
         }
     }
 }

@@ -99,10 +99,9 @@ extension Database {
 
     private func copyAsSnapshot() throws -> ReadSnapshot {
         let data = try writerConnectionQueue.execute { try $0.serialize() }
-        let connection = try Connection()
+        let connection = try Connection(":memory:", configuration: reader.configuration)
         if !data.isEmpty { try connection.deserialize(data, readOnly: true) }
-        try reader.preparation?(connection)
-        try connection.run("PRAGMA query_only = 1")
+        try reader.prepare(connection)
         return ReadSnapshot(connection, of: self)
     }
 }

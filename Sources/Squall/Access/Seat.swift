@@ -22,6 +22,8 @@ final class Seat: @unchecked Sendable {
     @exclusivity(unchecked) var transactionStatements = TransactionStatements()
     /// Whether the thread that gives the seat back may park it: not one that runs asynchronous closures.
     @exclusivity(unchecked) var isToPark = true
+    /// When the file was checked last for this seat, on `CoarseClock`.
+    @exclusivity(unchecked) var lastLook: UInt64 = 0
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
     /// Where asynchronous closures run.
     private(set) lazy var queue = DispatchQueue(label: "squall.connection")

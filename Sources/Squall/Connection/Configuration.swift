@@ -38,7 +38,8 @@ public struct Configuration: Hashable, Sendable {
     public var recursiveTriggers: Bool?
     /// Whether `"text"` that names nothing is taken for text, an old mistake of SQLite's.
     public var doubleQuotedStrings: Bool?
-    /// Whether the schema of the file may call functions that are not marked innocuous.
+    /// Whether triggers, views and the rest of the file's schema may use functions and virtual tables that are not marked
+    /// innocuous.
     public var trustedSchema: Bool?
     /// Whether SQL that can damage the file is refused.
     public var defensive: Bool?
@@ -61,8 +62,11 @@ extension Configuration {
     /// SQLite's own defaults. Nothing is changed.
     public static let sqlite = Configuration()
 
-    /// What a new application wants: a write-ahead log, foreign keys, five seconds of patience, and none of SQLite's old
-    /// laxities.
+    /// The settings for a new application: a write-ahead log, foreign keys, a busy timeout of five seconds, and none of
+    /// SQLite's old laxities.
+    ///
+    /// The schema is distrusted from SQLite 3.44 on. An older SQLite does not mark its FTS5 and R*Tree tables as innocuous,
+    /// so that triggers and views could not use them; there the schema is trusted.
     public static let recommended: Configuration = {
         var configuration = Configuration()
         configuration.busyTimeout = .seconds(5)
@@ -71,7 +75,7 @@ extension Configuration {
         configuration.foreignKeys = true
         configuration.recursiveTriggers = true
         configuration.doubleQuotedStrings = false
-        configuration.trustedSchema = false
+        configuration.trustedSchema = sqlite3_libversion_number() < 3_044_000
         configuration.defensive = true
         return configuration
     }()
@@ -175,7 +179,7 @@ extension Configuration: CustomStringConvertible {
         guard let handle = connection.handle else { throw connection.closed() }
         for step in steps(readOnly: connection.readOnly) {
             if case .busyTimeout(let milliseconds) = step {
-                connection.interruption.setBusyPolicy(.wait(milliseconds: milliseconds), on: handle)
+                connection.interruption.setBusyPolicy(.wait(milliseconds: milliseconds), of: connection)
                 continue
             }
             let code =

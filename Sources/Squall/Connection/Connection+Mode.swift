@@ -12,6 +12,11 @@ extension Connection {
         case existing
         /// Opens the database to read only; no file is an error. SQLite still lets `VACUUM INTO` write another file.
         case readOnly
+        /// Opens the database to read only, without locks and without files beside it: for a file that nobody changes while it
+        /// is open, in an application bundle or on a medium that cannot be written. No file is an error.
+        ///
+        /// SQLite neither notices changes nor reads a write-ahead log or a journal: one that has changes is an error.
+        case immutable
     }
 
     /// Opens a database at a path, with the recommended configuration if none is given.
@@ -24,18 +29,27 @@ extension Connection {
     public convenience init(
         _ path: String, mode: Mode = .create, configuration: Configuration = .recommended
     ) throws {
-        let location = StorageLocation.onDisk(path)
-        var flags =
-            switch mode {
-            case .create, .createNew: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            case .existing: SQLITE_OPEN_READWRITE
-            case .readOnly: SQLITE_OPEN_READONLY
-            }
-        flags |= SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-        if mode == .createNew { try Self.createFile(at: path) }
+        switch mode {
+        case .createNew: try Self.createFile(at: path)
+        case .immutable: try Self.refuseChanges(beside: path)
+        case .create, .existing, .readOnly: break
+        }
         try self.init(
-            path: location.plainPath, tableLockPolicy: .fastFail, flags: flags, configuration: configuration
+            path: mode.name(of: path), tableLockPolicy: .fastFail, flags: mode.flags, configuration: configuration
         )
+    }
+
+    /// Throws for a file beside a database with changes that are not in the database itself.
+    private static func refuseChanges(beside path: String) throws {
+        for suffix in ["-wal", "-journal"] {
+            let first = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path + suffix)).read(upToCount: 1)
+            // A journal that is kept after its transaction begins with zeros.
+            guard let byte = first?.first, suffix == "-wal" || byte != 0 else { continue }
+            throw SQLiteError(
+                code: SQLITE_CANTOPEN, message: "the database has changes that are not in its file: \(path)\(suffix)",
+                hint: "an immutable database is read without them: open and close it once with mode .existing"
+            )
+        }
     }
 
     /// Makes the empty file that SQLite then takes for a new database, or fails when there is one: to look first and to
@@ -54,4 +68,31 @@ extension Connection {
             )
         }
     }
+}
+
+extension Connection.Mode {
+    /// The name by which SQLite opens a path.
+    func name(of path: String) -> String {
+        let path = StorageLocation.onDisk(path).plainPath
+        guard self == .immutable else { return path }
+        let plain = CharacterSet(charactersIn: "/._-").union(.alphanumerics)
+        let encoded = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
+        // An absolute path comes after an authority, which is empty.
+        return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1"
+    }
+
+    /// The flags of `sqlite3_open_v2`.
+    var flags: Int32 {
+        let access =
+            switch self {
+            case .create, .createNew: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .existing: SQLITE_OPEN_READWRITE
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            }
+        return access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+    }
+
+    /// The mode of further connections that only read what a connection of this mode has opened.
+    var forReading: Self { self == .immutable ? .immutable : .readOnly }
 }

@@ -66,7 +66,7 @@ extension SQLiteError {
             let found = squall_error_offset(database)
             offset = found >= 0 && sql != nil ? Int(found) + skipped : nil
         }
-        let hint = Self.hint(for: message, sql: sql)
+        let hint = Self.hint(for: code) ?? Self.hint(for: message, sql: sql)
         self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
     }
 
@@ -84,11 +84,23 @@ extension SQLiteError {
         SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
     }
 
-    /// What usually helps: where a file made for laxer settings meets `Configuration.recommended`, and where a value is
+    /// A cure for an error that its extended code explains.
+    private static func hint(for code: Int32) -> String? {
+        // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
+        guard code == SQLITE_READONLY | 5 << 8 || code == SQLITE_READONLY | 6 << 8 else { return nil }
+        return "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
+            + "written: open a database that nobody changes with mode .immutable"
+    }
+
+    /// What usually helps: where a file made for laxer settings meets stricter ones, and where a value is
     /// interpolated in the place of a name.
     private static func hint(for message: String, sql: String?) -> String? {
         if message == "near \"?\": syntax error" {
             return "a parameter cannot stand for a name or a keyword: \\(name:) quotes a name, \\(raw:) splices text"
+        }
+        if message.hasPrefix("unsafe use of virtual table ") {
+            return "a trigger or a view of this file uses a virtual table that is not innocuous, as FTS5 and R*Tree tables are "
+                + "not before SQLite 3.44: open the file with trustedSchema on if you trust it"
         }
         if message.hasPrefix("unsafe use of ") {
             return "the schema of this file calls a function that is not innocuous: register it as innocuous, or with "

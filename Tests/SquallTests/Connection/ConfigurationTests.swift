@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Squall
 import Testing
@@ -9,12 +10,15 @@ struct ConfigurationTests {
         directory = try TemporaryDirectory()
     }
 
+    /// Older than 3.44, SQLite's FTS5 and R*Tree tables are unsafe where the schema is not trusted.
+    static let trustsSchema = sqlite3_libversion_number() < 3_044_000
+
     @Test func recommendedListsItsSteps() {
         #expect(
             Configuration.recommended.description == """
                 sqlite3_busy_timeout 5000 ms
                 SQLITE_DBCONFIG_DEFENSIVE on
-                SQLITE_DBCONFIG_TRUSTED_SCHEMA off
+                SQLITE_DBCONFIG_TRUSTED_SCHEMA \(Self.trustsSchema ? "on" : "off")
                 SQLITE_DBCONFIG_DQS_DDL off
                 SQLITE_DBCONFIG_DQS_DML off
                 SQLITE_DBCONFIG_ENABLE_FKEY on
@@ -33,7 +37,7 @@ struct ConfigurationTests {
         #expect(try connection.query("PRAGMA synchronous") == 1)
         #expect(try connection.query("PRAGMA foreign_keys") == 1)
         #expect(try connection.query("PRAGMA busy_timeout") == 5000)
-        #expect(try connection.query("PRAGMA trusted_schema") == 0)
+        #expect(try connection.query("PRAGMA trusted_schema") == (Self.trustsSchema ? 1 : 0))
         #expect(try connection.query("PRAGMA recursive_triggers") == 1)
         #expect(throws: SQLiteError.self) { try connection.run(#"SELECT "text""#) }
         try connection.execute("CREATE TABLE t(a)")

@@ -192,6 +192,9 @@ struct FunctionTests {
     }
 
     @Test func anUntrustedSchemaCallsInnocuousFunctionsAlone() throws {
+        var configuration = Configuration.recommended
+        configuration.trustedSchema = false
+        let connection = try Connection(":memory:", configuration: configuration)
         try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
         try connection.addFunction("plain", directOnly: false) { (a: Int) in a }
         try connection.addFunction("harmless", innocuous: true) { (a: Int) in a }

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Squall
+
+/// A database whose file is deleted or replaced while it is open.
+struct FileWatchTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("app.db")
+    }
+
+    private func open() throws -> Database {
+        let database = try Database(path)
+        try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS cars(name TEXT)") }
+        return database
+    }
+
+    private func waitForTheNextTick() {
+        let now = CoarseClock.now
+        until { CoarseClock.now > now }
+    }
+
+    @Test func aCommitIntoAFileThatIsGoneIsNotAcknowledged() throws {
+        let uses: [(Database, (Connection) throws -> Void) throws -> Void] = [
+            { database, body in try database.transaction { try body($0) } },
+            { database, body in try database.executeWrite { try body($0) } },
+            { database, body in try database.writerConnectionQueue.execute { try body($0) } },
+        ]
+        for use in uses {
+            let database = try open()
+            let error = try sqliteError {
+                try use(database) { connection in
+                    try connection.run("INSERT INTO cars VALUES('Audi')")
+                    try FileManager.default.removeItem(atPath: path)
+                    waitForTheNextTick()
+                    try connection.run("INSERT INTO cars VALUES('Saab')")
+                }
+            }
+            #expect(error.extendedResultCode == .fileMoved)
+            #expect(error.message == "the database file was deleted or moved: \(path); what was committed is in the old file")
+            try database.close()
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        }
+    }
+
+    @Test func anAsynchronousCommitIntoAFileThatIsGoneIsNotAcknowledged() async throws {
+        let database = try open()
+        let path = path
+        let error = await #expect(throws: SQLiteError.self) {
+            try await database.write { connection in
+                try connection.run("INSERT INTO cars VALUES('Audi')")
+                try FileManager.default.removeItem(atPath: path)
+                let now = CoarseClock.now
+                until { CoarseClock.now > now }
+            }
+        }
+        #expect(error?.extendedResultCode == .fileMoved)
+    }
+
+    /// SQLite replays the log that it finds beside a file, whichever file it was written for.
+    @Test func theHintOfAReplacedFileLeadsToTheNewFile() throws {
+        let database = try open()
+        try database.executeWrite { try $0.run("INSERT INTO cars VALUES('old')") }
+        let copy = path + "-copy"
+        try Connection(copy).execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('restored')")
+        #expect(rename(copy, path) == 0)
+        waitForTheNextTick()
+        let error = try sqliteError { try database.executeWrite { try $0.run("INSERT INTO cars VALUES('lost')") } }
+        #expect(error.message == "the database file was replaced: \(path)")
+        #expect(
+            error.hint
+                == "close the database, remove the log of the old file (\(path)-wal and \(path)-shm) if it is still there, "
+                + "and open the database again"
+        )
+        try database.close()
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        #expect(try open().executeRead { try $0.query("SELECT name FROM cars") } == ["restored"])
+    }
+}
