@@ -10,6 +10,8 @@ public enum SchemaError: Error, Equatable, Sendable {
     case unreachableVersion(Int, from: Int)
     /// These versions are in the file, and what they do was changed in the program since.
     case editedVersions([Int])
+    /// The file has a later version than these, and has not had them: they were added to the schema afterwards.
+    case skippedVersions([Int])
     /// Rows would refer to ones that are not there, and did not before.
     case foreignKeysViolated([ForeignKeyViolation], table: String, parent: String)
     /// The file has other schemas too, which going back to 0 would delete.
@@ -47,6 +49,9 @@ extension SchemaError: CustomStringConvertible {
             "the file has version \(version): going back is possible to version 0 only, and not to \(target)"
         case .editedVersions(let versions):
             "versions that the file has already had were edited: \(versions.map { "\($0)" }.joined(separator: ", "))"
+        case .skippedVersions(let versions):
+            "the file has a later version, and has not had \(versions.map { "version \($0)" }.joined(separator: ", ")): "
+                + "give what was added since a higher number, or run it (MigrationOptions.runSkippedVersions)"
         case .foreignKeysViolated(let violations, let table, let parent):
             "foreign keys are violated: \(violations.count) rows of \"\(table)\" refer to rows of \"\(parent)\" that are "
                 + "not there" + Self.rowIDs(of: violations)
@@ -62,6 +67,18 @@ extension SchemaError: CustomStringConvertible {
         case .planIsStale: "the file has been changed since the plan was made"
         case .damagedHistory(let reason): reason
         case .stillLocked(let duration): "the file has been locked by another connection for \(duration)"
+        }
+    }
+
+    /// The error with the place where it was thrown, `version 2, AlterTable contacts`, in its text.
+    func at(_ place: String) -> SchemaError {
+        switch self {
+        case .notFound(let what): .notFound("\(what) (\(place))")
+        case .alreadyExists(let what): .alreadyExists("\(what) (\(place))")
+        case .inUse(let what): .inUse("\(what) (\(place))")
+        case .invalid(let reasons): .invalid(reasons.map { "\($0) (\(place))" })
+        case .obstacles(let reasons): .obstacles(reasons.map { "\($0) (\(place))" })
+        default: self
         }
     }
 

@@ -19,12 +19,16 @@ extension Schema {
     ///     let drift = try schema.drift(from: User.table, points)
     ///     print(drift)     // AlterTable("users") { AddColumn("age", sql: "INTEGER NOT NULL DEFAULT 0") }
     ///
-    /// The versions are run in memory.
+    /// The versions are run in memory, in a database with this configuration and preparation; see
+    /// ``drift(from:configuration:preparation:)-([TableDefinition],_,_)``.
     ///
     /// - Throws: ``SQLiteError``, ``SchemaError``, and what a closure throws, when the versions cannot be run.
-    public func drift<each T: RecordTable>(from tables: repeat each T) throws -> SchemaDrift {
+    public func drift<each T: RecordTable>(
+        from tables: repeat each T, configuration: Configuration = .recommended,
+        preparation: (Connection) throws -> Void = { _ in }
+    ) throws -> SchemaDrift {
         var definitions: [TableDefinition] = []
         for table in repeat each tables { definitions.append(try table.checkedDefinition()) }
-        return try drift(from: definitions)
+        return try drift(from: definitions, configuration: configuration, preparation: preparation)
     }
 }

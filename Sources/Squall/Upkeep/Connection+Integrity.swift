@@ -39,10 +39,15 @@ extension Connection {
 
     /// Looks for rows that refer to ones that are not there: `PRAGMA foreign_key_check("cars")`.
     ///
-    /// - Parameter table: The table whose rows are looked at; `nil` for all.
+    /// - Parameters:
+    ///   - table: The table whose rows are checked; `nil` for all.
+    ///   - schema: The database: `main`, `temp`, or one that was attached; `nil` for all, and for the first one that has
+    ///     the table.
     /// - Throws: ``SQLiteError``, code 1 for an unknown table or a foreign key to something that cannot be referred to.
-    public func foreignKeyCheck(table: String? = nil) throws -> [ForeignKeyViolation] {
-        let sql: SQL = if let table { "PRAGMA foreign_key_check(\(name: table))" } else { "PRAGMA foreign_key_check" }
+    public func foreignKeyCheck(table: String? = nil, in schema: String? = nil) throws -> [ForeignKeyViolation] {
+        let place: SQL = schema.map { "\(name: $0)." } ?? ""
+        let argument: SQL = table.map { "(\(name: $0))" } ?? ""
+        let sql: SQL = "PRAGMA \(place)foreign_key_check\(argument)"
         var violations: [ForeignKeyViolation] = []
         try forEach(sql) { row in
             violations.append(

@@ -46,13 +46,15 @@ struct AlterationTests {
 
     @Test func s1ATriggerOfADroppedColumnIsAnError() throws {
         for (trigger, message) in [
-            ("AFTER INSERT ON t BEGIN UPDATE t SET b = 1; END", "error in a trigger of t: no such column: b"),
+            ("AFTER INSERT ON t BEGIN UPDATE t SET b = 1; END", "error in trigger g: no such column: b"),
             ("AFTER INSERT ON t BEGIN SELECT new.b; END", "error in trigger g: no such column: new.b"),
             ("AFTER UPDATE OF a, b ON t BEGIN SELECT 1; END", "error in trigger g: no such column: b"),
         ] {
             try connection.execute("DROP TABLE IF EXISTS t; CREATE TABLE t(a, b UNIQUE)")
             try connection.execute("CREATE TRIGGER g \(raw: trigger)")
-            #expect(throws: SchemaError.inUse(message)) { try alter("") { AlterTable("t") { DropColumn("b") } } }
+            #expect(throws: SchemaError.inUse("\(message) (version 1)")) {
+                try alter("") { AlterTable("t") { DropColumn("b") } }
+            }
             #expect(try sql("t") == "CREATE TABLE t(a, b UNIQUE)")
         }
         try alter("") {
@@ -195,7 +197,7 @@ struct AlterationTests {
                 version 1, AlterTable gone: there is no table "gone"
                 version 2, AlterTable a: there is no column "a"."y"
                 version 2, AlterTable a: there is the column "a"."x" already
-                version 2, DropIndex j: no such index: j
+                version 2, DropIndex j: there is no index "j"
                 version 2, RenameIndex k: there is no index "k"
                 version 2: foreign key mismatch - "c" referencing "a"
                 """
@@ -341,8 +343,8 @@ struct AlterationTests {
         try connection.execute("CREATE TABLE t(a, b, c AS (b + 1), CHECK (a > 0)); CREATE INDEX i ON t(a) WHERE b > 1")
         for (column, what) in [("a", "a constraint of \"t\""), ("b", "the column \"c\"")] {
             let schema = Schema("s") { Version(1) { AlterTable("t") { DropColumn(column) } } }
-            let error = SchemaError.inUse("the column \"t\".\"\(column)\" is used by \(what): drop that first")
-            #expect(throws: error) { try schema.migrate(connection) }
+            let message = "the column \"t\".\"\(column)\" is used by \(what): drop that first (version 1, AlterTable t)"
+            #expect(throws: SchemaError.inUse(message)) { try schema.migrate(connection) }
         }
     }
 
@@ -359,8 +361,9 @@ struct AlterationTests {
         }
         #expect(
             try schema.dryRun(connection).map(\.text).prefix(4) == [
-                #"ALTER TABLE "t" ADD COLUMN "d" INTEGER NOT NULL DEFAULT 4"#, #"ALTER TABLE "t" DROP COLUMN "b""#,
-                #"ALTER TABLE "t" RENAME COLUMN "c" TO "e""#, #"ALTER TABLE "t" RENAME TO "u""#,
+                #"ALTER TABLE main."t" ADD COLUMN "d" INTEGER NOT NULL DEFAULT 4"#,
+                #"ALTER TABLE main."t" DROP COLUMN "b""#, #"ALTER TABLE main."t" RENAME COLUMN "c" TO "e""#,
+                #"ALTER TABLE main."t" RENAME TO "u""#,
             ]
         )
         try schema.migrate(connection)
@@ -388,7 +391,8 @@ struct AlterationTests {
     }
 
     @Test func aVirtualTableIsNotRebuilt() throws {
-        #expect(throws: SchemaError.invalid(["\"f\" is a virtual table, which cannot be altered"])) {
+        let message = "\"f\" is a virtual table, which cannot be altered (version 1, AlterTable f)"
+        #expect(throws: SchemaError.invalid([message])) {
             try alter("CREATE VIRTUAL TABLE f USING fts5(x)") { AlterTable("f") { ChangeColumn("x", to: String.self) } }
         }
     }

@@ -71,7 +71,7 @@ struct PlanTests {
         let plan = try connection.plan(toMatch: User.table)
         #expect(plan.description == "AlterTable(\"users\") {\n    AddColumn(\"age\", sql: \"INTEGER\")\n}")
         #expect(plan.losses.isEmpty)
-        #expect(try plan.dryRun().map(\.text) == [#"ALTER TABLE "users" ADD COLUMN "age" INTEGER"#])
+        #expect(try plan.dryRun().map(\.text) == [#"ALTER TABLE main."users" ADD COLUMN "age" INTEGER"#])
         #expect(try sync(preserve: preserve) == .newColumnsAdded)
         #expect(try rows() == ["[1, 'a', NULL]"])
     }

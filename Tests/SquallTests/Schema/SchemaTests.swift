@@ -184,11 +184,11 @@ struct SchemaTests {
                 "slug" TEXT NOT NULL)
                 """,
                 """
-                INSERT OR ABORT INTO "squall_new_contacts"("id", "name", "slug") \
-                SELECT "id", "name", lower(name) FROM "contacts"
+                INSERT OR ABORT INTO main."squall_new_contacts"("id", "name", "slug") \
+                SELECT "id", "name", lower(name) FROM main."contacts"
                 """,
                 "PRAGMA legacy_alter_table = ON",
-                "DROP TABLE \"contacts\"",
+                "DROP TABLE main.\"contacts\"",
             ]
         )
         #expect(try connection.schemaDefinition() == before)

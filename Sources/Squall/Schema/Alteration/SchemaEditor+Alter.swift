@@ -1,7 +1,7 @@
 extension SchemaEditor {
     /// Changes a table, step by step. Steps that need a rebuild and follow one another share one.
     func alter(_ name: String, _ alterations: [TableAlteration]) throws {
-        var aliases: [(name: String, column: String)] = []
+        var aliases: [(name: Identifier, column: Identifier)] = []
         var pending: [TableAlteration.Kind] = []
         for alteration in alterations {
             guard case .rename(let column, let newName) = alteration.kind else {
@@ -11,11 +11,11 @@ extension SchemaEditor {
             try change(name, pending, aliases)
             pending = []
             try renameColumn(column, to: newName, of: name)
-            for index in aliases.indices where aliases[index].column.lowercased() == column.lowercased() {
-                aliases[index].column = newName
+            for index in aliases.indices where aliases[index].column == Identifier(column) {
+                aliases[index].column = Identifier(newName)
             }
-            if !aliases.contains(where: { $0.name.lowercased() == column.lowercased() }) {
-                aliases.append((column, newName))
+            if !aliases.contains(where: { $0.name == Identifier(column) }) {
+                aliases.append((Identifier(column), Identifier(newName)))
             }
         }
         try change(name, pending, aliases)
@@ -25,18 +25,19 @@ extension SchemaEditor {
     private func renameColumn(_ column: String, to newName: String, of name: String) throws {
         let table = try table(name)
         guard let old = table.column(column) else { throw SchemaError.notFound("column \"\(name)\".\"\(column)\"") }
-        try run("ALTER TABLE \(name: table.name) RENAME COLUMN \(name: old.name) TO \(name: newName)")
+        try runPastBrokenObjects(
+            "ALTER TABLE main.\(name: table.name) RENAME COLUMN \(name: old.name) TO \(name: newName)")
     }
 
     private func change(
-        _ name: String, _ alterations: [TableAlteration.Kind], _ aliases: [(name: String, column: String)]
+        _ name: String, _ alterations: [TableAlteration.Kind], _ aliases: [(name: Identifier, column: Identifier)]
     ) throws {
         guard !alterations.isEmpty else { return }
         let old = try table(name)
         var draft = TableDraft(old, aliases: aliases)
         for alteration in alterations { try draft.apply(alteration) }
         if let columns = draft.addedAlone {
-            for column in columns { try run("ALTER TABLE \(name: old.name) ADD COLUMN \(column.sql)") }
+            for column in columns { try run("ALTER TABLE main.\(name: old.name) ADD COLUMN \(column.sql)") }
         } else if let columns = draft.droppedAlone, try dropColumns(columns, of: old) {
             hasRemoved = true
         } else {
@@ -54,7 +55,7 @@ extension SchemaEditor {
         do {
             try connection.savepoint(named: "squall_drop") {
                 for column in columns {
-                    try run("ALTER TABLE \(name: table.name) DROP COLUMN \(name: column.name)")
+                    try run("ALTER TABLE main.\(name: table.name) DROP COLUMN \(name: column.name)")
                 }
             }
             return true
@@ -64,14 +65,25 @@ extension SchemaEditor {
         }
     }
 
+    /// Puts an empty table with another definition in the place of one; its indexes and triggers come back where they
+    /// still fit. No trigger fires for the rows that are lost.
+    func recreate(_ old: TableDefinition, as new: TableDefinition) throws {
+        hasRemoved = true
+        var draft = TableDraft(old, aliases: [])
+        try draft.apply(.replace(new, droppedIndexes: []))
+        var rebuild = try draft.finish()
+        rebuild.copiesRows = false
+        try self.rebuild(rebuild)
+    }
+
     /// Finds out before anything is copied what would fail for every row.
     private func checkAddedColumns(_ rebuild: TableRebuild) throws {
         let impossible = rebuild.new.columns.filter { column in
-            rebuild.added.contains(column.name.lowercased()) && column.needsValue
-                && rebuild.fillings[column.name.lowercased()] == nil && column.name != rebuild.new.rowIDColumn
+            rebuild.added.contains(Identifier(column.name)) && column.needsValue
+                && rebuild.fillings[Identifier(column.name)] == nil && column.name != rebuild.new.rowIDColumn
         }
         guard let column = impossible.first,
-            try connection.query("SELECT EXISTS(SELECT 1 FROM \(name: rebuild.old.name))")
+            try connection.query("SELECT EXISTS(SELECT 1 FROM main.\(name: rebuild.old.name))")
         else { return }
         throw SchemaError.obstacles([Obstacle.notNull(column.name, of: rebuild.old.name)])
     }

@@ -1,16 +1,16 @@
 /// What was wrong with a file before its schema was changed, and is tolerated afterwards.
 struct SchemaFaults {
-    /// How many rows refer to one that is not there.
+    /// How many rows refer to one that is missing.
     fileprivate var violations: [Violation: Int] = [:]
-    /// Foreign keys to something that cannot be referred to, by their table: SQLite's message.
-    fileprivate var mismatches: [String: String] = [:]
-    /// What is wrong with triggers and views, in SQLite's words.
-    fileprivate var broken: Set<String> = []
+    /// Tables with foreign keys to something that cannot be referred to.
+    fileprivate var mismatches: Set<Identifier> = []
+    /// The triggers and views that cannot be used.
+    fileprivate var broken: Set<SchemaObject> = []
 
     fileprivate struct Violation: Hashable {
-        let table: String
+        let table: Identifier
         let rowID: Int64?
-        let parent: String
+        let parent: Identifier
     }
 }
 
@@ -18,23 +18,26 @@ extension SchemaEditor {
     /// Finds what is wrong already. The foreign keys are looked at only when they were on.
     func faults(withForeignKeys: Bool) throws -> SchemaFaults {
         var faults = SchemaFaults()
-        faults.broken = try brokenTriggersAndViews()
+        faults.broken = Set(try connection.brokenObjects().keys)
         guard withForeignKeys else { return faults }
         try forEachViolation { violation in
             let key = SchemaFaults.Violation(
-                table: violation.table.lowercased(), rowID: violation.rowID, parent: violation.parent.lowercased()
+                table: Identifier(violation.table), rowID: violation.rowID, parent: Identifier(violation.parent)
             )
             faults.violations[key, default: 0] += 1
-        } mismatch: { table, message in
-            faults.mismatches[table.lowercased()] = message
+        } mismatch: { table, _ in
+            faults.mismatches.insert(Identifier(table))
         }
         return faults
     }
 
     /// Throws when something is wrong that was not before.
     func check(against faults: SchemaFaults, withForeignKeys: Bool) throws {
-        if hasRemoved, let broken = try brokenTriggersAndViews().subtracting(faults.broken).min() {
-            throw SchemaError.inUse(broken)
+        if hasRemoved {
+            let broken = try connection.brokenObjects().filter { !faults.broken.contains($0.key) }
+            if let first = broken.min(by: { $0.key < $1.key }) {
+                throw SchemaError.inUse("error in \(first.key): \(first.value)")
+            }
         }
         guard withForeignKeys else { return }
         var known = faults.violations
@@ -50,7 +53,7 @@ extension SchemaEditor {
                 found.append(violation)
             }
         } mismatch: { table, message in
-            guard faults.mismatches[originalName(ofTable: table)] == nil else { return }
+            guard !faults.mismatches.contains(originalName(ofTable: table)) else { return }
             throw SchemaError.inUse(message)
         }
         guard let first = found.first else { return }
@@ -62,94 +65,31 @@ extension SchemaEditor {
         _ body: (ForeignKeyViolation) -> Void, mismatch: (_ table: String, _ message: String) throws -> Void
     ) throws {
         let tables: [String] = try connection.query(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%' ORDER BY rowid"
+            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%' ORDER BY rowid"
         )
         for table in tables {
             do {
-                try connection.foreignKeyCheck(table: table).forEach(body)
+                try connection.foreignKeyCheck(table: table, in: "main").forEach(body)
             } catch let error as SQLiteError where error.resultCode == .error {
                 try mismatch(table, error.message)
             }
         }
     }
 
-    /// CREATE TRIGGER and CREATE VIEW, and dropping what they use, SQLite accepts silently.
-    private func brokenTriggersAndViews() throws -> Set<String> {
-        let triggers: [(table: String, sql: String, name: String)] = try connection.query(
-            """
-            SELECT tbl_name, sql, name FROM sqlite_master WHERE type = 'trigger' \
-            UNION ALL SELECT tbl_name, sql, name FROM sqlite_temp_master WHERE type = 'trigger'
-            """
-        ) { (try $0.get(0), try $0.get(1), try $0.get(2)) }
-        let hasViews: Bool = try connection.query(
-            """
-            SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE type = 'view') \
-            OR EXISTS(SELECT 1 FROM sqlite_temp_master WHERE type = 'view')
-            """
-        )
-        guard hasViews || !triggers.isEmpty else { return [] }
-        var result = Set(try [messageOfRename()].compactMap(\.self))
-        for trigger in triggers {
-            let columns = try connection.columnNames(of: trigger.table)
-            let known = Set(columns.map { $0.lowercased() })
-            for name in TableParser.updateColumns(ofTrigger: trigger.sql) where !known.contains(name.lowercased()) {
-                result.insert("error in trigger \(trigger.name): no such column: \(name)")
-            }
-        }
-        guard result.isEmpty else { return result }
-        // SQLite does not look at the columns that a trigger sets before it compiles the trigger.
-        for table in Set(triggers.map(\.table)) {
-            if let message = try messageOfCompiling(triggersOf: table) {
-                result.insert("error in a trigger of \(table): \(message)")
-            }
-        }
-        return result
-    }
-
-    /// What SQLite says about triggers and views when a table is renamed, which makes it look at all of them.
-    private func messageOfRename() throws -> String? {
-        let scratch = try freeName("squall_scratch")
-        let renamed = try freeName("squall_scratch_renamed")
-        let isLegacy: Bool = try connection.query("PRAGMA legacy_alter_table")
-        defer { if isLegacy { connection.cleanUp("PRAGMA legacy_alter_table = ON") } }
-        if isLegacy { try connection.run("PRAGMA legacy_alter_table = OFF") }
-        try connection.execute("SAVEPOINT squall_scratch; CREATE TABLE \(name: scratch)(a)")
-        defer { connection.cleanUp("ROLLBACK TO squall_scratch; RELEASE squall_scratch") }
+    /// Renames a table or a column. SQLite refuses that while any view or trigger of the file is broken, also one that has
+    /// nothing to do with it: such objects are dropped, and created again as they were.
+    func runPastBrokenObjects(_ rename: SQL) throws {
+        let length = log.count
         do {
-            try connection.execute("ALTER TABLE \(name: scratch) RENAME TO \(name: renamed)")
-            return nil
-        } catch let error as SQLiteError where error.resultCode == .error {
-            return error.message
+            try run(rename)
+        } catch let error as SQLiteError where error.resultCode == .error && error.message.hasPrefix("error in ") {
+            let broken = try connection.definitions(of: connection.brokenObjects().keys)
+            guard !broken.isEmpty else { throw error }
+            forgetLog(from: length)
+            for object in broken where object.kind == .trigger { try run(object.drop) }
+            for object in broken where object.kind == .view { try run(object.drop) }
+            try run(rename)
+            for object in broken { try run(object.create) }
         }
-    }
-
-    private func messageOfCompiling(triggersOf table: String) throws -> String? {
-        let columns = try connection.columnNames(of: table)
-        let assignments = columns.map { "\(name: $0) = \(name: $0)" as SQL }.joined(separator: ", ")
-        do {
-            _ = try connection.prepare("INSERT INTO \(name: table) DEFAULT VALUES")
-            _ = try connection.prepare("DELETE FROM \(name: table)")
-            if !columns.isEmpty { _ = try connection.prepare("UPDATE \(name: table) SET \(assignments)") }
-            return nil
-        } catch let error as SQLiteError where error.resultCode == .error {
-            return error.message
-        }
-    }
-}
-
-extension Connection {
-    /// The columns of a table or a view that can be set.
-    fileprivate func columnNames(of table: String) throws -> [String] {
-        try query("SELECT name FROM pragma_table_xinfo(\(table)) WHERE hidden = 0")
-    }
-}
-
-extension TableParser {
-    /// The columns of `CREATE TRIGGER … UPDATE OF a, b ON t …`. One that is not there makes the trigger never run.
-    fileprivate static func updateColumns(ofTrigger sql: String) -> [String] {
-        let tokens = SQLTokenizer.tokens(of: sql)
-        let head = tokens.prefix { !$0.is("ON") }
-        guard let of = head.firstIndex(where: { $0.is("OF") }), of > 0, head[of - 1].is("UPDATE") else { return [] }
-        return head[(of + 1)...].filter { !$0.is(",") }.map(\.text)
     }
 }

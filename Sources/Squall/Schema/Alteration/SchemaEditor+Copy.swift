@@ -1,8 +1,8 @@
 extension SchemaEditor {
-    /// How many rows are copied between two looks at the progress.
+    /// How many rows are copied between two reports of the progress.
     private static let rowsPerReport = 10_000
 
-    /// `INSERT OR ABORT INTO "new"(rowid, "a", "b") SELECT rowid, "a", lower("b") FROM "old"`
+    /// `INSERT OR ABORT INTO main."new"(rowid, "a", "b") SELECT rowid, "a", lower("b") FROM main."old"`
     ///
     /// One statement, which needs no memory for the rows; or with a progress closure one for every 10,000 rowids.
     func copyRows(_ rebuild: TableRebuild, into name: String) throws {
@@ -26,7 +26,7 @@ extension SchemaEditor {
         }
         // OR ABORT: a conflict clause of the table's (ON CONFLICT IGNORE, say) would leave rows out silently.
         let insert: SQL = """
-            INSERT OR ABORT INTO \(name: name)(\(columns.joined(separator: ", "))) \
+            INSERT OR ABORT INTO main.\(name: name)(\(columns.joined(separator: ", "))) \
             SELECT \(values.joined(separator: ", ")) FROM \(source.table)
             """
         guard progress != nil, let rowID = source.rowID else { return try run(insert) }
@@ -34,7 +34,7 @@ extension SchemaEditor {
     }
 
     private func copyInPieces(_ insert: SQL, rowID: SQL, table: String, name: SQL) throws {
-        let all: Int = try connection.query("SELECT count(*) FROM \(name: table)")
+        let all: Int = try connection.query("SELECT count(*) FROM main.\(name: table)")
         var copied = 0
         var last: Int64?
         try report(copied: 0, of: all)
@@ -42,7 +42,7 @@ extension SchemaEditor {
             let start: SQL = last.map { " WHERE \(name) > \($0)" } ?? ""
             let end: Int64? = try connection.query(
                 """
-                SELECT max(r) FROM (SELECT \(name) AS r FROM \(name: table)\(start) ORDER BY r \
+                SELECT max(r) FROM (SELECT \(name) AS r FROM main.\(name: table)\(start) ORDER BY r \
                 LIMIT \(Self.rowsPerReport))
                 """
             )
@@ -61,46 +61,45 @@ private struct CopySource {
     let table: SQL
     /// The rowid of the old table, if it has one that can be named.
     let rowID: SQL?
-    private let fillings: [String: SQL]
-    private let added: Set<String>
-    private let columns: [String: SQL]
+    private let fillings: [Identifier: SQL]
+    private let added: Set<Identifier>
+    private let columns: [Identifier: SQL]
 
     init(_ rebuild: TableRebuild) {
         let old = rebuild.old
         fillings = rebuild.fillings
         added = rebuild.added
+        var columns: [Identifier: SQL] = [:]
         guard !rebuild.aliases.isEmpty, !rebuild.fillings.isEmpty else {
-            table = "\(name: old.name)"
+            table = "main.\(name: old.name)"
             rowID = old.rowIDName.map { SQL(raw: $0) }
-            columns = Dictionary(old.columns.map { ($0.name.lowercased(), "\(name: $0.name)" as SQL) }) { first, _ in
-                first
-            }
+            for column in old.columns { columns[Identifier(column.name)] = "\(name: column.name)" }
+            self.columns = columns
             return
         }
         // Columns were renamed, and the fillings may use their old names: the row is given both, and names of its own for
         // what is copied as it is. SQLite makes one query of the two.
         var list: [SQL] = []
-        var columns: [String: SQL] = [:]
         if let rowID = old.rowIDName { list.append("\(raw: rowID) AS squall_rowid") }
         for (index, column) in old.columns.enumerated() {
             let copy: SQL = "\(name: "squall_\(index)")"
             list.append("\(name: column.name) AS \(copy)")
-            columns[column.name.lowercased()] = copy
+            columns[Identifier(column.name)] = copy
         }
-        var names: Set<String> = []
-        for alias in rebuild.aliases where names.insert(alias.name.lowercased()).inserted {
-            list.append("\(name: alias.column) AS \(name: alias.name)")
+        var names: Set<Identifier> = []
+        for alias in rebuild.aliases where names.insert(alias.name).inserted {
+            list.append("\(name: alias.column.spelling) AS \(name: alias.name.spelling)")
         }
-        for column in old.columns where names.insert(column.name.lowercased()).inserted {
+        for column in old.columns where names.insert(Identifier(column.name)).inserted {
             list.append("\(name: column.name)")
         }
-        table = "(SELECT \(list.joined(separator: ", ")) FROM \(name: old.name))"
+        table = "(SELECT \(list.joined(separator: ", ")) FROM main.\(name: old.name))"
         rowID = old.rowIDName == nil ? nil : "squall_rowid"
         self.columns = columns
     }
 
     func value(of column: String) -> SQL? {
-        let name = column.lowercased()
+        let name = Identifier(column)
         return fillings[name] ?? (added.contains(name) ? nil : columns[name])
     }
 }

@@ -1,32 +1,33 @@
-import Foundation
-
 /// How the rows of a table get into the one that takes its place.
 struct TableRebuild {
     /// The table as it is in the file.
     var old: TableDefinition
-    /// The table as it is to be. Its indexes count only where they are named in `indexes`.
+    /// The table as it is to be. Its indexes are not created.
     var new: TableDefinition
-    /// What a column is filled with, by its name in lower case: an expression over the old row. Columns that are not here
-    /// have the value of the old column of the same name, or their default.
-    var fillings: [String: SQL] = [:]
-    /// The columns, by name in lower case, that are new: one of the old table of the same name is another.
-    var added: Set<String> = []
+    /// What columns are filled with: expressions over the old row. Columns that are not here have the value of the old
+    /// column of the same name, or their default.
+    var fillings: [Identifier: SQL] = [:]
+    /// The columns that are new: one of the old table of the same name is another.
+    var added: Set<Identifier> = []
     /// The names that columns had before: old names to present ones. Fillings may use both.
-    var aliases: [(name: String, column: String)] = []
-    /// The indexes, by name in lower case, that are not made again.
-    var droppedIndexes: Set<String> = []
+    var aliases: [(name: Identifier, column: Identifier)] = []
+    /// The indexes that are not created again.
+    var droppedIndexes: Set<Identifier> = []
+    /// Whether the rows are kept.
+    var copiesRows = true
 }
 
 extension SchemaEditor {
     /// Puts a table with another definition in the place of one, with all rows:
     ///
     ///     CREATE TABLE "squall_new_t"(…)
-    ///     INSERT OR ABORT INTO "squall_new_t"(rowid, "a") SELECT rowid, "a" FROM "t"
-    ///     DROP TABLE "t"
-    ///     ALTER TABLE "squall_new_t" RENAME TO "t"
-    ///     CREATE INDEX …; CREATE TRIGGER …
+    ///     INSERT OR ABORT INTO main."squall_new_t"(rowid, "a") SELECT rowid, "a" FROM main."t"
+    ///     DROP TABLE main."t"
+    ///     ALTER TABLE main."squall_new_t" RENAME TO "t"
+    ///     CREATE INDEX main.…; CREATE TRIGGER main.…
     ///
-    /// Foreign keys must be off: DROP TABLE would delete the rows of other tables that refer to this one.
+    /// No trigger of the table fires. Foreign keys must be off: DROP TABLE would delete the rows of other tables that refer
+    /// to this one.
     func rebuild(_ rebuild: TableRebuild) throws {
         let (old, new) = (rebuild.old, rebuild.new)
         try checkUnderstanding(of: old)
@@ -34,37 +35,56 @@ extension SchemaEditor {
         let dependents = try Dependents(of: old.name, on: connection)
         hasRemoved = true
 
-        try run(new.sql(named: temporaryName))
-        try copyRows(rebuild, into: temporaryName)
+        do {
+            try run(new.sql(named: temporaryName))
+            if rebuild.copiesRows { try copyRows(rebuild, into: temporaryName) }
+        } catch let error as SQLiteError {
+            throw error.naming(old.name, insteadOf: temporaryName)
+        }
         // Otherwise DROP TABLE and RENAME fail where a view or another table's trigger names the table.
         let isLegacy: Bool = try connection.query("PRAGMA legacy_alter_table")
         if !isLegacy { try run("PRAGMA legacy_alter_table = ON") }
         do {
             defer { if !isLegacy { connection.cleanUp("PRAGMA legacy_alter_table = OFF") } }
-            try run("DROP TABLE \(name: old.name)")
-            try run("ALTER TABLE \(name: temporaryName) RENAME TO \(name: old.name)")
+            try run("DROP TABLE main.\(name: old.name)")
+            try run("ALTER TABLE main.\(name: temporaryName) RENAME TO \(name: old.name)")
         }
         if !isLegacy { add(toLog: "PRAGMA legacy_alter_table = OFF") }
-        if let mark = dependents.autoincrementMark, new.isAutoincrement {
-            try restoreMark(mark, ofTable: old.name)
+        if new.isAutoincrement && old.isAutoincrement { try restoreMark(dependents.autoincrementMark, of: old.name) }
+        try restore(dependents, of: old.name, without: rebuild.droppedIndexes)
+    }
+
+    private func restore(_ dependents: Dependents, of table: String, without dropped: Set<Identifier>) throws {
+        for object in dependents.objects where object.type != "index" || !dropped.contains(Identifier(object.name)) {
+            try create(object.name, by: SQL(raw: object.sql), in: object.schema)
+            guard try object.exists(for: table, on: connection) else {
+                throw SchemaError.invalid(["the SQL of \"\(object.name)\" is not understood: \(object.sql)"])
+            }
         }
-        for index in dependents.indexes where !rebuild.droppedIndexes.contains(index.name.lowercased()) {
-            try run(SQL(raw: index.sql))
-        }
-        for trigger in dependents.triggers { try run(SQL(raw: trigger)) }
-        for line in dependents.statistics where !rebuild.droppedIndexes.contains(line.index?.lowercased() ?? "") {
-            try run("INSERT INTO sqlite_stat1(tbl, idx, stat) VALUES(\(old.name), \(line.index), \(line.text))")
+        for line in dependents.statistics where !(line.index.map { dropped.contains(Identifier($0)) } ?? false) {
+            try run("INSERT INTO main.sqlite_stat1(tbl, idx, stat) VALUES(\(table), \(line.index), \(line.text))")
         }
     }
 
-    /// A key that was given once is not given again.
-    private func restoreMark(_ mark: Int64, ofTable name: String) throws {
-        let hasRow: Bool = try connection.query("SELECT EXISTS(SELECT 1 FROM sqlite_sequence WHERE name = \(name))")
-        if hasRow {
-            try run("UPDATE sqlite_sequence SET seq = max(seq, \(mark)) WHERE name = \(name)")
-        } else {
-            try run("INSERT INTO sqlite_sequence(name, seq) VALUES(\(name), \(mark))")
-        }
+    /// Makes the AUTOINCREMENT mark what it was, none for a table that never had a row: copying has moved it.
+    private func restoreMark(_ mark: Int64?, of name: String) throws {
+        let found: Int64? = try connection.query("SELECT seq FROM main.sqlite_sequence WHERE name = \(name)")
+        guard found != mark else { return }
+        try run("DELETE FROM main.sqlite_sequence WHERE name = \(name)")
+        if let mark { try run("INSERT INTO main.sqlite_sequence(name, seq) VALUES(\(name), \(mark))") }
+    }
+}
+
+extension SQLiteError {
+    /// The error of a rebuild in the user's words: with the name of the table instead of that of its new copy.
+    fileprivate func naming(_ table: String, insteadOf copy: String) -> SQLiteError {
+        let isOfRows = resultCode == .constraint || resultCode == .mismatch
+        let cure =
+            "the rows of \"\(table)\" do not fit the table as it is to be: change them first (Execute, fillingWith:)"
+        return SQLiteError(
+            code: extendedCode, message: message.replacing(copy, with: table), sql: sql?.replacing(copy, with: table),
+            hint: isOfRows ? cure : hint
+        )
     }
 }
 
@@ -74,56 +94,75 @@ extension TableDefinition {
     /// A name for the rowid that no column has taken.
     var rowIDName: String? {
         guard !isWithoutRowID else { return nil }
-        let names = Set(columns.map { $0.name.lowercased() })
-        return ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+        let names = Set(columns.map { Identifier($0.name) })
+        return ["rowid", "_rowid_", "oid"].first { !names.contains(Identifier($0)) }
     }
 
     func column(_ name: String) -> ColumnDefinition? {
-        columns.first { $0.name.lowercased() == name.lowercased() }
+        columns.first { $0.name.isSameName(as: name) }
     }
 }
 
 /// What DROP TABLE takes with a table.
 private struct Dependents {
-    /// Those that SQLite has made itself for a constraint have no SQL, and come back with it.
-    var indexes: [(name: String, sql: String)]
-    var triggers: [String]
+    /// An index or a trigger.
+    struct Object {
+        let type: String
+        let name: String
+        let sql: String
+        let schema: String
+    }
+
+    /// Indexes, then triggers. An index that SQLite has made for a constraint has no SQL, and comes back with it.
+    var objects: [Object]
     var autoincrementMark: Int64?
     var statistics: [(index: String?, text: String?)] = []
 
     init(of table: String, on connection: Connection) throws {
-        indexes = try connection.query(
+        objects = try connection.query(
             """
-            SELECT name, sql FROM sqlite_master \
-            WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = \(table) COLLATE NOCASE ORDER BY rowid
+            SELECT type, name, sql FROM main.sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL \
+            AND tbl_name = \(table) COLLATE NOCASE ORDER BY type, rowid
             """
-        ) { (try $0.get(0), try $0.get(1)) }
-        triggers = try connection.query(
-            "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = \(table) COLLATE NOCASE ORDER BY rowid"
-        )
-        // Those of this connection alone. SQLite has left TEMP out of their SQL.
-        let temporary: [String] = try connection.query(
-            """
-            SELECT sql FROM sqlite_temp_master WHERE type = 'trigger' AND tbl_name = \(table) COLLATE NOCASE \
-            AND NOT EXISTS(SELECT 1 FROM sqlite_temp_master WHERE type IN ('table', 'view') AND name = \(table) COLLATE NOCASE)
-            """
-        )
-        triggers += temporary.map {
-            $0.replacing(/^CREATE\s+(TEMP\s+|TEMPORARY\s+)?TRIGGER/.ignoresCase()) { _ in "CREATE TEMP TRIGGER" }
+        ) { Object(type: try $0.get(0), name: try $0.get(1), sql: try $0.get(2), schema: "main") }
+        objects += try connection.temporaryTriggers(of: table).map {
+            Object(type: "trigger", name: $0.name, sql: $0.sql, schema: "temp")
         }
         if try connection.tableExists("sqlite_sequence") {
-            autoincrementMark = try connection.query("SELECT seq FROM sqlite_sequence WHERE name = \(table)")
+            autoincrementMark = try connection.query("SELECT seq FROM main.sqlite_sequence WHERE name = \(table)")
         }
         if try connection.tableExists("sqlite_stat1") {
-            statistics = try connection.query("SELECT idx, stat FROM sqlite_stat1 WHERE tbl = \(table)") {
+            statistics = try connection.query("SELECT idx, stat FROM main.sqlite_stat1 WHERE tbl = \(table)") {
                 (try $0.get(0), try $0.get(1))
             }
         }
     }
 }
 
+extension Dependents.Object {
+    /// Whether the object is there, and belongs to the table.
+    fileprivate func exists(for table: String, on connection: Connection) throws -> Bool {
+        let master: SQL = schema == "temp" ? "sqlite_temp_master" : "main.sqlite_master"
+        return try connection.query(
+            """
+            SELECT EXISTS(SELECT 1 FROM \(master) WHERE type = \(type) AND name = \(name) AND tbl_name = \(table) \
+            COLLATE NOCASE)
+            """
+        )
+    }
+}
+
 extension Connection {
     func tableExists(_ name: String) throws -> Bool {
-        try query("SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \(name) COLLATE NOCASE)")
+        try objectExists("table", name)
+    }
+
+    /// Whether `main` has a table, an index, a view or a trigger of the name.
+    func objectExists(_ type: String, _ name: String) throws -> Bool {
+        try query(
+            """
+            SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = \(type) AND name = \(name) COLLATE NOCASE)
+            """
+        )
     }
 }

@@ -5,27 +5,54 @@ extension SchemaEditor {
         case .createTable(let table):
             try table.check()
             try run(table.sql)
-            for index in table.indexes { try run(index.sql) }
+            for index in table.indexes { try create(index.name, by: index.sql) }
         case .dropTable(let name):
             hasRemoved = true
-            try run("DROP TABLE \(name: table(name).name)")
+            try run("DROP TABLE main.\(name: table(name).name)")
         case .renameTable(let name, let newName): try renameTable(name, to: newName)
         case .createIndex(let index):
             try checkColumns(of: index)
-            try run(index.sql)
-        case .dropIndex(let name): try run("DROP INDEX \(name: name)")
+            try create(index.name, by: index.sql)
+        case .dropIndex(let name): try drop("index", name)
         case .renameIndex(let name, let newName): try renameIndex(name, to: newName)
         case .alterTable(let name, let alterations): try alter(name, alterations)
-        case .createView(let name, let select): try run("CREATE VIEW \(name: name) AS \(select.withLiterals)")
+        case .createView(let name, let select): try run("CREATE VIEW main.\(name: name) AS \(select.withLiterals)")
         case .dropView(let name):
             hasRemoved = true
-            try run("DROP VIEW \(name: name)")
-        case .createTrigger(let name, let clause): try run("CREATE TRIGGER \(name: name) \(clause.withLiterals)")
-        case .dropTrigger(let name): try run("DROP TRIGGER \(name: name)")
-        case .sql(let sql): try run(sql)
+            try drop("view", name)
+        case .createTrigger(let name, let clause): try run("CREATE TRIGGER main.\(name: name) \(clause.withLiterals)")
+        case .dropTrigger(let name): try drop("trigger", name)
+        case .sql(let sql):
+            add(toLog: sql.withLiterals)
+            try insideTransaction { try connection.execute(sql) }
         case .closure(let body):
             note("Execute { … }")
-            try body(connection)
+            try insideTransaction { try body(connection) }
+        }
+    }
+
+    private func drop(_ type: String, _ name: String) throws {
+        guard try connection.objectExists(type, name) else { throw SchemaError.notFound("\(type) \"\(name)\"") }
+        try run("DROP \(raw: type.uppercased()) main.\(name: name)")
+    }
+
+    /// Runs what the user of the library wrote. It must neither end the transaction that it is part of, nor begin one:
+    /// `COMMIT` would keep one half of a version, and the other one would be lost.
+    private func insideTransaction(_ body: () throws -> Void) throws {
+        var refused: String?
+        let guarding = connection.addAuthorizer { action, statement, _, _, _ in
+            guard action == .transaction else { return .ok }
+            refused = statement
+            return .deny
+        }
+        defer { guarding.cancel() }
+        do {
+            try body()
+        } catch let error as SQLiteError where error.resultCode == .authorizationDenied {
+            guard let refused else { throw error }
+            throw SchemaError.invalid([
+                "\(refused) in a step: a version is one transaction, which the library begins and ends (use savepoint)"
+            ])
         }
     }
 
@@ -33,7 +60,7 @@ extension SchemaEditor {
     private func checkColumns(of index: IndexDefinition) throws {
         let table = try table(index.table)
         for case let name? in index.columns.map(\.columnName) where table.column(name) == nil {
-            guard !["rowid", "_rowid_", "oid"].contains(name.lowercased()) else { continue }
+            guard !["rowid", "_rowid_", "oid"].contains(Identifier(name)) else { continue }
             throw SchemaError.notFound("column \"\(index.table)\".\"\(name)\"")
         }
     }
@@ -41,7 +68,7 @@ extension SchemaEditor {
     /// SQLite cannot rename an index: it is dropped, and made again by its own SQL with the other name.
     private func renameIndex(_ name: String, to newName: String) throws {
         let sql: String? = try connection.query(
-            "SELECT sql FROM sqlite_master WHERE type = 'index' AND name = \(name) COLLATE NOCASE"
+            "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = \(name) COLLATE NOCASE"
         )
         guard let sql else { throw SchemaError.notFound("index \"\(name)\"") }
         let tokens = SQLTokenizer.tokens(of: sql)
@@ -51,8 +78,8 @@ extension SchemaEditor {
         let range = tokens[on - 1].range
         let head = String(decoding: Array(sql.utf8)[..<range.lowerBound], as: UTF8.self)
         let tail = String(decoding: Array(sql.utf8)[range.upperBound...], as: UTF8.self)
-        try run("DROP INDEX \(name: name)")
-        try run("\(raw: head)\(name: newName)\(raw: tail)")
+        try run("DROP INDEX main.\(name: name)")
+        try create(newName, by: "\(raw: head)\(name: newName)\(raw: tail)")
     }
 
     /// Drops all tables, views and triggers, virtual tables first: the tables that they keep their rows in go with them.
@@ -61,18 +88,18 @@ extension SchemaEditor {
         try dropAll(type: "trigger", "DROP TRIGGER")
         try dropAll(type: "view", "DROP VIEW")
         for table in try names("type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'") {
-            try run("DROP TABLE \(name: table)")
+            try run("DROP TABLE main.\(name: table)")
         }
         try dropAll(type: "table", "DROP TABLE")
     }
 
     private func dropAll(type: String, _ verb: String) throws {
         for name in try names("type = \(type) AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") {
-            try run("\(raw: verb) \(name: name)")
+            try run("\(raw: verb) main.\(name: name)")
         }
     }
 
     private func names(_ condition: SQL) throws -> [String] {
-        try connection.query("SELECT name FROM sqlite_master WHERE \(condition) ORDER BY rowid")
+        try connection.query("SELECT name FROM main.sqlite_master WHERE \(condition) ORDER BY rowid")
     }
 }

@@ -1,19 +1,19 @@
 extension SchemaEditor {
-    /// Throws unless the definition that was read from the SQL of a table says all that the SQL does: a table that is made anew
+    /// Throws unless the definition that was read from the SQL of a table says all that the SQL does: a table that is made
     /// by it must be the same to SQLite. What is not understood would be lost silently.
     func checkUnderstanding(of table: TableDefinition) throws {
         let sql: String = try connection.query(
-            "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = \(table.name) COLLATE NOCASE"
+            "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = \(table.name) COLLATE NOCASE"
         )
         guard SQLTokenizer.tokens(of: sql).dropFirst().first?.is("VIRTUAL") != true else {
             throw SchemaError.invalid(["\"\(table.name)\" is a virtual table, which cannot be altered"])
         }
         let copy = try freeName("squall_copy_\(table.name)")
-        try connection.execute("SAVEPOINT squall_copy")
-        defer { _ = try? connection.execute("ROLLBACK TO squall_copy; RELEASE squall_copy") }
-        try connection.execute(table.sql(named: copy))
-        let isSame = try traits(of: table.name) == traits(of: copy)
-        // No pragma tells of these; they are words that cannot be names without quotes.
+        let isSame = try connection.undoing("squall_copy") {
+            try connection.runSingle(table.sql(named: copy))
+            return try traits(of: table.name) == traits(of: copy)
+        }
+        // No pragma returns these; they are words that cannot be names without quotes.
         let hasAll = ["CHECK", "COLLATE", "AUTOINCREMENT"].allSatisfy { word in
             let counts = [sql, table.sql.text].map { SQLTokenizer.tokens(of: $0).filter { $0.is(word) }.count }
             return counts[0] == counts[1]
@@ -23,21 +23,34 @@ extension SchemaEditor {
         }
     }
 
-    /// All that SQLite tells of a table's columns, foreign keys and constraints.
+    /// All that SQLite reports of a table's columns, foreign keys and constraints.
     private func traits(of table: String) throws -> [String] {
         let queries: [SQL] = [
             """
             SELECT name, replace(type, ' ', ''), "notnull", replace(dflt_value, ' ', ''), pk, hidden \
-            FROM pragma_table_xinfo(\(table))
+            FROM pragma_table_xinfo(\(table), 'main')
             """,
             """
-            SELECT id, seq, lower("table"), "from", "to", on_update, on_delete FROM pragma_foreign_key_list(\(table))
+            SELECT id, seq, lower("table"), "from", "to", on_update, on_delete \
+            FROM pragma_foreign_key_list(\(table), 'main')
             """,
             """
             SELECT l."unique", l.origin, x.seqno, x.name, x."desc", x.coll \
-            FROM pragma_index_list(\(table)) l, pragma_index_xinfo(l.name) x WHERE l.origin <> 'c' ORDER BY 1, 2, 3, 4, 5, 6
+            FROM pragma_index_list(\(table), 'main') l, pragma_index_xinfo(l.name, 'main') x \
+            WHERE l.origin <> 'c' ORDER BY 1, 2, 3, 4, 5, 6
             """,
         ]
         return try queries.flatMap { try connection.query($0) { "\($0)" } as [String] }
+    }
+}
+
+extension Connection {
+    /// Runs a closure in a savepoint that is undone whatever the closure does.
+    ///
+    /// - Parameter name: The name of the savepoint, an identifier that needs no quotes.
+    func undoing<Result>(_ name: StaticString, _ body: () throws -> Result) throws -> Result {
+        try run("SAVEPOINT \(raw: "\(name)")")
+        defer { cleanUp("ROLLBACK TO \(name); RELEASE \(name)") }
+        return try body()
     }
 }

@@ -1,4 +1,6 @@
-/// Changes the schema of a file, inside a transaction that somebody else has begun. Every statement that it runs is logged.
+/// Changes the schema of the database `main`, inside a transaction that somebody else has begun. Every statement is logged.
+///
+/// All names are qualified with `main`: without it SQLite prefers a TEMP table of the same name.
 final class SchemaEditor {
     let connection: Connection
     let progress: ((SchemaProgress) throws -> Void)?
@@ -8,10 +10,10 @@ final class SchemaEditor {
     private(set) var version = 0
     var step = ""
 
-    /// The tables that were renamed: new names to those that they had at first.
-    private(set) var renamedTables: [String: String] = [:]
+    /// The tables that were renamed: present names to those that they had at first.
+    private(set) var renamedTables: [Identifier: Identifier] = [:]
 
-    /// Whether anything was done that triggers and views could be broken by.
+    /// Whether anything was removed that triggers and views may use.
     var hasRemoved = false
 
     init(_ connection: Connection, progress: ((SchemaProgress) throws -> Void)? = nil) {
@@ -25,9 +27,15 @@ final class SchemaEditor {
         hasRemoved = false
     }
 
+    /// Runs one statement; a text with a second one is refused.
     func run(_ sql: SQL) throws {
         log.append(sql.withLiterals)
-        try connection.execute(sql)
+        try connection.runSingle(sql)
+    }
+
+    /// Creates an index or a trigger, by SQL of a step or of the file.
+    func create(_ name: String, by sql: SQL, in schema: String = "main") throws {
+        try run(sql.created(in: schema, named: name))
     }
 
     func add(toLog sql: SQL) {
@@ -53,21 +61,23 @@ final class SchemaEditor {
 
     func renameTable(_ name: String, to newName: String) throws {
         let table = try table(name)
-        try run("ALTER TABLE \(name: table.name) RENAME TO \(name: newName)")
-        renamedTables[newName.lowercased()] = originalName(ofTable: table.name)
-        renamedTables[table.name.lowercased()] = nil
+        try runPastBrokenObjects("ALTER TABLE main.\(name: table.name) RENAME TO \(name: newName)")
+        renamedTables[Identifier(newName)] = originalName(ofTable: table.name)
+        if !newName.isSameName(as: table.name) { renamedTables[Identifier(table.name)] = nil }
     }
 
     /// The name that a table had when the transaction began.
-    func originalName(ofTable name: String) -> String {
-        renamedTables[name.lowercased()] ?? name.lowercased()
+    func originalName(ofTable name: String) -> Identifier {
+        renamedTables[Identifier(name)] ?? Identifier(name)
     }
 
     /// A name that nothing in the file has.
     func freeName(_ base: String) throws -> String {
         var name = base
         var number = 2
-        while try connection.query("SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE name = \(name) COLLATE NOCASE)") {
+        while try connection.query(
+            "SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE name = \(name) COLLATE NOCASE)")
+        {
             name = "\(base)_\(number)"
             number += 1
         }

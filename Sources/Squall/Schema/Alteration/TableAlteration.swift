@@ -17,7 +17,7 @@ public struct TableAlteration: Sendable {
         case dropAllConstraints
         case options(isStrict: Bool?, isWithoutRowID: Bool?)
         /// All at once: what a plan does.
-        case replace(TableDefinition, droppedIndexes: Set<String>)
+        case replace(TableDefinition, droppedIndexes: Set<Identifier>)
     }
 
     let kind: Kind

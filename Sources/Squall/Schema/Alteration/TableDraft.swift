@@ -8,13 +8,13 @@ struct TableDraft {
     private(set) var droppedAlone: [ColumnDefinition]? = []
     private var droppedColumns: [String] = []
 
-    init(_ table: TableDefinition, aliases: [(name: String, column: String)]) {
+    init(_ table: TableDefinition, aliases: [(name: Identifier, column: Identifier)]) {
         old = table
         rebuild = TableRebuild(old: table, new: table, aliases: aliases)
     }
 
     private func index(of column: String) throws -> Int {
-        if let index = rebuild.new.columns.firstIndex(where: { $0.name.lowercased() == column.lowercased() }) {
+        if let index = rebuild.new.columns.firstIndex(where: { $0.name.isSameName(as: column) }) {
             return index
         }
         throw SchemaError.notFound("column \"\(old.name)\".\"\(column)\"")
@@ -30,7 +30,7 @@ struct TableDraft {
             let name = rebuild.new.columns[index].name
             rebuild.new.columns[index] = change(rebuild.new.columns[index])
             rebuild.new.foldKeys()
-            if let filling = change.filling { rebuild.fillings[name.lowercased()] = filling }
+            if let filling = change.filling { rebuild.fillings[Identifier(name)] = filling }
             if change.dropped.contains(.primaryKey) { dropTableKey(of: name) }
         case .rename: break
         case .drop(let name): try drop(name)
@@ -38,9 +38,9 @@ struct TableDraft {
         case .dropConstraint(let name):
             let what = "constraint \"\(name)\" of \"\(old.name)\""
             try dropConstraint {
-                $0.name?.lowercased() == name.lowercased()
+                $0.name?.isSameName(as: name) == true
             } or: {
-                $0.name?.lowercased() == name.lowercased()
+                $0.name?.isSameName(as: name) == true
             } what: {
                 what
             }
@@ -60,10 +60,10 @@ struct TableDraft {
             rebuild.new.isWithoutRowID = isWithoutRowID ?? rebuild.new.isWithoutRowID
         case .replace(let table, let droppedIndexes):
             droppedAlone = nil
-            let names = Set(old.columns.map { $0.name.lowercased() })
+            let names = Set(old.columns.map { Identifier($0.name) })
             rebuild.new = table
             rebuild.new.name = old.name
-            rebuild.added = Set(table.columns.map { $0.name.lowercased() }).subtracting(names)
+            rebuild.added = Set(table.columns.map { Identifier($0.name) }).subtracting(names)
             rebuild.droppedIndexes.formUnion(droppedIndexes)
             droppedColumns += old.columns.map(\.name).filter { table.column($0) == nil }
         }
@@ -75,15 +75,15 @@ struct TableDraft {
         }
         rebuild.new.columns.append(column)
         rebuild.new.foldKeys()
-        rebuild.added.insert(column.name.lowercased())
-        if let filling { rebuild.fillings[column.name.lowercased()] = filling }
+        rebuild.added.insert(Identifier(column.name))
+        if let filling { rebuild.fillings[Identifier(column.name)] = filling }
         if filling == nil && column.canBeAdded { addedAlone?.append(column) } else { addedAlone = nil }
     }
 
     private mutating func drop(_ name: String) throws {
         let column = rebuild.new.columns.remove(at: try index(of: name))
-        rebuild.fillings[column.name.lowercased()] = nil
-        if rebuild.added.remove(column.name.lowercased()) != nil { return }
+        rebuild.fillings[Identifier(column.name)] = nil
+        if rebuild.added.remove(Identifier(column.name)) != nil { return }
         droppedColumns.append(column.name)
         let isPlain = column.primaryKey == nil && column.unique == nil && column.references.isEmpty
         if isPlain { droppedAlone?.append(column) } else { droppedAlone = nil }
@@ -92,7 +92,7 @@ struct TableDraft {
     private mutating func dropTableKey(of column: String) {
         rebuild.new.constraints.removeAll { constraint in
             guard case .primaryKey(let columns, _) = constraint.kind else { return false }
-            return columns.contains { $0.columnName?.lowercased() == column.lowercased() }
+            return columns.contains { $0.columnName?.isSameName(as: column) == true }
         }
     }
 
@@ -116,8 +116,8 @@ struct TableDraft {
     ///   always notice: with double-quoted strings on, a name that is none is text.
     func finish() throws -> TableRebuild {
         var result = rebuild
-        let gone = Set(droppedColumns.map { $0.lowercased() }).subtracting(
-            result.new.columns.map { $0.name.lowercased() })
+        let gone = Set(droppedColumns.map { Identifier($0) })
+            .subtracting(result.new.columns.map { Identifier($0.name) })
         guard !gone.isEmpty else { return result }
         for constraint in result.new.constraints {
             try refuse(gone, in: constraint.localSQL, of: "a constraint of \"\(old.name)\"")
@@ -126,11 +126,11 @@ struct TableDraft {
             for check in column.checks { try refuse(gone, in: check.condition, of: "a check of \"\(column.name)\"") }
             if let sql = column.generated?.expression { try refuse(gone, in: sql, of: "the column \"\(column.name)\"") }
         }
-        for index in old.indexes where !result.droppedIndexes.contains(index.name.lowercased()) {
-            let names = index.columns.compactMap { $0.columnName?.lowercased() }
+        for index in old.indexes where !result.droppedIndexes.contains(Identifier(index.name)) {
+            let names = index.columns.compactMap { $0.columnName.map { Identifier($0) } }
             if !gone.isDisjoint(with: names) {
                 // Without its column, the index is another one.
-                result.droppedIndexes.insert(index.name.lowercased())
+                result.droppedIndexes.insert(Identifier(index.name))
                 continue
             }
             for column in index.columns {
@@ -142,9 +142,9 @@ struct TableDraft {
         return result
     }
 
-    private func refuse(_ columns: Set<String>, in sql: SQL, of what: String) throws {
+    private func refuse(_ columns: Set<Identifier>, in sql: SQL, of what: String) throws {
         for token in SQLTokenizer.tokens(of: sql.withLiterals.text) where token.kind == .word || token.kind == .name {
-            guard columns.contains(token.text.lowercased()) else { continue }
+            guard columns.contains(Identifier(token.text)) else { continue }
             throw SchemaError.inUse("the column \"\(old.name)\".\"\(token.text)\" is used by \(what): drop that first")
         }
     }

@@ -39,10 +39,10 @@ open class Migrator {
     /// - Throws: ``SQLiteError`` when the file cannot be read; ``SchemaError/damagedHistory(_:)`` for a version below 0.
     public func version() throws -> UInt64 {
         let exists: Bool = try connection.query(
-            "SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations')"
+            "SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = 'schema_migrations')"
         )
         guard exists else { return 0 }
-        let version: Int64? = try connection.query("SELECT max(version) FROM schema_migrations")
+        let version: Int64? = try connection.query("SELECT max(version) FROM main.schema_migrations")
         guard let result = UInt64(exactly: version ?? 0) else {
             throw SchemaError.damagedHistory("schema_migrations has the version \(version ?? 0)")
         }
@@ -116,7 +116,7 @@ open class Migrator {
                 try connection.run(Self.createTable)
                 try body(next)
                 try connection.run(
-                    "INSERT INTO schema_migrations(version, migration_timestamp) VALUES(\(next), \(Date()))")
+                    "INSERT INTO main.schema_migrations(version, migration_timestamp) VALUES(\(next), \(Date()))")
                 return true
             }
             guard isDone else {
@@ -131,7 +131,7 @@ open class Migrator {
     }
 
     private static let createTable: SQL = """
-        CREATE TABLE IF NOT EXISTS schema_migrations\
+        CREATE TABLE IF NOT EXISTS main.schema_migrations\
         (version INTEGER UNIQUE NOT NULL, migration_timestamp TEXT NOT NULL)
         """
 }

@@ -18,7 +18,8 @@ extension Schema {
     ///   - progress: Is told what is done, and how many rows of a rebuilt table are copied. What it throws undoes the version
     ///     that runs, and ends the migration.
     /// - Returns: Whether anything was run.
-    /// - Throws: ``SchemaError``; ``SQLiteError``; what a closure throws.
+    /// - Throws: ``SchemaError``, also when the file has a later version than the schema, or has not had one below its own;
+    ///   ``SQLiteError``, with version and step in the message; what a closure throws.
     @discardableResult
     public func migrate(
         _ connection: Connection, to target: Int? = nil, options: MigrationOptions = [],
@@ -152,6 +153,7 @@ struct Migration {
         }
         guard schema.version(target) != nil else { throw SchemaError.unknownVersion(target) }
         guard version <= schema.latestVersion else {
+            if options.contains(.acceptNewerFiles) { return .nothing }
             throw SchemaError.newerFile(version: version, latest: schema.latestVersion)
         }
         if version > 0, let first = schema.versions.first, version < first.number,
@@ -165,6 +167,11 @@ struct Migration {
         if !options.contains(.ignoreEdits) {
             let edited = history.records.filter { schema.isEdited($0.key, $0.value) }.keys.sorted()
             guard edited.isEmpty else { throw SchemaError.editedVersions(edited) }
+        }
+        let skipped = history.skipped(of: schema.versions)
+        if !options.contains(.runSkippedVersions), !skipped.isEmpty { throw SchemaError.skippedVersions(skipped) }
+        if let number = skipped.first(where: { $0 <= target }), let next = schema.version(number) {
+            return .version(next, startingOver: false)
         }
         guard version <= target else { throw SchemaError.unreachableVersion(target, from: version) }
         guard version < target, let next = schema.versions.first(where: { $0.number > version }) else {
@@ -182,23 +189,41 @@ struct Migration {
             editor.step = "Reset"
             try editor.report()
             try editor.reset()
-            try editor.run("PRAGMA user_version = 0")
+            try editor.run("PRAGMA main.user_version = 0")
         case .version(let version, let startingOver):
             editor.begin(version.number)
             if startingOver {
                 try editor.reset()
-                try editor.run("PRAGMA user_version = 0")
+                try editor.run("PRAGMA main.user_version = 0")
             }
             let needsFaults = version.needsForeignKeysOff
             let faults = needsFaults ? try editor.faults(withForeignKeys: checkingForeignKeys) : SchemaFaults()
             for action in version.actions {
                 editor.step = action.title
                 try editor.report()
-                try editor.perform(action.kind)
+                try Self.naming("version \(version.number), \(action.title)") { try editor.perform(action.kind) }
             }
-            if needsFaults { try editor.check(against: faults, withForeignKeys: checkingForeignKeys) }
+            if needsFaults {
+                try Self.naming("version \(version.number)") {
+                    try editor.check(against: faults, withForeignKeys: checkingForeignKeys)
+                }
+            }
             let history = startingOver ? try SchemaHistory(schema.name, on: connection) : history
             try history.record(version, checksum: schema.checksums[version.number] ?? version.checksum, with: editor)
+        }
+    }
+
+    /// Adds the place to the errors of a closure: `no such table: nowhere (version 2, Execute)`.
+    private static func naming(_ place: String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as SQLiteError {
+            throw SQLiteError(
+                code: error.extendedCode, message: "\(error.message) (\(place))", sql: error.sql, offset: error.offset,
+                hint: error.hint
+            )
+        } catch let error as SchemaError {
+            throw error.at(place)
         }
     }
 

@@ -1,11 +1,19 @@
 extension Schema {
-    /// Runs all versions in memory, and finds all that is wrong with them: steps about tables, columns and indexes that are not
-    /// there, triggers and views that are broken, foreign keys to nothing.
+    /// Runs all versions in memory, and finds all that is wrong with them: steps about tables, columns and indexes that do
+    /// not exist, triggers and views that are broken, foreign keys to nothing.
     ///
-    /// - Throws: ``SchemaError/invalid(_:)`` with a line for each.
-    public func verify() throws {
+    ///     try schema.verify { try $0.addFunction("slug", directOnly: false) { (name: String) in slug(name) } }
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the database that the schema is for.
+    ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
+    ///     the versions use: the preparation of the database that the schema is for.
+    /// - Throws: ``SchemaError/invalid(_:)`` with a line for each problem; what `preparation` throws.
+    public func verify(
+        configuration: Configuration = .recommended, preparation: (Connection) throws -> Void = { _ in }
+    ) throws {
         try checkNumbers()
-        let connection = try Connection(":memory:")
+        let connection = try Self.scratch(configuration, preparation)
         try connection.run("PRAGMA foreign_keys = OFF")
         var reasons: [String] = []
         for version in versions {
@@ -31,13 +39,29 @@ extension Schema {
         (error as? SQLiteError)?.message ?? "\(error)"
     }
 
-    /// What tables have that the history does not lead to: the steps that are missing in it. The versions are run in memory.
+    /// Finds what tables have that the history does not lead to: the steps that are missing in it. The versions are run in
+    /// memory.
     ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the database that the schema is for.
+    ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
+    ///     the versions use.
     /// - Throws: ``SQLiteError``, ``SchemaError``, and what a closure throws, when the versions cannot be run.
-    public func drift(from tables: [TableDefinition]) throws -> SchemaDrift {
-        let connection = try Connection(":memory:")
+    public func drift(
+        from tables: [TableDefinition], configuration: Configuration = .recommended,
+        preparation: (Connection) throws -> Void = { _ in }
+    ) throws -> SchemaDrift {
+        let connection = try Self.scratch(configuration, preparation)
         if latestVersion > 0 { try migrate(connection) }
         return SchemaDrift(changes: try connection.plan(toMatch: tables).changes)
+    }
+
+    private static func scratch(
+        _ configuration: Configuration, _ preparation: (Connection) throws -> Void
+    ) throws -> Connection {
+        let connection = try Connection(":memory:", configuration: configuration)
+        try preparation(connection)
+        return connection
     }
 }
 

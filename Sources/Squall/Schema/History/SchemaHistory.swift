@@ -25,10 +25,12 @@ struct SchemaHistory {
             return
         }
         var records: [Int: Record] = [:]
-        try connection.forEach("SELECT version, checksum, applied_at FROM squall_versions WHERE schema = \(schema)") {
+        try connection.forEach(
+            "SELECT version, checksum, applied_at FROM main.squall_versions WHERE schema = \(schema)"
+        ) {
             records[try $0.get(0)] = Record(checksum: try $0.get(1), date: try $0.get(2))
         }
-        let first: String? = try connection.query("SELECT schema FROM squall_versions ORDER BY rowid LIMIT 1")
+        let first: String? = try connection.query("SELECT schema FROM main.squall_versions ORDER BY rowid LIMIT 1")
         self.records = records
         ownsUserVersion = first == nil || first == schema
         // (A program that uses the same file through Squeal may have gone on.)
@@ -39,23 +41,32 @@ struct SchemaHistory {
     func others(on connection: Connection) throws -> [String] {
         guard hasTable else { return [] }
         return try connection.query(
-            "SELECT DISTINCT schema FROM squall_versions WHERE schema <> \(schema) ORDER BY schema")
+            "SELECT DISTINCT schema FROM main.squall_versions WHERE schema <> \(schema) ORDER BY schema")
+    }
+
+    /// The versions that were added to the schema after the file had had a later one.
+    func skipped(of versions: [Version]) -> [Int] {
+        guard let last = records.keys.max() else { return [] }
+        // Without a checksum, another library has run the version, and all versions before it.
+        let adopted = records.filter { $0.value.checksum == nil }.keys.max() ?? 0
+        return versions.map(\.number).filter { $0 > adopted && $0 < last && records[$0] == nil }
     }
 
     /// Records a version: `INSERT INTO squall_versions(…)`, `PRAGMA user_version = 2`.
     func record(_ version: Version, checksum: String, with editor: SchemaEditor) throws {
-        // Not ours to look like a version of the user's.
         try editor.run(
             """
-            CREATE TABLE IF NOT EXISTS squall_versions(schema TEXT NOT NULL, version INTEGER NOT NULL, checksum TEXT, \
+            CREATE TABLE IF NOT EXISTS main.squall_versions(schema TEXT NOT NULL, version INTEGER NOT NULL, checksum TEXT, \
             applied_at TEXT, PRIMARY KEY(schema, version))
             """
         )
-        if records.isEmpty && self.version > 0 && ownsUserVersion {
-            // What Squeal has done.
-            try editor.run("INSERT OR IGNORE INTO squall_versions VALUES(\(schema), \(self.version), NULL, NULL)")
+        if ownsUserVersion && self.version > records.keys.max() ?? 0 {
+            // Another library (Squeal) has brought the file here.
+            try editor.run("INSERT OR IGNORE INTO main.squall_versions VALUES(\(schema), \(self.version), NULL, NULL)")
         }
-        try editor.run("INSERT INTO squall_versions VALUES(\(schema), \(version.number), \(checksum), \(Date()))")
-        if ownsUserVersion { try editor.run("PRAGMA user_version = \(raw: "\(version.number)")") }
+        try editor.run("INSERT INTO main.squall_versions VALUES(\(schema), \(version.number), \(checksum), \(Date()))")
+        if ownsUserVersion && version.number > self.version {
+            try editor.run("PRAGMA main.user_version = \(raw: "\(version.number)")")
+        }
     }
 }

@@ -16,10 +16,14 @@ public struct SchemaStatus: Hashable, Sendable {
     /// The last version of the schema.
     public let latest: Int
     public let applied: [Applied]
-    /// The versions that `migrate` would run.
+    /// The versions above that of the file, which `migrate` runs.
     public let pending: [Int]
+    /// The versions below that of the file that it has not had: `migrate` throws ``SchemaError/skippedVersions(_:)``, or runs
+    /// them with ``MigrationOptions/runSkippedVersions``.
+    public let skipped: [Int]
 
-    public var isUpToDate: Bool { version == latest }
+    /// Whether the file has the last version, and every one before it.
+    public var isUpToDate: Bool { version == latest && skipped.isEmpty }
 }
 
 extension Schema {
@@ -36,7 +40,10 @@ extension Schema {
             )
         }
         let pending = versions.map(\.number).filter { $0 > history.version }
-        return SchemaStatus(version: history.version, latest: latestVersion, applied: applied, pending: pending)
+        return SchemaStatus(
+            version: history.version, latest: latestVersion, applied: applied, pending: pending,
+            skipped: history.skipped(of: versions)
+        )
     }
 
     func isEdited(_ number: Int, _ record: SchemaHistory.Record) -> Bool {

@@ -99,12 +99,3 @@ extension SchemaPlan {
         return kinds.map { TableAlteration($0) }
     }
 }
-
-extension SchemaEditor {
-    /// Drops a table with its rows, and creates it as another one; its indexes and triggers come back where they still fit.
-    fileprivate func recreate(_ old: TableDefinition, as new: TableDefinition) throws {
-        hasRemoved = true
-        try run("DELETE FROM \(name: old.name)")
-        try alter(old.name, [TableAlteration(.replace(new, droppedIndexes: []))])
-    }
-}

@@ -1,0 +1,210 @@
+/// A view or a trigger.
+struct SchemaObject: Hashable {
+    enum Kind: String {
+        case view, trigger
+    }
+
+    let kind: Kind
+    let name: Identifier
+    /// `main` or `temp`.
+    let schema: String
+}
+
+extension SchemaObject: Comparable, CustomStringConvertible {
+    static func < (left: SchemaObject, right: SchemaObject) -> Bool {
+        (left.kind.rawValue, left.name) < (right.kind.rawValue, right.name)
+    }
+
+    var description: String { "\(kind.rawValue) \(name)" }
+}
+
+extension Connection {
+    /// The views and triggers that cannot be used, with SQLite's messages. Each is tested by itself: one that is broken does
+    /// not hide another.
+    ///
+    /// SQLite accepts CREATE TRIGGER and CREATE VIEW over what does not exist, and drops what they use.
+    func brokenObjects() throws -> [SchemaObject: String] {
+        var broken: [SchemaObject: String] = [:]
+        for view in try views() {
+            let select: SQL = "SELECT * FROM \(raw: view.schema).\(name: view.name.spelling)"
+            if let message = try messageOfPreparing(select) { broken[view] = message }
+        }
+        let triggers = try triggers()
+        // Most often none is broken, which one statement for every event of a table shows.
+        var events: Set<TriggerEvent> = []
+        let isSound = try triggers.allSatisfy { trigger in
+            try messageOfUpdateColumns(trigger) == nil
+                && (!events.insert(trigger.event).inserted || messageOfFiring(trigger.event) == nil)
+        }
+        guard !isSound else { return broken }
+        try undoing("squall_triggers") {
+            for trigger in triggers { try runSingle(trigger.object.drop) }
+            for trigger in triggers {
+                guard let message = try messageOfCreating(trigger) else { continue }
+                broken[trigger.object.key] = message
+            }
+        }
+        return broken
+    }
+
+    /// What SQLite reports when a trigger is the only one of the database, and fires; `nil` when it does.
+    private func messageOfCreating(_ trigger: Trigger) throws -> String? {
+        if let message = try messageOfUpdateColumns(trigger) { return message }
+        do {
+            try runSingle(trigger.object.create)
+        } catch let error as SQLiteError where error.resultCode == .error {
+            return error.message
+        } catch let error as SchemaError {
+            return error.description
+        }
+        defer { cleanUp(trigger.object.drop.text) }
+        return try messageOfFiring(trigger.event)
+    }
+
+    /// A column of `UPDATE OF` that the table does not have makes a trigger never fire.
+    private func messageOfUpdateColumns(_ trigger: Trigger) throws -> String? {
+        guard !trigger.updateColumns.isEmpty else { return nil }
+        do {
+            let columns: [String] = try query(
+                "SELECT name FROM pragma_table_xinfo(\(trigger.event.table.spelling), \(trigger.event.schema)) WHERE hidden <> 1"
+            )
+            let known = Set(columns.map { Identifier($0) })
+            return trigger.updateColumns.first { !known.contains(Identifier($0)) }.map { "no such column: \($0)" }
+        } catch let error as SQLiteError where error.resultCode == .error {
+            return error.message
+        }
+    }
+
+    private func messageOfFiring(_ event: TriggerEvent) throws -> String? {
+        let table: SQL = "\(raw: event.schema).\(name: event.table.spelling)"
+        switch event.kind {
+        case .insert: return try messageOfPreparing("INSERT INTO \(table) DEFAULT VALUES")
+        case .delete: return try messageOfPreparing("DELETE FROM \(table)")
+        case .update:
+            do {
+                let columns: [String] = try query(
+                    "SELECT name FROM pragma_table_xinfo(\(event.table.spelling), \(event.schema)) WHERE hidden = 0"
+                )
+                guard !columns.isEmpty else { return nil }
+                let assignments = columns.map { "\(name: $0) = \(name: $0)" as SQL }.joined(separator: ", ")
+                return try messageOfPreparing("UPDATE \(table) SET \(assignments)")
+            } catch let error as SQLiteError where error.resultCode == .error {
+                return error.message
+            }
+        }
+    }
+
+    private func messageOfPreparing(_ sql: SQL) throws -> String? {
+        do {
+            _ = try prepare(sql)
+            return nil
+        } catch let error as SQLiteError where error.resultCode == .error {
+            return error.message
+        }
+    }
+}
+
+// MARK: - What there is
+
+/// A view or a trigger with the SQL that drops it and creates it again.
+struct ObjectDefinition {
+    let key: SchemaObject
+    let sql: String
+
+    var kind: SchemaObject.Kind { key.kind }
+
+    var drop: SQL {
+        "DROP \(raw: kind.rawValue.uppercased()) \(raw: key.schema).\(name: key.name.spelling)"
+    }
+
+    /// - Throws: ``SchemaError/invalid(_:)`` when the SQL of the file is anything else than one of this kind and name.
+    var create: SQL {
+        get throws { try SQL(raw: sql).created(in: key.schema, named: key.name.spelling) }
+    }
+}
+
+/// What makes a trigger fire.
+private struct TriggerEvent: Hashable {
+    enum Kind {
+        case insert, update, delete
+    }
+
+    let kind: Kind
+    let table: Identifier
+    let schema: String
+}
+
+private struct Trigger {
+    let object: ObjectDefinition
+    let event: TriggerEvent
+    /// The columns of `UPDATE OF`.
+    let updateColumns: [String]
+    /// Whether the SQL names the schema of the table.
+    let isQualified: Bool
+}
+
+extension Connection {
+    /// The SQL of views and triggers: views first, each kind in the order in which they were created.
+    func definitions(of objects: some Sequence<SchemaObject>) throws -> [ObjectDefinition] {
+        let wanted = Set(objects)
+        return try (definitions(.view) + definitions(.trigger)).filter { wanted.contains($0.key) }
+    }
+
+    /// The TEMP triggers of a table of `main`: those of a TEMP table of the same name are others.
+    func temporaryTriggers(of table: String) throws -> [(name: String, sql: String)] {
+        try triggers().filter { $0.object.key.schema == "temp" && $0.event.table == Identifier(table) }
+            .map { ($0.object.key.name.spelling, $0.object.sql) }
+    }
+
+    private func definitions(_ kind: SchemaObject.Kind) throws -> [ObjectDefinition] {
+        let rows: [(schema: String, name: String, sql: String)] = try query(
+            """
+            SELECT * FROM (SELECT 'main', name, sql FROM main.sqlite_master WHERE type = \(kind.rawValue) ORDER BY rowid) \
+            UNION ALL \
+            SELECT * FROM (SELECT 'temp', name, sql FROM sqlite_temp_master WHERE type = \(kind.rawValue) ORDER BY rowid)
+            """
+        ) { (try $0.get(0), try $0.get(1), try $0.get(2)) }
+        return rows.map { row in
+            let key = SchemaObject(kind: kind, name: Identifier(row.name), schema: row.schema)
+            return ObjectDefinition(key: key, sql: row.sql)
+        }
+    }
+
+    private func views() throws -> [SchemaObject] { try definitions(.view).map(\.key) }
+
+    /// The triggers of tables and views of `main`.
+    private func triggers() throws -> [Trigger] {
+        try definitions(.trigger).compactMap { object in
+            guard let trigger = Trigger(object) else { return nil }
+            guard object.key.schema == "temp", !trigger.isQualified else { return trigger }
+            let isOfTemporaryTable: Bool = try query(
+                """
+                SELECT EXISTS(SELECT 1 FROM sqlite_temp_master WHERE type IN ('table', 'view') \
+                AND name = \(trigger.event.table.spelling) COLLATE NOCASE)
+                """
+            )
+            return isOfTemporaryTable ? nil : trigger
+        }
+    }
+}
+
+extension Trigger {
+    /// Reads `CREATE TRIGGER g AFTER UPDATE OF a, b ON t …`; `nil` for a trigger of another database than `main`.
+    init?(_ object: ObjectDefinition) {
+        var tokens = SQLTokenizer.tokens(of: object.sql)[...]
+        let kinds: [(String, TriggerEvent.Kind)] = [("INSERT", .insert), ("UPDATE", .update), ("DELETE", .delete)]
+        var kind: TriggerEvent.Kind?
+        while kind == nil, let token = tokens.popFirst() {
+            kind = kinds.first { token.is($0.0) }?.1
+        }
+        let columns = tokens.prefix { !$0.is("ON") }
+        tokens = tokens.dropFirst(columns.count + 1)
+        guard let kind, let first = tokens.popFirst() else { return nil }
+        isQualified = tokens.first?.is(".") == true
+        if isQualified, !first.text.isSameName(as: "main") { return nil }
+        let table = isQualified ? tokens.dropFirst().first?.text ?? "" : first.text
+        event = TriggerEvent(kind: kind, table: Identifier(table), schema: "main")
+        updateColumns = columns.dropFirst().filter { !$0.is(",") }.map(\.text)
+        self.object = object
+    }
+}
