@@ -113,6 +113,8 @@ public final class Connection {
         lending = .own
         close()
         finishClosing()
+        for context in callbackContexts { context.connection = nil }
+        disownStatements()
         callbacks.deallocate()
     }
 
@@ -301,6 +303,14 @@ extension Connection {
     func requireHandle(sql: String) throws -> OpaquePointer {
         guard let handle else { throw closed(sql: sql) }
         return handle
+    }
+
+    /// Ends the cached statements that a caller still holds.
+    ///
+    /// The optimiser may release a connection directly after the last use of it in a caller, and the cached statement that
+    /// the same caller holds only afterwards. Such a statement must not reach for the connection again.
+    private func disownStatements() {
+        while let statement = firstStatement { statement.disown() }
     }
 
     /// Finalises a statement, now or when a claim ends.

@@ -14,6 +14,8 @@ extension Statement {
         var count = 0
         for _ in repeat (each P).self { count += 1 }
         try beginBinding(count: count)
+        // The parameters hold the handle and the arena as pointers. Inlined, nothing else would keep the statement.
+        defer { withExtendedLifetime(self) {} }
         var index: Int32 = 0
         do {
             repeat try bindNext(each parameters, after: &index)

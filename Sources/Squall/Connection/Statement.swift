@@ -17,10 +17,14 @@ public final class Statement {
     /// Where the values of the parameters are, if it has any.
     @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>?
 
-    // The connection outlives the statement: `owner` keeps it for a statement of the user's, and a cached statement is
-    // the connection's own. A strong reference there would be a cycle, and a weak one costs at every step.
+    // Valid for as long as the statement is used: `owner` keeps the connection of a statement of the user's. A cached
+    // statement is used between `lend` and `giveBack`, both methods of its connection, and a connection that is released
+    // disowns the statements that are left. A strong reference would be a cycle, and a weak one costs at every step.
     @usableFromInline let unmanagedConnection: Unmanaged<Connection>
     private let owner: Connection?
+
+    /// Whether the connection has been released, and has finalised the statement.
+    private var isDisowned = false
 
     // `@exclusivity(unchecked)` as in `Row.Storage`: these are read at every step.
 
@@ -28,6 +32,9 @@ public final class Statement {
     @usableFromInline @exclusivity(unchecked) var storage: Row.Storage?
 
     /// The storage that stands on the current row, also while a loop has it.
+    ///
+    /// Read only while `isStepping`: then either `storage` or the local variable of the loop keeps it, and whoever replaces
+    /// that replaces this. A strong reference would make every row look kept.
     @exclusivity(unchecked) private unowned(unsafe) var current: Row.Storage?
 
     /// Whether a deadline, a cancellation or a time limit was in force when the statement began.
@@ -50,7 +57,7 @@ public final class Statement {
     /// The rows that are left of a statement that writes, and before them the one that it stands on.
     private var writtenRows: ArraySlice<Row>?
 
-    // The list of the connection's statements.
+    // The list of the connection's statements: each leaves it before it is deallocated.
     @exclusivity(unchecked) unowned(unsafe) private(set) var nextStatement: Statement?
     @exclusivity(unchecked) private unowned(unsafe) var previousStatement: Statement?
 
@@ -94,7 +101,22 @@ public final class Statement {
     }
 
     deinit {
+        if !isDisowned { end() }
+        arena?.pointee.deallocate()
+        arena?.deinitialize(count: 1)
+        arena?.deallocate()
+    }
+
+    /// Ends a cached statement whose connection is released before it: see `Connection.disownStatements()`.
+    func disown() {
+        isDisowned = true
+        end()
+    }
+
+    /// Leaves the connection's list and finalises the statement. Rows that were kept take their values with them.
+    private func end() {
         detachRow()
+        isStepping = false
         nextStatement?.previousStatement = previousStatement
         if let previousStatement {
             previousStatement.nextStatement = nextStatement
@@ -102,9 +124,6 @@ public final class Statement {
             connection.firstStatement = nextStatement
         }
         connection.finalize(handle)
-        arena?.pointee.deallocate()
-        arena?.deinitialize(count: 1)
-        arena?.deallocate()
     }
 
     var connection: Connection { unmanagedConnection.takeUnretainedValue() }

@@ -12,7 +12,8 @@ struct StatementCache {
     /// Chains of entries, by the low bits of the quick hashes of their texts. Hashing these anew, as a `Dictionary` does, took
     /// a third of what a miss costs beside SQLite.
     private var chains: [Entry?]
-    // The chains own the entries, this list of them in the order of their use does not.
+    // The chains own the entries. This list of them in the order of their use does not: an entry is unlinked from it before
+    // its chain releases it.
     private unowned(unsafe) var newest: Entry?
     private unowned(unsafe) var oldest: Entry?
 

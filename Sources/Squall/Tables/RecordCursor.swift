@@ -6,6 +6,7 @@ import Foundation
 struct RecordCursor {
     /// The statement that stands on the row, or `nil` for a row that is detached.
     @usableFromInline let statement: OpaquePointer?
+    // Not counted, which is measured with `next`: whoever makes a cursor extends the lifetime of both beyond its last use.
     @usableFromInline unowned(unsafe) let storage: Row.Storage
     @usableFromInline unowned(unsafe) var layout: RecordLayout
     /// The next column of the row.

@@ -5,6 +5,8 @@ extension Statement {
     func bindFields<Record>(
         _ writers: [FieldWriter<Record>], of record: UnsafePointer<Record>, from index: Int32 = 1
     ) throws {
+        // The parameters hold the handle and the arena as pointers. Inlined, nothing else would keep the statement.
+        defer { withExtendedLifetime(self) {} }
         var index = index
         for writer in writers {
             try writer.bind(record, SQLiteParameter(statement: handle, index: index, arena: arena))
