@@ -19,9 +19,12 @@ extension Schema {
     ///     let drift = try schema.drift(from: User.table, points)
     ///     print(drift)     // AlterTable("users") { AddColumn("age", sql: "INTEGER NOT NULL DEFAULT 0") }
     ///
-    /// The versions are run in memory, in a database with this configuration and preparation; see
-    /// ``drift(from:configuration:preparation:)-([TableDefinition],_,_)``.
+    /// The versions are run in memory.
     ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the database that the schema is for.
+    ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
+    ///     the versions use.
     /// - Throws: ``SQLiteError``, ``SchemaError``, and what a closure throws, when the versions cannot be run.
     public func drift<each T: RecordTable>(
         from tables: repeat each T, configuration: Configuration = .recommended,

@@ -59,6 +59,20 @@ struct HostileFileTests {
         }
     }
 
+    @Test func aStepWithANameOrATextThatCannotBeIsRefused() throws {
+        let connection = try Connection(":memory:")
+        try connection.execute("CREATE TABLE t(a, b)")
+        let steps: [any SchemaStep] = [
+            CreateIndex("i\0j", on: "t", "a"), CreateTrigger("g\0", "AFTER INSERT ON t BEGIN SELECT 1; END"),
+            CreateIndex("i", on: "t", "a", where: "b > 1; DROP TABLE t"), CreateView("v", as: "SELECT 1; DROP TABLE t"),
+            CreateTrigger("g", "AFTER INSERT ON t BEGIN SELECT 1; END; DROP TABLE t"),
+        ]
+        for step in steps {
+            #expect(throws: (any Error).self) { try Schema("s") { Version(1) { step } }.migrate(connection) }
+            #expect(try connection.tableNames() == ["t"])
+        }
+    }
+
     /// Set `SQUALL_SEED` to repeat a run.
     @Test func nothingButTheIntendedTablesChanges() throws {
         let given = ProcessInfo.processInfo.environment["SQUALL_SEED"].flatMap { UInt64($0) }

@@ -19,10 +19,10 @@ extension SchemaObject: Comparable, CustomStringConvertible {
 }
 
 extension Connection {
-    /// The views and triggers that cannot be used, with SQLite's messages. Each is tested by itself: one that is broken does
-    /// not hide another.
+    /// Finds the views and triggers that cannot be used, with SQLite's messages. Each is tested by itself, so that a broken
+    /// one does not hide another.
     ///
-    /// SQLite accepts CREATE TRIGGER and CREATE VIEW over what does not exist, and drops what they use.
+    /// SQLite creates triggers and views over tables and columns that do not exist, and drops those that they use.
     func brokenObjects() throws -> [SchemaObject: String] {
         var broken: [SchemaObject: String] = [:]
         for view in try views() {
@@ -30,7 +30,7 @@ extension Connection {
             if let message = try messageOfPreparing(select) { broken[view] = message }
         }
         let triggers = try triggers()
-        // Most often none is broken, which one statement for every event of a table shows.
+        // Usually none is broken, and preparing one statement for each event of a table proves it.
         var events: Set<TriggerEvent> = []
         let isSound = try triggers.allSatisfy { trigger in
             try messageOfUpdateColumns(trigger) == nil
@@ -47,7 +47,8 @@ extension Connection {
         return broken
     }
 
-    /// What SQLite reports when a trigger is the only one of the database, and fires; `nil` when it does.
+    /// Creates a trigger, the only one of the database then, and prepares a statement that fires it. Returns the message of
+    /// the error, or `nil`.
     private func messageOfCreating(_ trigger: Trigger) throws -> String? {
         if let message = try messageOfUpdateColumns(trigger) { return message }
         do {
@@ -104,7 +105,7 @@ extension Connection {
     }
 }
 
-// MARK: - What there is
+// MARK: - Definitions
 
 /// A view or a trigger with the SQL that drops it and creates it again.
 struct ObjectDefinition {
@@ -117,13 +118,13 @@ struct ObjectDefinition {
         "DROP \(raw: kind.rawValue.uppercased()) \(raw: key.schema).\(name: key.name.spelling)"
     }
 
-    /// - Throws: ``SchemaError/invalid(_:)`` when the SQL of the file is anything else than one of this kind and name.
+    /// - Throws: ``SchemaError/invalid(_:)`` when the SQL of the file creates something else.
     var create: SQL {
         get throws { try SQL(raw: sql).created(in: key.schema, named: key.name.spelling) }
     }
 }
 
-/// What makes a trigger fire.
+/// The event that fires a trigger.
 private struct TriggerEvent: Hashable {
     enum Kind {
         case insert, update, delete

@@ -7,6 +7,7 @@ extension SQL {
     /// - Throws: ``SchemaError/invalid(_:)`` for anything but `CREATE INDEX`, `CREATE TRIGGER` and `CREATE VIEW`, or
     ///   another name than the one that is given.
     func created(in schema: String, named expected: String) throws -> SQL {
+        if let failure { throw failure }
         let text = withLiterals.text
         guard let (kind, name) = text.headOfDependent, name.text.isSameName(as: expected) else {
             throw SchemaError.invalid(["the SQL of \"\(expected)\" is not understood: \(text)"])

@@ -1,4 +1,4 @@
-/// What was wrong with a file before its schema was changed, and is tolerated afterwards.
+/// The faults that a file had before its schema was changed. They are tolerated afterwards.
 struct SchemaFaults {
     /// How many rows refer to one that is missing.
     fileprivate var violations: [Violation: Int] = [:]
@@ -15,7 +15,7 @@ struct SchemaFaults {
 }
 
 extension SchemaEditor {
-    /// Finds what is wrong already. The foreign keys are looked at only when they were on.
+    /// Finds the faults that the file has now. Foreign keys are checked only when they were on.
     func faults(withForeignKeys: Bool) throws -> SchemaFaults {
         var faults = SchemaFaults()
         faults.broken = Set(try connection.brokenObjects().keys)
@@ -31,7 +31,7 @@ extension SchemaEditor {
         return faults
     }
 
-    /// Throws when something is wrong that was not before.
+    /// Throws when the file has a fault that it did not have before.
     func check(against faults: SchemaFaults, withForeignKeys: Bool) throws {
         if hasRemoved {
             let broken = try connection.brokenObjects().filter { !faults.broken.contains($0.key) }
@@ -76,8 +76,8 @@ extension SchemaEditor {
         }
     }
 
-    /// Renames a table or a column. SQLite refuses that while any view or trigger of the file is broken, also one that has
-    /// nothing to do with it: such objects are dropped, and created again as they were.
+    /// Renames a table or a column. SQLite refuses that while any view or trigger of the file is broken, related or not:
+    /// these are dropped first, and created again as they were.
     func runPastBrokenObjects(_ rename: SQL) throws {
         let length = log.count
         do {

@@ -56,7 +56,7 @@ extension SchemaEditor {
     }
 }
 
-/// The old table, as what the new one is filled from.
+/// The old table as the source of the rows of the new one.
 private struct CopySource {
     let table: SQL
     /// The rowid of the old table, if it has one that can be named.

@@ -4,8 +4,8 @@ struct TableRebuild {
     var old: TableDefinition
     /// The table as it is to be. Its indexes are not created.
     var new: TableDefinition
-    /// What columns are filled with: expressions over the old row. Columns that are not here have the value of the old
-    /// column of the same name, or their default.
+    /// The expressions over the old row that fill columns. Other columns have the value of the old column of the same name,
+    /// or their default.
     var fillings: [Identifier: SQL] = [:]
     /// The columns that are new: one of the old table of the same name is another.
     var added: Set<Identifier> = []
@@ -66,7 +66,7 @@ extension SchemaEditor {
         }
     }
 
-    /// Makes the AUTOINCREMENT mark what it was, none for a table that never had a row: copying has moved it.
+    /// Sets the AUTOINCREMENT mark to its old value, after copying has changed it. A table that never had a row has none.
     private func restoreMark(_ mark: Int64?, of name: String) throws {
         let found: Int64? = try connection.query("SELECT seq FROM main.sqlite_sequence WHERE name = \(name)")
         guard found != mark else { return }
@@ -103,7 +103,7 @@ extension TableDefinition {
     }
 }
 
-/// What DROP TABLE takes with a table.
+/// The objects that DROP TABLE drops with a table, and what SQLite has recorded about it.
 private struct Dependents {
     /// An index or a trigger.
     struct Object {

@@ -1,4 +1,4 @@
-/// Changes the schema of the database `main`, inside a transaction that somebody else has begun. Every statement is logged.
+/// Changes the schema of the database `main` in the transaction of the caller. Every statement is logged.
 ///
 /// All names are qualified with `main`: without it SQLite prefers a TEMP table of the same name.
 final class SchemaEditor {
@@ -6,14 +6,14 @@ final class SchemaEditor {
     let progress: ((SchemaProgress) throws -> Void)?
     private(set) var log: [SQL] = []
 
-    /// What is being done, for `progress`.
+    /// The version and the step that run, for `progress`.
     private(set) var version = 0
     var step = ""
 
-    /// The tables that were renamed: present names to those that they had at first.
+    /// The tables that were renamed: their names now, and those that they had when the transaction began.
     private(set) var renamedTables: [Identifier: Identifier] = [:]
 
-    /// Whether anything was removed that triggers and views may use.
+    /// Whether a step has removed something that triggers and views may use.
     var hasRemoved = false
 
     init(_ connection: Connection, progress: ((SchemaProgress) throws -> Void)? = nil) {
@@ -71,7 +71,7 @@ final class SchemaEditor {
         renamedTables[Identifier(name)] ?? Identifier(name)
     }
 
-    /// A name that nothing in the file has.
+    /// A name that is not used in the file.
     func freeName(_ base: String) throws -> String {
         var name = base
         var number = 2

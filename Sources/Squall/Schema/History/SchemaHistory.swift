@@ -61,7 +61,7 @@ struct SchemaHistory {
             """
         )
         if ownsUserVersion && self.version > records.keys.max() ?? 0 {
-            // Another library (Squeal) has brought the file here.
+            // Another library (Squeal) has run the versions up to this one.
             try editor.run("INSERT OR IGNORE INTO main.squall_versions VALUES(\(schema), \(self.version), NULL, NULL)")
         }
         try editor.run("INSERT INTO main.squall_versions VALUES(\(schema), \(version.number), \(checksum), \(Date()))")
