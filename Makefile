@@ -1,7 +1,7 @@
 # make demo      the tool answers three questions about 406 cars
 # make test      all tests: the library, the tool, the examples
 # make sanitize  the library's tests under the address and the thread sanitizer
-# make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows)
+# make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n)
 # make docs      the documentation, into .build/documentation
 # make format    formats the sources; make lint only looks
 #
@@ -32,9 +32,11 @@ sanitize: sqlite
 	$(SWIFT) test --disable-xctest --sanitize thread --scratch-path .build-thread
 
 bench: sqlite
-	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS))
+	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
+		$(if $(ROUNDS),--rounds $(ROUNDS))
 
 docs: sqlite
+	@mkdir -p .build
 	SQUALL_DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
 		generate-documentation --target Squall --output-path .build/documentation
 

@@ -5,7 +5,9 @@ let package = Package(
     name: "Squall",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
-        .library(name: "Squall", targets: ["Squall"])
+        .library(name: "Squall", targets: ["Squall"]),
+        // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
+        .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
     ],
     targets: [
         .systemLibrary(
@@ -14,7 +16,9 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         .target(name: "Squall", dependencies: ["CSQLite"]),
-        .testTarget(name: "SquallTests", dependencies: ["Squall", "TestProcess"]),
+        .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
+        .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "TestProcess"]),
+        .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
         // What the tests run in processes of their own.
         .executableTarget(name: "TestProcess", dependencies: ["Squall"], path: "Tests/TestProcess"),
         .testTarget(

@@ -12,7 +12,8 @@ let package = Package(
             name: "FirstSteps", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
-            name: "SQiftTour", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+            name: "SQiftTour",
+            dependencies: ["ExampleSupport", .product(name: "SQiftCompatibility", package: "Squall")]
         ),
         .executableTarget(
             name: "Concurrent", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]

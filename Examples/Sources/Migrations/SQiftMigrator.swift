@@ -8,7 +8,7 @@ func migratorOfSQift() throws {
 
     let count = try migrator.runMigrationsIfNecessary(
         migrationSQLForSchemaVersion: { version in
-            let sql: String = ""
+            let sql: SQL = ""
 
             switch version {
             case 1:

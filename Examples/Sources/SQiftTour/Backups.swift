@@ -1,5 +1,5 @@
 import Dispatch
-import Squall
+import SQiftCompatibility
 
 func backups() throws {
     let sourceLocation = StorageLocation.onDisk("source_db")

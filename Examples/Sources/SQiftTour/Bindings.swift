@@ -1,5 +1,5 @@
 import Foundation
-import Squall
+import SQiftCompatibility
 
 // The types that are `Binding` from the start, each stored and read back.
 func bindings() throws {

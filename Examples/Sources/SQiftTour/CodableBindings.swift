@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 struct Employee: CodableBinding {
     let id: Int64

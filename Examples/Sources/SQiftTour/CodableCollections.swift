@@ -1,5 +1,5 @@
 import Foundation
-import Squall
+import SQiftCompatibility
 
 func codableCollections() throws {
     let connection = try Connection(storageLocation: .onDisk("path_to_db"))

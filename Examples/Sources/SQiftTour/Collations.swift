@@ -1,5 +1,5 @@
 import Foundation
-import Squall
+import SQiftCompatibility
 
 func collations() throws {
     let storageLocation = StorageLocation.inMemory

@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 func creatingADatabaseConnection() throws {
     let onDiskConnection = try Connection(storageLocation: .onDisk("path_to_db"))

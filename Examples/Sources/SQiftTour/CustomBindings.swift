@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 enum DownloadState: Int {
     case pending, downloading, downloaded, failed

@@ -1,5 +1,5 @@
 import Foundation
-import Squall
+import SQiftCompatibility
 
 func dates() throws {
     let connection = try Connection(storageLocation: .onDisk("path_to_db"))
@@ -29,7 +29,7 @@ func dates() throws {
 
     print("Total Cars from the 80s and 90s: \(carCount)")  // should equal 2
 
-    let sql = "SELECT release_date FROM cars WHERE name = ? LIMIT 1"
+    let sql: SQL = "SELECT release_date FROM cars WHERE name = ? LIMIT 1"
     let releaseDate: Date = try connection.query(sql, "80s car")
 
     print(bindingDateFormatter.string(from: releaseDate))

@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 func executingStatements() throws {
     let connection = try Connection(storageLocation: .onDisk("path_to_db"))

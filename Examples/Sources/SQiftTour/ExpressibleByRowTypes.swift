@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 struct Car {
     let name: String

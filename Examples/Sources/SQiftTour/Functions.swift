@@ -1,5 +1,5 @@
 import Foundation
-import Squall
+import SQiftCompatibility
 
 func functions() throws {
     let connection = try Connection(storageLocation: .inMemory)

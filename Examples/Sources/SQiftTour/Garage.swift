@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 /// The database that the chapters on queries ask.
 func garage() throws -> Connection {

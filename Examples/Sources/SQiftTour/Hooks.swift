@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 func hooks() throws {
     let connection = try Connection(storageLocation: .inMemory)

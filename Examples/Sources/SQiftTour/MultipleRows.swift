@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 func multipleRows() throws {
     let db = try garage()
@@ -9,7 +9,7 @@ func multipleRows() throws {
     print(names)
     cars.forEach { print($0) }
 
-    let sql = "SELECT name, price FROM cars WHERE price > ?"
+    let sql: SQL = "SELECT name, price FROM cars WHERE price > ?"
     let prices: [String: UInt] = try db.query(sql, 20_000) { ($0[0], $0[1]) }
 
     for (name, price) in prices.sorted(by: { $0.key < $1.key }) { print("\(name): \(price)") }

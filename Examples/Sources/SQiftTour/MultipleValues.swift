@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 func multipleValues() throws {
     let db = try garage()

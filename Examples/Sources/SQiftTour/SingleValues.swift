@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 func singleValues() throws {
     let db = try garage()

@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 func connectionQueue() throws {
     let queue = try ConnectionQueue(connection: Connection(storageLocation: .onDisk("path_to_db")))

@@ -1,4 +1,4 @@
-import Squall
+import SQiftCompatibility
 
 func tracing() throws {
     let storageLocation = StorageLocation.inMemory

@@ -72,10 +72,12 @@ public final class Statement {
         if sql.hasValues { try bind(sql) }
     }
 
-    /// The same for SQL that is known only when the program runs.
-    @_disfavoredOverload
+    /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
+    @available(
+        *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
+    )
     public convenience init(connection: Connection, sql: some StringProtocol) throws {
-        try self.init(connection: connection, sql: SQL(raw: sql))
+        throw SQLiteError.textRefused
     }
 
     init(connection: Connection, sql: String, handle: OpaquePointer, isOwned: Bool) {

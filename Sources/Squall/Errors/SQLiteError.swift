@@ -75,6 +75,9 @@ extension SQLiteError {
         SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql, hint: hint)
     }
 
+    /// The error of the unavailable forms that take a `String`.
+    static var textRefused: SQLiteError { misuse("SQL is not taken from a String") }
+
     static func connectionIsClosed(sql: String? = nil) -> SQLiteError {
         .misuse("the connection is closed", sql: sql)
     }

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 extension Connection {
     /// Runs a script: any number of statements, separated by semicolons. Rows that they return are dropped.
@@ -31,9 +32,16 @@ extension Connection {
         }
     }
 
-    /// The same for a script that is known only when the program runs.
-    @_disfavoredOverload
-    public func execute(_ sql: some StringProtocol) throws {
-        try execute(SQL(raw: sql))
+    /// Runs a script from a file of UTF-8 text.
+    ///
+    ///     try connection.execute(contentsOf: URL(filePath: "schema.sql"))
+    ///
+    /// The whole file is read and checked first. The statements before one that fails have been run: put the call into a
+    /// `transaction` to have all of them or none.
+    ///
+    /// - Throws: ``ScriptFileError`` for a file that cannot be read, is not valid UTF-8, or has a NUL character;
+    ///   ``SQLiteError`` for a statement that fails.
+    public func execute(contentsOf url: URL) throws {
+        try execute(SQL(raw: ScriptFile(url).text))
     }
 }

@@ -31,26 +31,4 @@ extension Connection {
     public func forEach(_ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Row) throws -> Void) throws {
         try withStatement(sql, parameters) { try $0.forEach(body) }
     }
-
-    /// The same for SQL that is known only when the program runs.
-    @_disfavoredOverload
-    public func forEach(
-        _ sql: some StringProtocol, _ parameters: (any Bindable)?..., body: (Row) throws -> Void
-    ) throws {
-        try forEach(SQL(raw: sql), parameters, body: body)
-    }
-
-    @_disfavoredOverload
-    public func forEach(
-        _ sql: some StringProtocol, _ parameters: [(any Bindable)?], body: (Row) throws -> Void
-    ) throws {
-        try forEach(SQL(raw: sql), parameters, body: body)
-    }
-
-    @_disfavoredOverload
-    public func forEach(
-        _ sql: some StringProtocol, _ parameters: [String: (any Bindable)?], body: (Row) throws -> Void
-    ) throws {
-        try forEach(SQL(raw: sql), parameters, body: body)
-    }
 }

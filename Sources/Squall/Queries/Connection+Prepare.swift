@@ -40,20 +40,4 @@ extension Connection {
         try refuseValues(beside: sql, given: parameters.count)
         return try statement.bind(parameters)
     }
-
-    /// The same for SQL that is known only when the program runs.
-    @_disfavoredOverload
-    public func prepare(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> Statement {
-        try prepare(SQL(raw: sql), parameters)
-    }
-
-    @_disfavoredOverload
-    public func prepare(_ sql: some StringProtocol, _ parameters: [(any Bindable)?]) throws -> Statement {
-        try prepare(SQL(raw: sql), parameters)
-    }
-
-    @_disfavoredOverload
-    public func prepare(_ sql: some StringProtocol, _ parameters: [String: (any Bindable)?]) throws -> Statement {
-        try prepare(SQL(raw: sql), parameters)
-    }
 }

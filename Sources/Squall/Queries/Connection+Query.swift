@@ -2,8 +2,7 @@
 //
 //     query("… WHERE price > ?", 20_000)        query("… WHERE price > \(limit)")
 //
-// The other ways to give parameters are in `Connection+QueryParameters.swift`, and the same for SQL in a `String` variable
-// in `Connection+QueryString.swift`. Every statement comes from the cache.
+// The other ways to give parameters are in `Connection+QueryParameters.swift`. Every statement comes from the cache.
 
 extension Connection {
     /// The value in the first column of the first row, or the first row as an ``ExpressibleByRow``.

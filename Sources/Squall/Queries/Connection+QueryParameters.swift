@@ -1,6 +1,6 @@
 // The shapes of `Connection+Query.swift` with other forms of parameters. (`(any Bindable)??` ranks a form behind the one with
 // a parameter pack for the compiler, so that it is used only where that one does not fit; `@_disfavoredOverload` would rank
-// it behind the forms for `String`, which would splice.)
+// it beside the forms for `String` of SQiftCompatibility, which splice.)
 
 // MARK: - A literal `nil`, or values of a type known only when the program runs
 

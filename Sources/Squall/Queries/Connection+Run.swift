@@ -29,20 +29,4 @@ extension Connection {
     public func run(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws {
         try withStatement(sql, parameters) { _ = try $0.run() }
     }
-
-    /// The same for SQL that is known only when the program runs.
-    @_disfavoredOverload
-    public func run(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws {
-        try run(SQL(raw: sql), parameters)
-    }
-
-    @_disfavoredOverload
-    public func run(_ sql: some StringProtocol, _ parameters: [(any Bindable)?]) throws {
-        try run(SQL(raw: sql), parameters)
-    }
-
-    @_disfavoredOverload
-    public func run(_ sql: some StringProtocol, _ parameters: [String: (any Bindable)?]) throws {
-        try run(SQL(raw: sql), parameters)
-    }
 }

@@ -80,10 +80,12 @@ extension Connection {
         try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
     }
 
-    /// The same for SQL that is known only when the program runs.
-    @_disfavoredOverload
+    /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
+    @available(
+        *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
+    )
     public func explainQueryPlan(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> QueryPlan {
-        try explainQueryPlan(SQL(raw: sql), parameters)
+        throw SQLiteError.textRefused
     }
 
     private func plan(of statement: Statement) throws -> QueryPlan {

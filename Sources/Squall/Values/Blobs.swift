@@ -53,8 +53,3 @@ extension UUID: Binding {
         }
     }
 }
-
-/// NULL, to be bound.
-extension NSNull: Bindable {
-    public var bindingValue: BindingValue { .null }
-}

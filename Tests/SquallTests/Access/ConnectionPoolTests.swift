@@ -202,7 +202,7 @@ struct ConnectionPoolTests {
         let pool = ConnectionPool(storageLocation: .onDisk(path))
         try pool.execute { connection in
             #expect(try connection.query("PRAGMA journal_mode") == "wal")
-            for sql in [
+            for sql: SQL in [
                 "PRAGMA journal_mode = DELETE", "pragma main.journal_mode(delete)", "PRAGMA wal_checkpoint",
                 "/* now */ PRAGMA wal_checkpoint(TRUNCATE)", "-- now\n PRAGMA \"main\" . \"wal_checkpoint\"",
                 "PRAGMA query_only = 0", "PRAGMA locking_mode = EXCLUSIVE",

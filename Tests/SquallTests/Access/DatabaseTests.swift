@@ -91,7 +91,7 @@ struct DatabaseTests {
         for database in try databases() {
             try database.executeWrite { try $0.run("PRAGMA wal_checkpoint") }
             try database.executeRead { connection in
-                for sql in ["PRAGMA wal_checkpoint", "PRAGMA journal_mode = OFF", "PRAGMA query_only = 0"] {
+                for sql: SQL in ["PRAGMA wal_checkpoint", "PRAGMA journal_mode = OFF", "PRAGMA query_only = 0"] {
                     let error = try sqliteError { try connection.run(sql) }
                     #expect(error.message == "this statement cannot be made inside a read")
                 }

@@ -11,7 +11,7 @@ struct StatementCacheTests {
 
     @Test func countsHitsMissesAndEvictions() throws {
         let connection = try connection(capacity: 2)
-        for text in ["SELECT 1", "SELECT 2", "SELECT 1", "SELECT 3", "SELECT 1", "SELECT 2"] {
+        for text: SQL in ["SELECT 1", "SELECT 2", "SELECT 1", "SELECT 3", "SELECT 1", "SELECT 2"] {
             try connection.run(text)
         }
         // 2 left for 3, because 1 had been used since, and 3 for 2.

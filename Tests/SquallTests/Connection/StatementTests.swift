@@ -13,8 +13,9 @@ struct StatementTests {
 
     // MARK: - Preparing
 
-    @Test(arguments: ["", " ", ";", "-- only a comment", "/* x */ ; -- y"]) func sqiftDefect5NoStatementIsAnError(
-        text: String
+    @Test(arguments: ["", " ", ";", "-- only a comment", "/* x */ ; -- y"] as [SQL])
+    func sqiftDefect5NoStatementIsAnError(
+        text: SQL
     ) throws {
         for attempt in [
             { _ = try connection.prepare(text) }, { try connection.run(text) },
@@ -26,26 +27,27 @@ struct StatementTests {
         }
     }
 
-    @Test(arguments: ["SELECT 1; SELECT 2", "SELECT 1;;; SELECT 2;", "SELECT 1; -- x\nDELETE FROM t"])
-    func twoStatementsAreAnErrorWhereOneIsExpected(text: String) throws {
+    @Test(arguments: ["SELECT 1; SELECT 2", "SELECT 1;;; SELECT 2;", "SELECT 1; -- x\nDELETE FROM t"] as [SQL])
+    func twoStatementsAreAnErrorWhereOneIsExpected(text: SQL) throws {
         for attempt in [
             { _ = try connection.prepare(text) }, { try connection.run(text) },
             { let _: Int? = try connection.query(text) }, { try connection.forEach(text) { _ in } },
         ] {
             let error = try sqliteError(attempt)
             #expect(error.message == "the SQL has more than one statement")
-            #expect(error.offset == (text.hasPrefix("SELECT 1;;;") ? 12 : 10))
+            #expect(error.offset == (text.text.hasPrefix("SELECT 1;;;") ? 12 : 10))
         }
     }
 
-    @Test(arguments: ["SELECT 1;", "SELECT 1; -- x", " /* y */ SELECT 1 ; ; \n"]) func spaceAndCommentsMayFollow(
-        text: String
+    @Test(arguments: ["SELECT 1;", "SELECT 1; -- x", " /* y */ SELECT 1 ; ; \n"] as [SQL])
+    func spaceAndCommentsMayFollow(
+        text: SQL
     ) throws {
         #expect(try connection.query(text) == 1)
     }
 
     @Test func textAfterANULCharacterIsNotLeftOut() throws {
-        let text = "SELECT 1\0; DROP TABLE t"
+        let text: SQL = "SELECT 1\0; DROP TABLE t"
         for attempt in [{ try connection.run(text) }, { _ = try connection.prepare(text) }] {
             let error = try sqliteError(attempt)
             #expect(error.message == "the SQL has a NUL character")
@@ -54,7 +56,7 @@ struct StatementTests {
     }
 
     @Test func megabytesOfSQL() throws {
-        let long = "SELECT 'x' -- " + String(repeating: "y", count: 900_000)
+        let long = SQL(raw: "SELECT 'x' -- " + String(repeating: "y", count: 900_000))
         #expect(try connection.query(long) == "x")
         #expect(connection.statementCache.count == 0)
         var configuration = Configuration.sqlite
@@ -174,7 +176,7 @@ struct StatementTests {
             try connection.query("SELECT :a, :b, :c, :d", [":a": 1, ":b": "x", ":c": 2.5, ":d": nil]),
             try connection.prepare("SELECT ?, ?, ?, ?").bind(1, "x", 2.5, nil).query(),
             try connection.prepare("SELECT ?, ?, ?, ?", 1, "x", 2.5, nil).query(),
-            try connection.prepare("SELECT ?, ?, ?, ?").bind(any[0], any[1], any[2], NSNull()).query(),
+            try connection.prepare("SELECT ?, ?, ?, ?").bind(any[0], any[1], any[2], BindingValue.null).query(),
         ]
         #expect(rows.map { $0?.description } == Array(repeating: "[1, 'x', 2.5, NULL]", count: rows.count))
     }

@@ -30,6 +30,7 @@ struct SnippetTests {
     @Test(arguments: [
         ("README.md", 10), ("Sources/Squall/Squall.docc/Squall.md", 1),
         ("Sources/Squall/Squall.docc/ComingFromSQift.md", 3),
+        ("Sources/Squall/Squall.docc/ComingFromSquealAndSwiftly.md", 3),
     ])
     func everyBlockIsCompiled(path: String, atLeast count: Int) throws {
         let compiled = try Self.lines("Tests/SquallTests/Documentation/Snippets.swift").filter { !$0.isEmpty }

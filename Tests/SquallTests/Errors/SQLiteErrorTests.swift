@@ -43,13 +43,13 @@ struct SQLiteErrorTests {
         ("SELECT a\n, b\n, frm x y", 21, 3, 9),
         ("SELECT '日本', nope", 17, 1, 14),
     ])
-    func offsetPointsAtTheToken(sql: String, offset: Int, line: Int, column: Int) throws {
+    func offsetPointsAtTheToken(sql: SQL, offset: Int, line: Int, column: Int) throws {
         let error = try sqliteError { try connection.run(sql) }
         #expect(error.offset == offset, "\(error)")
         let location = try #require(error.location)
         #expect(location.line == line)
         #expect(location.column == column)
-        #expect(location.text == sql.split(separator: "\n")[line - 1])
+        #expect(location.text == sql.text.split(separator: "\n")[line - 1])
     }
 
     @Test func offsetInAScriptCountsFromItsStart() throws {

@@ -169,11 +169,12 @@ struct FunctionTests {
         #expect(try sqliteError { try trusting.run("INSERT INTO t VALUES(2)") }.message == "unsafe use of plain()")
     }
 
-    @Test(arguments: [
-        "CREATE TABLE t(x, CHECK (f(x) > 0))", "CREATE TABLE t(x, y AS (f(x)))",
-        "CREATE TABLE t(x); CREATE INDEX i ON t(f(x))", "CREATE TABLE t(x DEFAULT (f(1)))",
-    ])
-    func theRestOfTheSchemaCannotCallADirectFunctionEither(definition: String) throws {
+    @Test(
+        arguments: [
+            "CREATE TABLE t(x, CHECK (f(x) > 0))", "CREATE TABLE t(x, y AS (f(x)))",
+            "CREATE TABLE t(x); CREATE INDEX i ON t(f(x))", "CREATE TABLE t(x DEFAULT (f(1)))",
+        ] as [SQL])
+    func theRestOfTheSchemaCannotCallADirectFunctionEither(definition: SQL) throws {
         func write(directOnly: Bool) throws {
             let trusting = try Connection(storageLocation: .inMemory)
             try trusting.addFunction("f", deterministic: true, directOnly: directOnly) { (a: Int?) in a }

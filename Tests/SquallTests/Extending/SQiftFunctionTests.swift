@@ -65,7 +65,7 @@ struct SQiftFunctionTests {
             guard let value = values.first, value.isText else { return .null }
             return .text(value.text.folding(options: .diacriticInsensitive, locale: nil))
         }
-        let sql = "SELECT strip_unicode(?)"
+        let sql: SQL = "SELECT strip_unicode(?)"
         let results: [String?] = try ["å", "ć", "áč"].map { try connection.prepare(sql, $0).query() }
         #expect(results == ["a", "c", "ac"])
         let null: String? = try connection.prepare(sql, nil).query()

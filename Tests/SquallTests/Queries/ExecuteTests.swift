@@ -18,15 +18,13 @@ struct ExecuteTests {
             INSERT INTO t VALUES('a;b'); -- the end
             """)
         #expect(try connection.query("SELECT count(*) FROM t") == 2)
-        let text = "DELETE FROM t; INSERT INTO t VALUES(3)"
-        try connection.execute(text)
+        try connection.execute(SQL(raw: "DELETE FROM t; INSERT INTO t VALUES(3)"))
         #expect(try connection.query("SELECT a FROM t") == 3)
     }
 
     @Test(arguments: ["", " \n\t", ";", ";;;", "-- x", "/* x */", "-- x\n;"]) func emptyScriptsDoNothing(text: String)
         throws
     {
-        try connection.execute(text)
         try connection.execute(SQL(raw: text))
     }
 
@@ -57,5 +55,66 @@ struct ExecuteTests {
         let error = try sqliteError { try connection.execute("CREATE TABLE t(a);\0DROP TABLE t") }
         #expect(error.message == "the SQL has a NUL character")
         #expect(error.offset == 18)
+    }
+}
+
+struct ScriptFileTests {
+    let connection: Connection
+    let directory: TemporaryDirectory
+
+    init() throws {
+        connection = try Connection()
+        directory = try TemporaryDirectory()
+    }
+
+    private func file(_ bytes: Data) throws -> URL {
+        let url = URL(fileURLWithPath: directory.file("script.sql"))
+        try bytes.write(to: url)
+        return url
+    }
+
+    @Test func runsTheStatementsOfAFile() throws {
+        let script = "CREATE TABLE t(a TEXT); -- größe\nINSERT INTO t VALUES('größe'), ('?');\n"
+        try connection.execute(contentsOf: file(Data(script.utf8)))
+        #expect(try connection.query("SELECT a FROM t") as [String] == ["größe", "?"])
+    }
+
+    @Test func aByteOrderMarkAndAnEmptyFileAreRead() throws {
+        try connection.execute(contentsOf: file(Data("\u{FEFF}CREATE TABLE t(a)".utf8)))
+        try connection.execute(contentsOf: file(Data()))
+        #expect(try connection.tableNames() == ["t"])
+    }
+
+    @Test func aMissingFileIsNamed() throws {
+        let url = URL(fileURLWithPath: directory.file("missing.sql"))
+        let error = try #require(throws: ScriptFileError.self) { try connection.execute(contentsOf: url) }
+        guard case .unreadable(url, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(error.description.hasPrefix("cannot read the script \(url.path): "))
+        #expect(error.localizedDescription == error.description)
+    }
+
+    @Test(arguments: [([0xff] as [UInt8], 26), ([0xc3], 26), ([0xe2, 0x82], 26), ([0x61, 0xed, 0xa0, 0x80], 27)])
+    func invalidUTF8IsRefusedBeforeAnythingRuns(bytes: [UInt8], offset: Int) throws {
+        let url = try file(Data("CREATE TABLE t(a); -- fünf".utf8.dropLast() + bytes))
+        let error = try #require(throws: ScriptFileError.self) { try connection.execute(contentsOf: url) }
+        #expect(error.description == "the script \(url.path) is not valid UTF-8 at byte \(offset)")
+        #expect(try connection.tableNames() == [])
+    }
+
+    @Test func aNULCharacterIsRefusedBeforeAnythingRuns() throws {
+        let url = try file(Data("CREATE TABLE t(a); \0DROP TABLE t".utf8))
+        let error = try #require(throws: ScriptFileError.self) { try connection.execute(contentsOf: url) }
+        #expect(error.description == "the script \(url.path) has a NUL character at byte 19")
+        #expect(try connection.tableNames() == [])
+    }
+
+    @Test func aWrongStatementIsNamedWithItsPlace() throws {
+        let url = try file(Data("CREATE TABLE t(a);\nSELECT b FROM t".utf8))
+        let error = try sqliteError { try connection.execute(contentsOf: url) }
+        #expect(error.message == "no such column: b")
+        #expect(error.location?.line == 2)
     }
 }

@@ -9,7 +9,7 @@ struct MigratorTests {
         connection = try Connection()
     }
 
-    private static func sql(_ version: UInt64) -> String {
+    private static func sql(_ version: UInt64) -> SQL {
         switch version {
         case 1: "CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)"
         case 2:
@@ -121,7 +121,7 @@ struct MigratorTests {
         let threads = (0..<2).map { _ in
             ThreadResult {
                 try Migrator(connection: Connection(path), desiredSchemaVersion: 20)
-                    .runMigrationsIfNecessary(migrationSQLForSchemaVersion: { "CREATE TABLE t\($0)(a)" })
+                    .runMigrationsIfNecessary(migrationSQLForSchemaVersion: { "CREATE TABLE t\(raw: "\($0)")(a)" })
             }
         }
         let counts = try threads.map { try $0.get() }

@@ -9,7 +9,7 @@ struct TableDefinitionTests {
     }
 
     /// What a table of this SQL reads back as.
-    private func read(_ sql: String, name: String = "t") throws -> TableDefinition {
+    private func read(_ sql: SQL, name: String = "t") throws -> TableDefinition {
         try connection.execute(sql)
         return try #require(try connection.tableInfo(name))
     }
@@ -38,7 +38,7 @@ struct TableDefinitionTests {
         #"CREATE TABLE "we""ird"("select" UNSIGNED BIG INT, "a.b" TEXT, "c-d" REAL)"#,
     ]) func printedAsItWasRead(_ sql: String) throws {
         let name = sql.contains("we") ? "we\"ird" : "t"
-        #expect(try read(sql, name: name).sql.text == sql)
+        #expect(try read(SQL(raw: sql), name: name).sql.text == sql)
     }
 
     @Test func commentsAndBracketsAreUnderstood() throws {

@@ -98,40 +98,4 @@
             #expect(output.isEmpty, "\(output)")
         }
     }
-
-    /// The compiler, for programs that import this build of the library.
-    private enum Compiler {
-        static let modules: URL? = {
-            #if os(Linux)
-                let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            #else
-                let program =
-                    Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-                    ?? URL(fileURLWithPath: "/")
-            #endif
-            let folder = program.deletingLastPathComponent().appending(path: "Modules")
-            return FileManager.default.fileExists(atPath: folder.appending(path: "Squall.swiftmodule").path)
-                ? folder : nil
-        }()
-
-        static let isThere = modules != nil && (try? run(["swiftc", "--version"])) != nil
-
-        /// What the compiler has to say about a program.
-        static func check(_ source: String, _ options: [String] = []) throws -> String {
-            let directory = try TemporaryDirectory()
-            try source.write(toFile: directory.file("main.swift"), atomically: true, encoding: .utf8)
-            let root = URL(fileURLWithPath: #filePath).appending(path: "../../../..").standardized
-            let map = root.appending(path: "Sources/CSQLite/module.modulemap").path
-            let output = try run(
-                ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I", modules?.path ?? ""]
-                    + ["-Xcc", "-fmodule-map-file=\(map)"] + options + [directory.file("main.swift")]
-            )
-            #expect(!output.contains("no such module"), "\(output)")
-            return output
-        }
-
-        private static func run(_ arguments: [String]) throws -> String {
-            try TestProcess(path: "/usr/bin/env", arguments, withErrors: true).end().output
-        }
-    }
 #endif

@@ -42,8 +42,7 @@ struct RowDecoderTests {
         let cars: [Car] = try connection.query("SELECT * FROM cars")
         #expect(cars == [first, second])
         #expect(try connection.query("SELECT * FROM cars WHERE id = \(1)") == first)
-        let text = "SELECT * FROM cars WHERE id = ?"
-        #expect(try connection.query(text, 2) == second)
+        #expect(try connection.query("SELECT * FROM cars WHERE id = ?", 2) == second)
         let none: Car? = try connection.query("SELECT * FROM cars WHERE id = ?", [3])
         #expect(none == nil)
         let error = try conversionError { let _: Car = try connection.query("SELECT * FROM cars WHERE id = 3") }

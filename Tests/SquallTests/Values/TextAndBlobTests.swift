@@ -115,7 +115,6 @@ struct TextAndBlobTests {
     }
 
     @Test func nullsToBind() throws {
-        #expect(try connection.query("SELECT typeof(?)", NSNull()) == "null")
         #expect(try connection.query("SELECT typeof(?)", nil) == "null")
         #expect(try connection.query("SELECT typeof(\(nil as Int?))") == "null")
         #expect(try connection.query("SELECT typeof(?)", BindingValue.null) == "null")

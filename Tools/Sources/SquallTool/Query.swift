@@ -64,7 +64,7 @@ struct Query: ParsableCommand {
 
     func run() throws {
         let sql = sql == "-" ? try InputFile.standardInput() : sql
-        let statement = try openDatabase().prepare(sql)
+        let statement = try openDatabase().prepare(SQL(raw: sql))
         // VACUUM INTO writes a file also on a connection that cannot write; what else writes, SQLite refuses by itself.
         // With columns it may be no more than a PRAGMA that SQLite does not know to be harmless.
         guard statement.isReadOnly || statement.columnCount > 0 else {

@@ -61,17 +61,28 @@ open class Migrator {
     /// - Throws: ``SQLiteError``. The version that failed is rolled back, the earlier ones stay.
     @discardableResult
     open func runMigrationsIfNecessary(
-        migrationSQLForSchemaVersion: (UInt64) -> String,
+        migrationSQLForSchemaVersion: (UInt64) -> SQL,
         willMigrateToSchemaVersion: ((UInt64) -> Void)? = nil,
         didMigrateToSchemaVersion: ((UInt64) -> Void)? = nil
     ) throws -> UInt64 {
-        var sql = ""
+        var sql: SQL = ""
         return try run(did: didMigrateToSchemaVersion) { version in
             sql = migrationSQLForSchemaVersion(version)
             willMigrateToSchemaVersion?(version)
         } body: { _ in
-            try connection.execute(SQL(raw: sql))
+            try connection.execute(sql)
         }
+    }
+
+    /// Does not take a `String`: the closure returns a literal, or a ``SQL``.
+    @available(*, unavailable, message: "a String may splice: return a literal, a SQL, or SQL(raw: text)")
+    @discardableResult
+    public func runMigrationsIfNecessary(
+        migrationSQLForSchemaVersion: (UInt64) -> String,
+        willMigrateToSchemaVersion: ((UInt64) -> Void)? = nil,
+        didMigrateToSchemaVersion: ((UInt64) -> Void)? = nil
+    ) throws -> UInt64 {
+        throw SQLiteError.textRefused
     }
 
     /// Calls a closure for every version that the file has not had, each in a transaction of its own

@@ -1,0 +1,19 @@
+extension String {
+    /// SQift's additions to `String`.
+    public struct StringExtension: Sendable {
+        fileprivate let text: String
+
+        /// Returns the text as a literal of SQL: `'it''s'`.
+        @available(
+            *, deprecated, message: "interpolate the value into a SQL, which binds it: \"… WHERE name = \\(name)\""
+        )
+        public func addingSQLEscapes() -> String {
+            // Scalar by scalar: a quote with a combining mark is another `Character` than a quote.
+            let scalars = text.unicodeScalars.flatMap { $0 == "'" ? [$0, $0] : [$0] }
+            return "'\(String(String.UnicodeScalarView(scalars)))'"
+        }
+    }
+
+    /// SQift's additions to `String`.
+    public var sqift: StringExtension { StringExtension(text: self) }
+}

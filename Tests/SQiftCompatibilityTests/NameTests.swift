@@ -1,0 +1,81 @@
+import Foundation
+import SQiftCompatibility
+import Testing
+
+/// SQift's names that Squall has others for.
+struct NameTests {
+    @Test func backupResultIsNestedInConnection() throws {
+        let results: [Connection.BackupResult] = [.success, .cancelled]
+        #expect(results.map(\.isSuccess) == [true, false])
+        let source = try StringFormTests.cars()
+        let destination = try Connection()
+        let finished = DispatchSemaphore(value: 0)
+        let queue = DispatchQueue(label: "completion")
+        try source.backup(to: destination, completionQueue: queue) { (_: Connection.BackupResult) in finished.signal() }
+        finished.wait()
+        #expect(try destination.query("SELECT name FROM cars") as String == "Audi")
+    }
+
+    @Test func nullIsBound() throws {
+        let connection = try Connection()
+        #expect(try connection.query("SELECT typeof(?)", NSNull()) == "null")
+        #expect(try connection.query("SELECT typeof(\(NSNull()))") == "null")
+        #expect(try connection.prepare("SELECT ?, ?").bind(1, NSNull()).query()?.description == "[1, NULL]")
+    }
+
+    @Test func quotesAreDoubledInEscapedText() {
+        let escaping: any Escaping = Escaped()
+        #expect(escaping.texts == ["''", "'a'", "'it''s'", "'''\u{301}'", "'\"'"])
+    }
+
+    @Test func migratorTakesStrings() throws {
+        let migrating: any Migrating = Migrated(connection: try Connection())
+        #expect(try migrating.result == ["will 1", "did 1", "will 2", "did 2", "cars", "person", "2"])
+    }
+}
+
+private protocol Escaping {
+    var texts: [String] { get }
+}
+
+private struct Escaped: Escaping {
+    @available(*, deprecated)
+    var texts: [String] { ["", "a", "it's", "'\u{301}", "\""].map { $0.sqift.addingSQLEscapes() } }
+}
+
+private protocol Migrating {
+    var result: [String] { get throws }
+}
+
+private struct Migrated: Migrating {
+    let connection: Connection
+
+    @available(*, deprecated)
+    var result: [String] {
+        get throws {
+            var log: [String] = []
+            let migrator = Migrator(connection: connection, desiredSchemaVersion: 2)
+            let count = try migrator.runMigrationsIfNecessary(
+                migrationSQLForSchemaVersion: { version in
+                    let sql: String = ""
+
+                    switch version {
+                    case 1:
+                        return "CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)"
+
+                    case 2:
+                        return "CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, address TEXT)"
+
+                    default:
+                        break
+                    }
+
+                    return sql
+                },
+                willMigrateToSchemaVersion: { log.append("will \($0)") },
+                didMigrateToSchemaVersion: { log.append("did \($0)") }
+            )
+            return log + (try connection.tableNames().filter { $0 != "schema_migrations" }) + ["\(count)"]
+        }
+    }
+}
