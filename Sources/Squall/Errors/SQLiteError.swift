@@ -76,7 +76,7 @@ extension SQLiteError {
     }
 
     /// The error of the unavailable forms that take a `String`.
-    static var textRefused: SQLiteError { misuse("SQL is not taken from a String") }
+    static var textRefused: SQLiteError { misuse("a String is not taken here") }
 
     static func connectionIsClosed(sql: String? = nil) -> SQLiteError {
         .misuse("the connection is closed", sql: sql)
