@@ -49,7 +49,7 @@ public final class ConnectionPool: Sendable {
         )
         lender = Lender(
             "the pool", maximum: maximumConnections ?? Self.defaultMaximum, drainDelay: drainDelay,
-            open: { try reader.open() }
+            open: { try reader.open($0) }
         )
     }
 
@@ -117,11 +117,18 @@ struct Reader: Sendable {
     let preparations: Preparations
 
     /// Opens a connection, prepares it, and then keeps it from writing: `PRAGMA query_only = 1`.
-    func open() throws -> Connection {
+    ///
+    /// - Parameter cancellation: Ends the statements of the preparation, and the waiting for locks.
+    func open(_ cancellation: Cancellation? = nil) throws -> Connection {
         let connection = try Connection(
-            path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration
+            path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration,
+            cancellation: cancellation
         )
-        try prepare(connection)
+        guard let cancellation else {
+            try prepare(connection)
+            return connection
+        }
+        try connection.withCancellation(cancellation) { try prepare(connection) }
         return connection
     }
 

@@ -6,25 +6,27 @@ extension Database {
     ///
     ///     let cars: [Car] = try await database.read { try $0.query("SELECT * FROM cars") }
     ///
-    /// The closure runs on a thread of its connection's, not on one of those that tasks share. While all connections
-    /// are in use, the task is suspended; it waits in one line with the calls of ``executeRead(closure:)``.
+    /// The closure runs on a thread of its connection, not on one of those that tasks share, and as part of the task:
+    /// task-local values and `Task.isCancelled` are those of the caller. While all connections are in use, the task is
+    /// suspended; it waits in one line with the calls of ``executeRead(deadline:closure:)``.
     ///
-    /// When the task is cancelled, the statement that runs, the waiting for a lock or the waiting in the line ends, and
-    /// no further statement begins; the error is a `CancellationError`. The same holds when the deadline has passed,
-    /// with the ``SQLiteError`` of an interrupt (code 9).
+    /// When the task is cancelled, the statement that runs, the waiting for a lock, for a connection or for the opening
+    /// of one ends, and no further statement begins; the error is a `CancellationError`. The same holds when the
+    /// deadline has passed, with the ``SQLiteError`` of an interrupt (`SQLITE_INTERRUPT`, 9).
     ///
     /// - Parameters:
-    ///   - deadline: The longest time that the call may take, waiting included; `nil` for as long as it takes.
+    ///   - deadline: The longest time that the call may take, waiting and opening included; `nil` for as long as it
+    ///     takes.
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws, `CancellationError`, and ``SQLiteError`` as ``executeRead(closure:)``.
+    /// - Throws: What the closure throws, `CancellationError`, and ``SQLiteError`` as ``executeRead(deadline:closure:)``.
     @discardableResult
     public nonisolated(nonsending) func read<Result: Sendable>(
-        deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Result
+        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await readers.perform(deadline: deadline) { seat, request in
-            let loan = try self.beginRead(on: seat)
-            defer { self.endRead(loan) }
-            return try request.run(on: seat) { try body(seat.connection) }
+        try await readers.perform(deadline: deadline) { seat, cancellation in
+            let loan = try beginRead(on: seat)
+            defer { endRead(loan) }
+            return try seat.connection.withCancellation(cancellation) { try body(seat.connection) }
         }
     }
 
@@ -42,16 +44,16 @@ extension Database {
     /// - Parameters:
     ///   - deadline: The longest time that the call may take, waiting included; `nil` for as long as it takes.
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws, `CancellationError`, and ``SQLiteError`` as ``executeWrite(closure:)`` and
+    /// - Throws: What the closure throws, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)`` and
     ///   when the transaction cannot begin or commit.
     @discardableResult
     public nonisolated(nonsending) func write<Result: Sendable>(
-        deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Result
+        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await writer.perform(deadline: deadline) { seat, request in
+        try await writer.perform(deadline: deadline) { seat, cancellation in
             seat.enter(.writing)
-            return try self.endingWrite(Loan(seat: seat, kind: .outermost)) {
-                try request.run(on: seat) { try seat.transaction(body) }
+            return try endingWrite(Loan(seat: seat, kind: .outermost)) {
+                try seat.connection.withCancellation(cancellation) { try seat.transaction(body) }
             }
         }
     }

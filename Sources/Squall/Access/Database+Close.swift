@@ -30,8 +30,8 @@ extension Database {
         for lender in lenders { lender.stop() }
     }
 
-    /// Makes the statements that run now fail with `SQLITE_INTERRUPT`, on all connections. Statements that begin later
-    /// are not affected, nor is the waiting for a lock.
+    /// Makes the statements that are running fail with `SQLITE_INTERRUPT` (9), on all connections that are in use.
+    /// Statements, checkpoints and closing that begin later are not affected, nor is the waiting for a lock.
     public func interrupt() {
         for lender in [writer, readers] + snapshots.all { lender.interrupt() }
     }

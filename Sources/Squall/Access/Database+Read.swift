@@ -9,22 +9,29 @@ extension Database {
     /// Inside another read of the same thread, the closure works on the same connection and in the same snapshot;
     /// inside a write, on the connection of the write.
     ///
+    /// - Parameters:
+    ///   - deadline: The longest time that the call may take, the waiting for a connection and for locks included; `nil`
+    ///     for as long as it takes.
+    ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` with code 8 for SQL that writes, code 21 after `close` and in
-    ///   a child process, code 8 (``ResultCode/fileMoved``) when the file has been deleted or replaced, and when a
-    ///   connection cannot be opened.
+    ///   a child process, code 8 (``ResultCode/fileMoved``) when the file has been deleted or replaced,
+    ///   `SQLITE_INTERRUPT` (9) when the deadline has passed, and when a connection cannot be opened.
     @inlinable
     @discardableResult
-    public func executeRead<Result>(closure: (Connection) throws -> Result) throws -> Result {
-        let loan = try beginRead()
+    public func executeRead<Result>(
+        deadline: Duration? = nil, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let end = deadline.map { ContinuousClock.now + $0 }
+        let loan = try beginRead(until: end)
         defer { endRead(loan) }
-        return try closure(loan.seat.connection)
+        return try loan.run(until: end, closure)
     }
 
     @usableFromInline
-    func beginRead() throws -> Loan {
+    func beginRead(until deadline: ContinuousClock.Instant?) throws -> Loan {
         if let seat = Seat.innermost(of: readers, or: writer) { return try beginReadAgain(seat) }
-        let seat = try readers.acquire()
+        let seat = try readers.acquire(until: deadline)
         return try beginRead(on: seat)
     }
 

@@ -7,17 +7,25 @@ extension Database {
     /// Inside another write of the same thread, the closure works on the same connection, in the same transaction if
     /// there is one.
     ///
+    /// - Parameters:
+    ///   - deadline: The longest time that the call may take, the waiting for the connection and for locks included;
+    ///     `nil` for as long as it takes.
+    ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` with code 21 inside a read, after `close`, in a child
     ///   process, and when the closure leaves a transaction open, which is rolled back; code 8
-    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the closure.
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the closure;
+    ///   `SQLITE_INTERRUPT` (9) when the deadline has passed.
     @inlinable
     @discardableResult
-    public func executeWrite<Result>(closure: (Connection) throws -> Result) throws -> Result {
-        let loan = try beginWrite()
+    public func executeWrite<Result>(
+        deadline: Duration? = nil, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let end = deadline.map { ContinuousClock.now + $0 }
+        let loan = try beginWrite(until: end)
         let result: Result
         do {
-            result = try closure(loan.seat.connection)
+            result = try loan.run(until: end, closure)
         } catch {
             endWrite(loan)
             throw error
@@ -37,24 +45,37 @@ extension Database {
     /// Inside another transaction of the same thread, it is a savepoint: what the closure does is undone when it
     /// throws, and the outer transaction goes on.
     ///
+    /// - Parameters:
+    ///   - transactionType: When the transaction takes its locks.
+    ///   - deadline: The longest time that the call may take, the waiting for the connection and for locks included;
+    ///     `nil` for as long as it takes. When it passes, the transaction is rolled back.
+    ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` as ``executeWrite(closure:)``, and when the transaction
-    ///   cannot begin or commit.
+    /// - Throws: What the closure throws; ``SQLiteError`` as ``executeWrite(deadline:closure:)``, and when the
+    ///   transaction cannot begin or commit.
     @discardableResult
     public func transaction<Result>(
-        transactionType: Connection.TransactionType = .immediate, closure: (Connection) throws -> Result
+        transactionType: Connection.TransactionType = .immediate, deadline: Duration? = nil,
+        closure: (Connection) throws -> Result
     ) throws -> Result {
-        let loan = try beginWrite()
-        let connection = loan.seat.connection
+        let end = deadline.map { ContinuousClock.now + $0 }
+        let loan = try beginWrite(until: end)
         return try endingWrite(loan) {
-            if connection.isInTransaction {
-                return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
-            }
-            guard transactionType == .immediate else {
-                return try connection.transaction(transactionType: transactionType) { try closure(connection) }
-            }
-            return try loan.seat.transaction(closure)
+            try loan.run(until: end) { _ in try transaction(transactionType, loan.seat, closure) }
         }
+    }
+
+    private func transaction<Result>(
+        _ type: Connection.TransactionType, _ seat: Seat, _ closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let connection = seat.connection
+        if connection.isInTransaction {
+            return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
+        }
+        guard type == .immediate else {
+            return try connection.transaction(transactionType: type) { try closure(connection) }
+        }
+        return try seat.transaction(closure)
     }
 
     /// Ends a write when a closure has run.
@@ -71,12 +92,12 @@ extension Database {
     }
 
     @usableFromInline
-    func beginWrite() throws -> Loan {
+    func beginWrite(until deadline: ContinuousClock.Instant?) throws -> Loan {
         if let seat = Seat.innermost(of: writer, or: readers) {
             guard seat.connection.lending == .writing else { throw writeInsideRead }
             return Loan(seat: seat, kind: .nested)
         }
-        let seat = try writer.acquire()
+        let seat = try writer.acquire(until: deadline)
         seat.enter(.writing)
         return Loan(seat: seat, kind: .outermost)
     }

@@ -34,7 +34,7 @@ import Foundation
 public final class Database: Sendable {
     /// Lends the connection that writes.
     public let writerConnectionQueue: ConnectionQueue
-    /// Lends the connections that read. Without a snapshot: ``executeRead(closure:)`` is better in nearly every case.
+    /// Lends the connections that read. Without a snapshot: ``executeRead(deadline:closure:)`` is better in nearly every case.
     public let readerConnectionPool: ConnectionPool
 
     let writer: Lender
@@ -152,7 +152,7 @@ public final class Database: Sendable {
         if let watch {
             readers = Lender(
                 "the database", maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
-                watch: watch, open: { try reader.open() }
+                watch: watch, open: { try reader.open($0) }
             )
         } else {
             readers = writer

@@ -34,7 +34,8 @@ struct FileWatch: Sendable {
         throw SQLiteError(
             code: ResultCode.fileMoved.rawValue,
             message: "the database file was \(found == nil ? "deleted or moved" : "replaced"): \(path)",
-            hint: "close the database, remove the log of the old file (\(path)-wal and \(path)-shm) if it is still there, "
+            hint:
+                "close the database, remove the log of the old file (\(path)-wal and \(path)-shm) if it is still there, "
                 + "and open the database again"
         )
     }

@@ -2,14 +2,16 @@ import CSQLite
 import Foundation
 
 extension Lender {
-    /// Interrupts what is running on the connections that are lent. Under the lock, so that it reaches nobody who comes
-    /// later.
+    /// Interrupts what is running on the connections that are lent. Under the lock, and with no place to park at, so that it
+    /// reaches neither an idle connection nor anybody who comes later.
     func interrupt() {
         if fork.isChild { return }
         lock.withLock {
+            for seat in parking.bar(true) { makeIdle(seat) }
             for seat in seats where seat.isLent {
                 if let handle = seat.handle { sqlite3_interrupt(handle) }
             }
+            if !isBarred, !isStopped { _ = parking.bar(false) }
         }
     }
 

@@ -13,7 +13,7 @@ final class Lender: @unchecked Sendable {
     /// What is lent, for messages: "the database".
     private let name: String
     /// Opens a connection; `nil` when there is only the one that was given.
-    private let open: (@Sendable () throws -> Connection)?
+    private let open: (@Sendable (Cancellation?) throws -> Connection)?
     let drainDelay: TimeInterval?
     /// How old a look at the file may be, in nanoseconds of `CoarseClock`.
     private let timeBetweenLooks: UInt64
@@ -50,7 +50,7 @@ final class Lender: @unchecked Sendable {
     /// Lends connections that are opened as they are needed.
     init(
         _ name: String, maximum: Int, drainDelay: TimeInterval?, watch: FileWatch? = nil,
-        open: @escaping @Sendable () throws -> Connection
+        open: @escaping @Sendable (Cancellation?) throws -> Connection
     ) {
         self.name = name
         self.maximum = max(1, maximum)
@@ -89,32 +89,32 @@ final class Lender: @unchecked Sendable {
 // MARK: - Lending
 
 extension Lender {
-    /// Waits for a seat, blocking the thread.
+    /// Waits for a seat, blocking the thread, until a deadline if there is one.
     ///
-    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, and when the
-    ///   file has been deleted or replaced.
-    func acquire() throws -> Seat {
+    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, when the
+    ///   file has been deleted or replaced, and when the deadline has passed.
+    func acquire(until deadline: ContinuousClock.Instant? = nil) throws -> Seat {
         try fork.check()
         let now = CoarseClock.now
         if let (seat, looks) = parking.take(now, timeBetweenLooks: timeBetweenLooks) {
             if looks { try look(seat) }
             return seat
         }
-        return try acquireSlowly(now)
+        return try acquireSlowly(now, deadline.map { Cancellation(deadline: $0) })
     }
 
     @inline(never)
-    private func acquireSlowly(_ now: UInt64) throws -> Seat {
+    private func acquireSlowly(_ now: UInt64, _ cancellation: Cancellation?) throws -> Seat {
         lock.lock()
         guard !isStopped else {
             lock.unlock()
             throw closedError
         }
         switch turn() {
-        case .wait: return try waitForSeat()
+        case .wait: return try waitForSeat(cancellation)
         case .open:
             lock.unlock()
-            return try openSeat()
+            return try openSeat(cancellation)
         case .use(let seat):
             let looks = isTimeToLook(now)
             lock.unlock()
@@ -153,24 +153,29 @@ extension Lender {
 
     /// Called with the lock, which it releases.
     @inline(never)
-    private func waitForSeat() throws -> Seat {
+    private func waitForSeat(_ cancellation: Cancellation?) throws -> Seat {
         let isDone = DispatchSemaphore(value: 0)
-        var outcome = Waiter.Outcome.granted(nil)
         let waiter = Waiter()
-        waiter.resume = {
-            outcome = $0
+        waiter.resume = { [unowned waiter] in
+            waiter.outcome = $0
             isDone.signal()
         }
         counts.waits += 1
         line.append(waiter)
         lock.unlock()
-        isDone.wait()
-        return try seat(outcome)
+        let deadline = cancellation?.deadline?.dispatchTime ?? .distantFuture
+        if isDone.wait(timeout: deadline) == .timedOut {
+            withdraw(waiter, Self.deadlineError)
+            isDone.wait()
+        }
+        return try seat(waiter.outcome, cancellation)
     }
 
-    /// Asks for a seat. `resume` is called with the outcome as soon as there is one: now, or on the thread of whoever
-    /// gives a seat back. It must not block.
-    func request(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
+    /// Requests a seat. `resume` is called with the outcome as soon as there is one: now, at the deadline, or on the thread
+    /// of whoever gives a seat back. It must not block.
+    func request(
+        _ waiter: Waiter, until deadline: ContinuousClock.Instant?, resume: @escaping (Waiter.Outcome) -> Void
+    ) {
         if fork.isChild { return resume(Result { try fork.check() }.refusal) }
         lock.lock()
         if let refusal = waiter.refusal ?? (isStopped ? closedError : nil) {
@@ -180,9 +185,13 @@ extension Lender {
         switch turn() {
         case .wait:
             counts.waits += 1
-            waiter.resume = resume
+            waiter.resume = { [unowned waiter] outcome in
+                waiter.timer?.cancel()
+                resume(outcome)
+            }
             line.append(waiter)
             lock.unlock()
+            if let deadline { watch(waiter, until: deadline) }
         case .open:
             lock.unlock()
             resume(.granted(nil))
@@ -201,15 +210,11 @@ extension Lender {
         resume?(.refused(error))
     }
 
-    func isWaiting(_ waiter: Waiter) -> Bool {
-        lock.withLock { waiter.resume != nil }
-    }
-
     /// The seat of an outcome, opened if need be.
-    func seat(_ outcome: Waiter.Outcome) throws -> Seat {
+    func seat(_ outcome: Waiter.Outcome, _ cancellation: Cancellation?) throws -> Seat {
         switch outcome {
         case .refused(let error): throw error
-        case .granted(nil): return try openSeat()
+        case .granted(nil): return try openSeat(cancellation)
         case .granted(let seat?):
             seat.isToPark = false
             let now = CoarseClock.now
@@ -278,12 +283,13 @@ extension Lender {
         for callback in callbacks { callback() }
     }
 
-    private func openSeat() throws -> Seat {
+    private func openSeat(_ cancellation: Cancellation?) throws -> Seat {
         do {
             guard let open else { throw closedError }
+            if cancellation?.isCancelled == true { throw CancellationError() }
             let watch = fileWatch
             try watch?.check()
-            let connection = try open()
+            let connection = try open(cancellation)
             let opened = FileWatch(connection)
             // It may have opened another file than the others.
             try watch?.check()
@@ -387,7 +393,8 @@ extension Lender {
             return nil
         } catch {
             return SQLiteError(
-                code: error.extendedCode, message: "\(error.message); what was committed is in the old file", hint: error.hint
+                code: error.extendedCode, message: "\(error.message); what was committed is in the old file",
+                hint: error.hint
             )
         }
     }

@@ -26,25 +26,31 @@ public final class ReadSnapshot: Sendable {
 
     /// Runs a closure with the connection of the snapshot. Several threads take turns.
     ///
+    /// - Parameters:
+    ///   - deadline: The longest time that the call may take, waiting included; `nil` for as long as it takes.
+    ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` as ``Database/executeRead(closure:)``.
+    /// - Throws: What the closure throws; ``SQLiteError`` as ``Database/executeRead(deadline:closure:)``.
     @inlinable
     @discardableResult
-    public func executeRead<Result>(closure: (Connection) throws -> Result) throws -> Result {
-        let loan = try begin()
+    public func executeRead<Result>(
+        deadline: Duration? = nil, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let time = deadline.map { ContinuousClock.now + $0 }
+        let loan = try begin(until: time)
         defer { end(loan) }
-        return try closure(loan.seat.connection)
+        return try loan.run(until: time, closure)
     }
 
     /// The same without blocking the caller, as ``Database/read(deadline:_:)``.
     @discardableResult
     public nonisolated(nonsending) func read<Result: Sendable>(
-        deadline: Duration? = nil, _ body: @escaping @Sendable (Connection) throws -> Result
+        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await lender.perform(deadline: deadline) { seat, request in
+        try await lender.perform(deadline: deadline) { seat, cancellation in
             seat.enter(.reading)
-            defer { self.end(Loan(seat: seat, kind: .outermost)) }
-            return try request.run(on: seat) { try body(seat.connection) }
+            defer { end(Loan(seat: seat, kind: .outermost)) }
+            return try seat.connection.withCancellation(cancellation) { try body(seat.connection) }
         }
     }
 
@@ -60,9 +66,9 @@ public final class ReadSnapshot: Sendable {
     }
 
     @usableFromInline
-    func begin() throws -> Loan {
+    func begin(until deadline: ContinuousClock.Instant?) throws -> Loan {
         if let seat = Seat.innermost(of: lender) { return Loan(seat: seat, kind: .nested) }
-        let seat = try lender.acquire()
+        let seat = try lender.acquire(until: deadline)
         seat.enter(.reading)
         return Loan(seat: seat, kind: .outermost)
     }
@@ -81,7 +87,7 @@ extension Database {
     /// A view of the database as it is now, that stays as it is while others write: `BEGIN DEFERRED TRANSACTION` and a
     /// first read, on a connection of its own. A database in memory or in a temporary file is copied.
     ///
-    /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(closure:)``; with code 21
+    /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``; with code 21
     ///   inside a transaction of a database that would have to be copied.
     public func readSnapshot() throws -> ReadSnapshot {
         guard let watch = readers.fileWatch, readers !== writer else { return try copyAsSnapshot() }

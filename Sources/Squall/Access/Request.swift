@@ -1,85 +1,81 @@
 import Foundation
 
-/// An asynchronous call: its place in the line, its cancellation and its deadline.
-struct Request: Sendable {
-    let waiter = Waiter()
-    let cancellation = Cancellation()
-    let deadline: ContinuousClock.Instant?
+/// An asynchronous call: an actor that runs on the queue of the connection that the call is lent.
+///
+/// To enter the actor is to wait for the connection: the task is resumed on that queue once its turn has come. One hop does
+/// both, no thread is blocked meanwhile, and the closure is part of the task, with its task-local values and its
+/// `Task.isCancelled`. (A continuation on a plain queue gives the closure neither, and is not faster.)
+actor Request: SerialExecutor {
+    private let lender: Lender
+    private let waiter = Waiter()
+    nonisolated let cancellation: Cancellation
 
-    /// Held while the caller is resumed, and taken by the caller afterwards. The thread sanitizer does not see that a
-    /// continuation which is resumed before it is awaited is ordered by the runtime, and reports it in the runtime's
-    /// own code.
-    fileprivate let handover = Lock()
+    init(to lender: Lender, deadline: Duration?) {
+        self.lender = lender
+        cancellation = Cancellation(deadline: deadline.map { .now + $0 })
+    }
 
-    /// Runs a closure until the call is cancelled, or its deadline has passed.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
+
+    /// Runs a part of the task when a connection has been granted or refused.
+    nonisolated func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        lender.request(waiter, until: cancellation.deadline) { [self] outcome in
+            waiter.outcome = outcome
+            // Not on this thread: it may hold the lock of the task, or be about to give its connection back.
+            outcome.queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+    }
+
+    nonisolated func cancel() {
+        // Running work first: it may be what the others in the line wait for.
+        cancellation.cancel()
+        lender.withdraw(waiter, CancellationError())
+    }
+
+    /// Runs a closure with the connection that was granted. The closure releases it.
     ///
-    /// - Throws: `CancellationError` in place of what a cancelled statement throws.
-    func run<Result>(on seat: Seat, _ body: () throws -> Result) throws -> Result {
+    /// - Throws: `CancellationError` in place of the error that a cancelled statement throws.
+    func run<Result: Sendable>(_ body: @Sendable (Seat, Cancellation) throws -> Result) throws -> Result {
         do {
-            if cancellation.isCancelled { throw CancellationError() }
-            return try seat.connection.withCancellation(cancellation, deadline: deadline) { try body() }
+            return try body(try lender.seat(waiter.outcome, cancellation), cancellation)
         } catch let error as SQLiteError where error.mayBeCancellation && cancellation.isCancelled {
             throw CancellationError()
         }
     }
+}
 
-    static var deadlineError: SQLiteError {
-        .interrupted("the deadline has passed")
+extension Waiter.Outcome {
+    /// The queue of the connection; one of its own for a connection that is yet to be opened.
+    fileprivate var queue: DispatchQueue {
+        switch self {
+        case .granted(let seat?): seat.queue
+        case .granted(nil): DispatchQueue(label: "squall.opening")
+        case .refused: .squallTimers
+        }
     }
 }
 
 extension SQLiteError {
-    /// What SQLite says when a statement, or its waiting, was ended; and what statements say that come after a
-    /// transaction was ended so.
+    /// Whether SQLite reports this for a statement, or a wait, that was ended; or Squall for the statements that follow in a
+    /// transaction that was ended so.
     fileprivate var mayBeCancellation: Bool {
         resultCode == .interrupt || resultCode == .busy || extendedResultCode == .transactionLost
     }
 }
 
 extension Lender {
-    /// Runs a closure with a seat, on the queue of the seat, and suspends the caller until then. The closure releases
-    /// the seat, so that it is free before the caller goes on.
+    /// Runs a closure with a connection, on the queue of that connection, and suspends the caller until then. The closure
+    /// releases the connection, so that it is free before the caller goes on.
     nonisolated(nonsending) func perform<Result: Sendable>(
-        deadline: Duration?, _ body: @escaping @Sendable (Seat, Request) throws -> Result
+        deadline: Duration?, _ body: @Sendable (Seat, Cancellation) throws -> Result
     ) async throws -> Result {
-        let request = Request(deadline: deadline.map { .now + $0 })
-        defer { request.handover.withLock {} }
+        try fork.check()
+        let request = Request(to: self, deadline: deadline)
         return try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
-                ask(for: request) { outcome in
-                    if case .refused(let error) = outcome {
-                        return request.handover.withLock { continuation.resume(throwing: error) }
-                    }
-                    self.queue(of: outcome).async {
-                        let result = Swift.Result { try body(try self.seat(outcome), request) }
-                        request.handover.withLock { continuation.resume(with: result) }
-                    }
-                }
-            }
+            try await request.run(body)
         } onCancel: {
-            // Running work first: it may be what the others in the line wait for.
-            request.cancellation.cancel()
-            withdraw(request.waiter, CancellationError())
+            request.cancel()
         }
-    }
-
-    private func ask(for request: Request, resume: @escaping @Sendable (Waiter.Outcome) -> Void) {
-        self.request(request.waiter, resume: resume)
-        guard let deadline = request.deadline else { return }
-        watch(request.waiter, until: deadline)
-    }
-
-    /// Takes a waiter out of the line when its time is over.
-    private func watch(_ waiter: Waiter, until deadline: ContinuousClock.Instant) {
-        guard isWaiting(waiter) else { return }
-        let rest = ContinuousClock.now.duration(to: deadline) / .seconds(1)
-        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, min(rest, 1e9))) { [weak self, weak waiter] in
-            if let waiter { self?.withdraw(waiter, Request.deadlineError) }
-        }
-    }
-
-    private func queue(of outcome: Waiter.Outcome) -> DispatchQueue {
-        guard case .granted(let seat?) = outcome else { return DispatchQueue(label: "squall.opening") }
-        return seat.queue
     }
 }

@@ -98,6 +98,7 @@ extension Seat {
         pthread_setspecific(Self.key, outer?.toOpaque())
         outer = nil
         connection.lending = .givenBack
+        connection.invalidateInterruptHandle()
     }
 }
 

@@ -1,6 +1,11 @@
 import Foundation
 
-/// One who waits in the line of a ``Lender``. All properties are under the lender's lock.
+import Dispatch
+
+/// A call that waits in the line of a ``Lender``.
+///
+/// Sendable, because `resume`, `refusal` and `next` are used under the lender's lock. The timer is set under that lock while
+/// there is a `resume`, and read by whoever has taken it out, as the outcome is set by them before the caller goes on.
 final class Waiter: @unchecked Sendable {
     enum Outcome {
         /// A seat; without one, the connection is to be opened.
@@ -13,6 +18,9 @@ final class Waiter: @unchecked Sendable {
     /// Why the waiter no longer wants a seat.
     @exclusivity(unchecked) var refusal: (any Error)?
     @exclusivity(unchecked) var next: Waiter?
+    /// Ends the waiting at the deadline.
+    @exclusivity(unchecked) var timer: (any DispatchSourceTimer)?
+    @exclusivity(unchecked) var outcome = Outcome.granted(nil)
 }
 
 /// The waiters in the order in which they came. Those that no longer wait are passed over when their turn comes.

@@ -1,14 +1,21 @@
 import CSQLite
 import Foundation
 
-/// Ends work on a connection from any thread, and nothing but that work.
+/// Ends work on a connection from any thread, and nothing but that work: when it is cancelled, or at a deadline.
 ///
 /// Sendable, because everything that changes is behind the lock of `condition`. The handle is used under that lock too, and
 /// only while the work runs: `sqlite3_interrupt` may be called from any thread as long as the connection is open.
 final class Cancellation: @unchecked Sendable {
+    /// The time at which the work ends by itself, waiting included.
+    let deadline: ContinuousClock.Instant?
+
     private let condition = NSCondition()
     private var isSet = false
     private var running: OpaquePointer?
+
+    init(deadline: ContinuousClock.Instant? = nil) {
+        self.deadline = deadline
+    }
 
     var isCancelled: Bool { condition.withLock { isSet } }
 
@@ -21,7 +28,7 @@ final class Cancellation: @unchecked Sendable {
         }
     }
 
-    /// Says what runs now, or that nothing does; nothing is interrupted after that.
+    /// Sets the handle that is interrupted from now on. With `nil`, nothing is interrupted after the call.
     func run(on handle: OpaquePointer?) {
         condition.withLock { running = handle }
     }
@@ -41,21 +48,23 @@ final class Cancellation: @unchecked Sendable {
 extension Connection {
     /// Runs a closure whose statements, and whose waiting for locks, end when it is cancelled or when the deadline has passed.
     ///
-    /// Statements that the closure has left standing on a row are reset then, because the interrupt would reach the next one
-    /// as well.
-    func withCancellation<Result>(
-        _ cancellation: Cancellation, deadline: ContinuousClock.Instant?, _ body: () throws -> Result
-    ) throws -> Result {
-        try interruption.scope(on: self, deadline: deadline, cancellation: cancellation) {
+    /// After a cancellation, statements that the closure has left standing on a row are reset, because the interrupt would
+    /// end the next one as well.
+    func withCancellation<Result>(_ cancellation: Cancellation, _ body: () throws -> Result) throws -> Result {
+        try interruption.scope(on: self, deadline: cancellation.deadline, cancellation: cancellation) {
             defer {
                 cancellation.run(on: nil)
-                if cancellation.isCancelled { endBusyStatements() }
+                if cancellation.isCancelled {
+                    endBusyStatements()
+                    if let handle { Self.clearInterrupt(of: handle) }
+                }
             }
             return try body()
         }
     }
 
     /// Runs a closure whose statements, and whose waiting for locks, end when the deadline has passed.
+    @usableFromInline
     func withDeadline<Result>(
         at deadline: ContinuousClock.Instant, _ body: () throws -> Result
     ) throws -> Result {

@@ -189,7 +189,7 @@ extension Configuration: CustomStringConvertible {
                 case .limit(let limit, let value): squall_limit(handle, limit.rawValue, value)
                 case .pragma: sqlite3_exec(handle, step.description, nil, nil, nil)
                 }
-            guard code == SQLITE_OK else { throw SQLiteError(code, on: handle, sql: step.description) }
+            guard code == SQLITE_OK else { throw connection.error(code, sql: step.description) }
         }
     }
 }

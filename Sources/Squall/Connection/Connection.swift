@@ -59,6 +59,9 @@ public final class Connection {
     /// How many backups read by the handle itself; with one, the handle cannot be given away.
     var pins = 0
 
+    /// The handle for interrupts from other threads, if one is in use.
+    @exclusivity(unchecked) private var sharedInterruptHandle: InterruptHandle?
+
     /// Opens a database as SQift does: SQLite's own defaults.
     ///
     /// - Parameters:
@@ -96,7 +99,11 @@ public final class Connection {
         )
     }
 
-    init(path: String, tableLockPolicy: TableLockPolicy, flags: Int32, configuration: Configuration) throws {
+    /// - Parameter cancellation: Ends the waiting for a lock while the connection is being set up.
+    init(
+        path: String, tableLockPolicy: TableLockPolicy, flags: Int32, configuration: Configuration,
+        cancellation: Cancellation? = nil
+    ) throws {
         self.tableLockPolicy = tableLockPolicy
         self.configuration = configuration
         self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
@@ -105,7 +112,11 @@ public final class Connection {
         self.callbacks = .allocate(capacity: 1)
         self.callbacks.initialize(to: Callbacks())
         interruption.connection = .passUnretained(self)
-        try configuration.apply(to: self)
+        if let cancellation {
+            try withCancellation(cancellation) { try configuration.apply(to: self) }
+        } else {
+            try configuration.apply(to: self)
+        }
         if let handle { interruption.install(on: handle) }
     }
 
@@ -147,6 +158,7 @@ public final class Connection {
         }
         isClosePutOff = false
         guard !isClosing else { return }
+        invalidateInterruptHandle()
         guard let handle else {
             if hook?.handle != nil { hook?.isToClose = true }
             // A claim may have ended just now.
@@ -172,7 +184,7 @@ public final class Connection {
         openHandle = nil
         interruption.cancellation?.run(on: nil)
         // Statements that are still held keep the closed handle valid until they go.
-        sqlite3_close_v2(handle)
+        Self.close(handle)
         for context in callbackContexts { context.connectionDidClose() }
     }
 
@@ -184,9 +196,28 @@ public final class Connection {
         close()
     }
 
-    /// Makes the statements that are running fail with `SQLITE_INTERRUPT` at the next opportunity.
+    /// Makes the statements that are running fail with `SQLITE_INTERRUPT` (9), as a function or a hook may want to. Other
+    /// threads use ``interruptHandle``.
     public func interrupt() {
-        if let handle = handle ?? hook?.handle { sqlite3_interrupt(handle) }
+        if lending != .givenBack, let handle = handle ?? hook?.handle { sqlite3_interrupt(handle) }
+    }
+
+    /// Interrupts the statements of the connection from any thread, also after the connection has been closed.
+    public var interruptHandle: InterruptHandle {
+        if let sharedInterruptHandle { return sharedInterruptHandle }
+        // The connection may serve another closure by now.
+        if lending == .givenBack { return InterruptHandle(nil) }
+        let handle = InterruptHandle(handle ?? hook?.handle ?? claim?.handle)
+        sharedInterruptHandle = handle
+        return handle
+    }
+
+    /// Makes the handles that are in use do nothing from now on.
+    @inline(__always)
+    func invalidateInterruptHandle() {
+        guard let shared = sharedInterruptHandle else { return }
+        shared.invalidate()
+        sharedInterruptHandle = nil
     }
 }
 

@@ -38,7 +38,7 @@ final class ConnectionClaim: @unchecked Sendable {
         while let leftover = nextLeftover() {
             for statement in leftover.statements { sqlite3_finalize(statement) }
             // The handle stays valid until its last statement has gone.
-            if leftover.closes { sqlite3_close_v2(handle) }
+            if leftover.closes { Connection.close(handle) }
         }
         let contexts = lock.withLock {
             defer { callbackContexts = [] }

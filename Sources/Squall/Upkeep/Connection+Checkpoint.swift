@@ -48,6 +48,8 @@ extension Connection {
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
         }
+        Self.clearInterrupt(of: handle)
+        if let reason = interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
         var (logFrames, checkpointedFrames): (Int32, Int32) = (-1, -1)
         let code = sqlite3_wal_checkpoint_v2(handle, name, mode.rawValue, &logFrames, &checkpointedFrames)
         defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }

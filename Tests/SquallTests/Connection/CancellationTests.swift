@@ -17,7 +17,7 @@ struct CancellationTests {
         let cancellation = Cancellation()
         cancellation.cancel()
         let error = try sqliteError {
-            try connection.withCancellation(cancellation, deadline: nil) {
+            try connection.withCancellation(cancellation) {
                 try connection.run("INSERT INTO t VALUES(1)")
             }
         }
@@ -33,7 +33,7 @@ struct CancellationTests {
             return 1
         }
         let error = try sqliteError {
-            try connection.withCancellation(cancellation, deadline: nil) {
+            try connection.withCancellation(cancellation) {
                 let _: Int = try connection.query("SELECT cancel() + (\(endless))")
             }
         }
@@ -47,7 +47,7 @@ struct CancellationTests {
         let cancellation = Cancellation()
         let left = try connection.prepare("SELECT a FROM t")
         #expect(throws: SQLiteError.self) {
-            try connection.withCancellation(cancellation, deadline: nil) {
+            try connection.withCancellation(cancellation) {
                 try left.step()
                 cancellation.cancel()
                 try connection.run("INSERT INTO t VALUES(3)")
@@ -59,7 +59,7 @@ struct CancellationTests {
 
     @Test func aCancellationAfterTheWorkInterruptsNothing() throws {
         let cancellation = Cancellation()
-        try connection.withCancellation(cancellation, deadline: nil) { try connection.run("INSERT INTO t VALUES(1)") }
+        try connection.withCancellation(cancellation) { try connection.run("INSERT INTO t VALUES(1)") }
         cancellation.cancel()
         #expect(try connection.query("SELECT count(*) FROM t") == 1)
     }
@@ -75,7 +75,7 @@ struct CancellationTests {
             let connection = try Connection(storageLocation: .onDisk(path))
             try connection.busyHandler(.timeout(3600))
             return try sqliteError {
-                try connection.withCancellation(cancellation, deadline: nil) {
+                try connection.withCancellation(cancellation) {
                     isAboutToWait.signal()
                     try connection.run("INSERT INTO t VALUES(1)")
                 }
@@ -88,7 +88,7 @@ struct CancellationTests {
 
     @Test func closingTheConnectionInTheWorkLeavesNothingToInterrupt() throws {
         let cancellation = Cancellation()
-        try connection.withCancellation(cancellation, deadline: nil) {
+        try connection.withCancellation(cancellation) {
             connection.close()
             cancellation.cancel()
         }
@@ -97,7 +97,7 @@ struct CancellationTests {
 
     @Test func aDeadlineBesideTheCancellationCounts() throws {
         let error = try sqliteError {
-            try connection.withCancellation(Cancellation(), deadline: .now + .milliseconds(20)) {
+            try connection.withCancellation(Cancellation(deadline: .now + .milliseconds(20))) {
                 let _: Int = try connection.query(endless)
             }
         }

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import Squall
+
+struct LenderTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("app.db")
+    }
+
+    // MARK: Draining
+
+    @Test(arguments: [0, -1, 1e-6, .nan, -.infinity]) func theDrainDelayHasALeastValue(delay: TimeInterval) {
+        #expect(Lender.drainInterval(delay) == 0.05)
+    }
+
+    @Test func longerDrainDelaysAreKept() {
+        #expect(Lender.drainInterval(2) == 2)
+        #expect(Lender.drainInterval(.infinity) == 1e6)
+    }
+
+    @Test func aDrainDelayOfZeroClosesIdleReaders() throws {
+        let database = try Database(path, drainDelay: 0)
+        let gate = Gate()
+        let other = ThreadResult { try database.executeRead { _ in gate.wait() } }
+        until { database.statistics.busyReaders == 1 }
+        try database.executeRead { _ in #expect(database.statistics.readers == 2) }
+        gate.open()
+        try other.get()
+        until { database.statistics.readers == 1 }
+    }
+
+    // MARK: Timers
+
+    @Test func theTimerOfADeadlineEndsWithTheWaiting() throws {
+        let database = try Database(path)
+        let lender = database.writer
+        let (granted, withdrawn) = (Waiter(), Waiter())
+        let outcomes = Shared<[String]>([])
+        let seat = try lender.acquire()
+        for waiter in [granted, withdrawn] {
+            lender.request(waiter, until: .now + .seconds(3600)) { outcome in
+                if case .granted(let seat?) = outcome {
+                    outcomes.update { $0.append("granted") }
+                    lender.release(seat)
+                } else {
+                    outcomes.update { $0.append("refused") }
+                }
+            }
+        }
+        let timers = [granted, withdrawn].compactMap(\.timer)
+        #expect(timers.map(\.isCancelled) == [false, false])
+        lender.withdraw(withdrawn, CancellationError())
+        #expect(timers.map(\.isCancelled) == [false, true])
+        lender.release(seat)
+        #expect(timers.map(\.isCancelled) == [true, true])
+        #expect(outcomes.value == ["refused", "granted"])
+    }
+
+    @Test func aCallThatDoesNotWaitHasNoTimer() throws {
+        let database = try Database(path)
+        let waiter = Waiter()
+        database.writer.request(waiter, until: .now + .seconds(3600)) { outcome in
+            if case .granted(let seat?) = outcome { database.writer.release(seat) }
+        }
+        #expect(waiter.timer == nil)
+    }
+}
