@@ -41,6 +41,19 @@ struct RebuildTests {
         }
     }
 
+    @Test func aColumnThatWasRenamedAndDroppedIsForgotten() throws {
+        try connection.execute("CREATE TABLE t(a, b, c); INSERT INTO t VALUES(1, 2, 3)")
+        try migrate {
+            AlterTable("t") {
+                RenameColumn("a", to: "gone")
+                DropColumn("gone")
+                RenameColumn("b", to: "kept")
+                AddColumn("sum", Int.self, fillingWith: "b + kept + c")
+            }
+        }
+        #expect(try rows("SELECT * FROM t") == ["[2, 3, 7]"])
+    }
+
     @Test func anAutoincrementTableThatNeverHadARowHasNoMark() throws {
         try connection.execute(
             """

@@ -9,6 +9,7 @@ extension SchemaEditor {
                 continue
             }
             try change(name, pending, aliases)
+            for case .drop(let dropped) in pending { aliases.removeAll { $0.column == Identifier(dropped) } }
             pending = []
             try renameColumn(column, to: newName, of: name)
             for index in aliases.indices where aliases[index].column == Identifier(column) {
