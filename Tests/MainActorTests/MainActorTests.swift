@@ -87,7 +87,7 @@ struct MainActorTests {
             sizes.last
         }
         #expect(try connection.query("SELECT sizes(column1) FROM (VALUES(0), (1))") == Size.large)
-        connection.createCollation(named: "c") { lhs, rhs in
+        try connection.addCollation("c") { lhs, rhs in
             calls += 1
             return rhs.compare(lhs)
         }

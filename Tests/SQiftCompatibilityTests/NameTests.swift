@@ -16,6 +16,25 @@ struct NameTests {
         #expect(try destination.query("SELECT name FROM cars") as String == "Audi")
     }
 
+    @Test func aCollationIsCreatedOrItsErrorReturned() throws {
+        let connection = try Connection()
+        #expect(connection.createCollation(named: "c") { $1.compare($0) } == nil)
+        #expect(try connection.query("SELECT 'a' > 'b' COLLATE c") == true)
+        try connection.forEach("SELECT 1") { _ in
+            #expect(connection.createCollation(named: "c") { $0.compare($1) }?.resultCode == .busy)
+        }
+        #expect(try connection.query("SELECT 'a' > 'b' COLLATE c") == true)
+    }
+
+    @Test func valuesOfARowAreOptional() throws {
+        let row = try #require(try StringFormTests.cars().query("SELECT * FROM cars") as Row?)
+        #expect(row.value(at: 1) == "Audi")
+        #expect(row.value(at: 9) as Int? == nil)
+        #expect(row.value(at: 2) as Any? as? Int64 == 52_642)
+        #expect(row.value(forColumnName: "price") == 52_642)
+        #expect(row.value(forColumnName: "name") as Int? == nil)
+    }
+
     @Test func nullIsBound() throws {
         let connection = try Connection()
         #expect(try connection.query("SELECT typeof(?)", NSNull()) == "null")

@@ -79,21 +79,6 @@ extension Connection {
         }
     }
 
-    /// The same as ``addCollation(_:_:)`` for code that was written for SQift, where this does not throw.
-    ///
-    /// - Returns: The error when the collation could not be added, and the earlier one of that name, if any, is still there.
-    @discardableResult
-    public func createCollation(named name: String, collate: @escaping Collation) -> SQLiteError? {
-        do {
-            try addCollation(name, collate)
-            return nil
-        } catch let error as SQLiteError {
-            return error
-        } catch {
-            return SQLiteError(code: SQLITE_ERROR, message: "\(error)")
-        }
-    }
-
     /// Removes a collation. One that is not there is no error.
     ///
     /// - Throws: ``SQLiteError``, code 5 while a statement is running, also one that stands on a row.

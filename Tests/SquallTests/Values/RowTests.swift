@@ -31,8 +31,6 @@ struct RowTests {
         #expect(row.values[4] as? Data == Data([1, 2]))
         #expect(row.map { $0 == nil } == [false, false, false, false, false])
         #expect(row.value(at: 9) == nil)
-        #expect(row.value(at: 1) == "Audi")
-        #expect(row.value(forColumnName: "price") == 52_642)
     }
 
     @Test func optionalSubscriptsGiveNilForWhateverDoesNotFit() throws {

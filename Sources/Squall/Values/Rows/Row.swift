@@ -112,16 +112,6 @@ extension Row {
     public func value(at columnIndex: Int) -> Any? {
         sqliteValue(at: columnIndex)?.any
     }
-
-    /// The same as the optional subscript.
-    public func value<T: ColumnReadable>(at columnIndex: Int) -> T? {
-        self[columnIndex]
-    }
-
-    /// The same as the optional subscript.
-    public func value<T: ColumnReadable>(forColumnName columnName: String) -> T? {
-        self[columnName]
-    }
 }
 
 // MARK: - Failures
