@@ -1,13 +1,14 @@
 /// A column of a ``TableDefinition``.
 public struct ColumnDefinition: Hashable, Codable, Sendable {
     public var name: String
-    /// The type as it is declared; empty for none.
+    /// The type as `PRAGMA table_xinfo` has it; empty for none. SQLite takes any text, and so does ``sql``: what is not words and
+    /// numbers is quoted.
     public var type: String
     /// Whether the column is a primary key by itself.
     public var primaryKey: PrimaryKey?
     public var notNull: NotNull?
     public var unique: Unique?
-    /// The default as SQL writes it: a literal, or an expression in parentheses.
+    /// The default: a literal, or an expression.
     public var defaultValue: SQL?
     public var checks: [Check]
     public var collation: String?
@@ -95,17 +96,23 @@ public enum SortOrder: String, Hashable, Codable, Sendable {
 extension ColumnDefinition {
     /// The column as `CREATE TABLE` and `ADD COLUMN` have it: `"first_name" TEXT NOT NULL`.
     public var sql: SQL {
-        var parts: [SQL] = ["\(name: name)"]
-        if !type.isEmpty { parts.append(SQL(raw: type)) }
+        let clauses = clauses
+        return clauses.isEmpty ? "\(name: name)" : "\(name: name) \(clauses.joined(separator: " "))"
+    }
+
+    /// The type and the constraints, each as it is printed after the name.
+    var clauses: [SQL] {
+        var parts: [SQL] = []
+        if !type.isEmpty { parts.append(SQL(type: type)) }
         if let primaryKey { parts.append(primaryKey.sql) }
         if let notNull { parts.append("NOT NULL" + notNull.conflict.sql) }
         if let unique { parts.append("UNIQUE" + unique.conflict.sql) }
-        if let defaultValue { parts.append("DEFAULT " + defaultValue.withLiterals) }
+        if let defaultValue { parts.append("DEFAULT " + defaultValue.defaultValue(ofColumn: name)) }
         parts += checks.map(\.sql)
         if let collation { parts.append("COLLATE \(name: collation)") }
         parts += references.map(\.sql)
-        if let generated { parts.append(generated.sql) }
-        return parts.joined(separator: " ")
+        if let generated { parts.append(generated.sql(ofColumn: name)) }
+        return parts
     }
 }
 
@@ -118,14 +125,14 @@ extension ColumnDefinition.PrimaryKey {
 
 extension ColumnDefinition.Check {
     var sql: SQL {
-        let name: SQL = name.map { "CONSTRAINT \(name: $0) " } ?? ""
-        return name + "CHECK (\(condition.withLiterals))"
+        TableConstraint(name: name, .check(condition)).sql
     }
 }
 
 extension ColumnDefinition.Generated {
-    fileprivate var sql: SQL {
-        "GENERATED ALWAYS AS (\(expression.withLiterals))" + (isStored ? " STORED" : " VIRTUAL")
+    fileprivate func sql(ofColumn name: String) -> SQL {
+        let expression = expression.expression(named: "the expression of the generated column \"\(name)\"")
+        return "GENERATED ALWAYS AS (\(expression))" + (isStored ? " STORED" : " VIRTUAL")
     }
 }
 

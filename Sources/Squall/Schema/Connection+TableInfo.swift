@@ -17,8 +17,7 @@ extension Connection {
         ) { (try $0.get(0), try $0.get(1)) }
         guard let found else { return nil }
         var parser = TableParser(found.sql ?? "")
-        let isVirtual = found.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true
-        var table = isVirtual ? TableDefinition(name: found.name) : parser.table(named: found.name)
+        var table = parser.isVirtual ? TableDefinition(name: found.name) : parser.table(named: found.name)
         let columns: [ColumnDefinition] = try query(
             "SELECT name, type, \"notnull\", dflt_value FROM pragma_table_xinfo(\(found.name), \(schema)) WHERE hidden <> 1"
         ) { row in
@@ -30,7 +29,14 @@ extension Connection {
             )
         }
         // The pragma is the authority on what there is; the parser knows more about each.
-        if columns.map(\.name) != table.columns.map(\.name) { table.columns = columns }
+        let names = [columns, table.columns].map { $0.map { Identifier($0.name) } }
+        if names[0] == names[1] {
+            for (index, column) in columns.enumerated() where !column.type.isSameName(as: table.columns[index].type) {
+                table.columns[index].type = column.type
+            }
+        } else {
+            table.columns = columns
+        }
         table.indexes = try indexes(ofTable: found.name, in: schema)
         table.triggers = try triggers(ofTable: found.name, in: schema)
         return table
@@ -58,8 +64,7 @@ extension Connection {
         ) { row in
             let sql: String = try row.get(1)
             var parser = TableParser(sql)
-            let (columns, condition) = parser.index()
-            let isUnique = sql.uppercased().hasPrefix("CREATE UNIQUE")
+            let (columns, isUnique, condition) = parser.index()
             return IndexDefinition(
                 name: try row.get(0), table: name, columns: columns, isUnique: isUnique, condition: condition
             )
@@ -79,6 +84,6 @@ extension Connection {
 
     /// `sqlite_schema` under the name that SQLite has always known; that of temporary tables has another.
     private static func master(of schema: String) -> String {
-        schema.lowercased() == "temp" ? "sqlite_temp_master" : "sqlite_master"
+        schema.isSameName(as: "temp") ? "sqlite_temp_master" : "sqlite_master"
     }
 }

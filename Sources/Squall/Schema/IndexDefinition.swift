@@ -24,7 +24,8 @@ public struct IndexDefinition: Hashable, Codable, Sendable {
     public func sql(ifNotExists: Bool = false) -> SQL {
         let unique: SQL = isUnique ? "UNIQUE " : ""
         let guarded: SQL = ifNotExists ? "IF NOT EXISTS " : ""
-        let rows: SQL = condition.map { " WHERE \($0.withLiterals)" } ?? ""
+        let rows: SQL =
+            condition.map { " WHERE \($0.expression(named: "the condition of the index \"\(name)\""))" } ?? ""
         let list = columns.map(\.sql).joined(separator: ", ")
         return "CREATE \(unique)INDEX \(guarded)\(name: name) ON \(name: table)(\(list))\(rows)"
     }
@@ -71,7 +72,7 @@ public struct IndexedColumn: Hashable, Codable, Sendable, ExpressibleByStringLit
         var result: SQL =
             switch term {
             case .column(let name): "\(name: name)"
-            case .expression(let expression): expression.withLiterals
+            case .expression(let sql): sql.expression(named: "an expression of an index", isListed: true)
             }
         if let collation { result += " COLLATE \(name: collation)" }
         if let order { result += SQL(raw: " \(order.rawValue)") }

@@ -7,8 +7,10 @@ struct SQLToken: Equatable {
         case name
         /// Text in single quotes.
         case text
-        /// A number, a blob or a sign.
+        /// A number or a sign.
         case other
+        /// A text or a name in quotes that does not end.
+        case unterminated
     }
 
     let kind: Kind
@@ -19,11 +21,34 @@ struct SQLToken: Equatable {
 
     /// Whether it is this keyword, or this sign.
     func `is`(_ word: String) -> Bool {
-        (kind == .word && text.uppercased() == word) || (kind == .other && text == word)
+        (kind == .word && text.isSameName(as: word)) || (kind == .other && text == word)
     }
+
+    /// Whether it is this name, quoted or not.
+    func isName(_ name: String) -> Bool {
+        (kind == .word || kind == .name) && text.isSameName(as: name)
+    }
+
+    var isNumber: Bool {
+        kind == .other && text.utf8.contains { (48...57).contains($0) }
+    }
+
+    /// Whether it is a keyword that cannot be a name without quotes. Keywords of later versions of SQLite can: old files
+    /// may have such names.
+    var isReserved: Bool { kind == .word && Self.reserved.contains(Identifier(text)) }
+
+    private static let reserved: Set<Identifier> = Set(
+        """
+        ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE CROSS DEFAULT DEFERRABLE \
+        DELETE DISTINCT DROP ELSE ESCAPE EXCEPT EXISTS FOREIGN FROM FULL GROUP HAVING IN INDEX INDEXED INNER INSERT \
+        INTERSECT INTO IS ISNULL JOIN LEFT LIMIT NATURAL NOT NOTHING NOTNULL NULL ON OR ORDER OUTER PRIMARY REFERENCES \
+        RETURNING RIGHT SELECT SET TABLE THEN TO TRANSACTION UNION UNIQUE UPDATE USING VALUES WHEN WHERE
+        """
+        .split(separator: " ").map { Identifier($0) }
+    )
 }
 
-/// Splits SQL, which SQLite has taken before, into its tokens; comments are left out.
+/// Splits SQL into its tokens as SQLite does; comments are left out.
 struct SQLTokenizer {
     private let bytes: [UInt8]
     private var position = 0
@@ -48,23 +73,31 @@ struct SQLTokenizer {
         case UInt8(ascii: "\""): return quoted(from: start, end: UInt8(ascii: "\""), kind: .name)
         case UInt8(ascii: "`"): return quoted(from: start, end: UInt8(ascii: "`"), kind: .name)
         case UInt8(ascii: "["): return quoted(from: start, end: UInt8(ascii: "]"), kind: .name)
+        case UInt8(ascii: ".") where isDigit(at: position + 1): return number(from: start)
+        case 48...57: return number(from: start)
         case let byte where Self.isOfWord(byte):
-            let isNumber = (48...57).contains(byte)
-            while position < bytes.count, Self.isOfWord(bytes[position]) || isNumber && isOfNumber { position += 1 }
-            return token(isNumber ? .other : .word, from: start)
+            while position < bytes.count, Self.isOfWord(bytes[position]) { position += 1 }
+            return token(.word, from: start)
         default:
             position += 1
             return token(.other, from: start)
         }
     }
 
-    /// Whether a `.`, or the sign of an exponent, goes on with a number.
-    private var isOfNumber: Bool {
-        switch bytes[position] {
-        case UInt8(ascii: "."): true
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): bytes[position - 1] | 32 == UInt8(ascii: "e")
-        default: false
+    private func isDigit(at index: Int) -> Bool { index < bytes.count && (48...57).contains(bytes[index]) }
+
+    /// `12`, `0x1F`, `.5`, `1.5e-3`; letters that follow are taken as well: SQLite refuses them.
+    private mutating func number(from start: Int) -> SQLToken {
+        let isHexadecimal = bytes[position...].prefix(2).elementsEqual("0x".utf8) { $0 | 32 == $1 | 32 }
+        while position < bytes.count {
+            let byte = bytes[position]
+            let isSign = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            let isOfExponent = isSign && bytes[position - 1] | 32 == UInt8(ascii: "e") && isDigit(at: position + 1)
+            let isOfFraction = byte == UInt8(ascii: ".") || isOfExponent
+            guard Self.isOfWord(byte) || isOfFraction && !isHexadecimal else { break }
+            position += 1
         }
+        return token(.other, from: start)
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
@@ -97,17 +130,22 @@ struct SQLTokenizer {
 
     private mutating func quoted(from start: Int, end: UInt8, kind: SQLToken.Kind) -> SQLToken {
         var content: [UInt8] = []
+        var isTerminated = false
         position += 1
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
             if byte == end {
                 // Doubled, it stands for itself; a bracket cannot be.
-                guard end != UInt8(ascii: "]"), position < bytes.count, bytes[position] == end else { break }
+                guard end != UInt8(ascii: "]"), position < bytes.count, bytes[position] == end else {
+                    isTerminated = true
+                    break
+                }
                 position += 1
             }
             content.append(byte)
         }
+        let kind = isTerminated ? kind : .unterminated
         return SQLToken(kind: kind, text: String(decoding: content, as: UTF8.self), range: start..<position)
     }
 }

@@ -32,7 +32,7 @@ extension TableConstraint.Kind {
             "PRIMARY KEY (\(columns.map(\.sql).joined(separator: ", ")))" + conflict.sql
         case .unique(let columns, let conflict):
             "UNIQUE (\(columns.map(\.sql).joined(separator: ", ")))" + conflict.sql
-        case .check(let condition): "CHECK (\(condition.withLiterals))"
+        case .check(let condition): "CHECK (\(condition.expression(named: "the condition of a CHECK")))"
         case .foreignKey(let columns, let reference): "FOREIGN KEY (\(names: columns)) " + reference.sql
         }
     }

@@ -8,8 +8,9 @@ extension TableDefinition {
             self.columns[index].type = SQLType.strictAny
         }
         // SQLite lets NULL into every key but the rowid, which it assigns for NULL.
-        let names = Set(primaryKey.map { $0.lowercased() }).subtracting([rowIDColumn?.lowercased()].compactMap(\.self))
-        for index in self.columns.indices where names.contains(self.columns[index].name.lowercased()) {
+        let names = Set(primaryKey.map { Identifier($0) }).subtracting(
+            [rowIDColumn.map { Identifier($0) }].compactMap(\.self))
+        for index in self.columns.indices where names.contains(Identifier(self.columns[index].name)) {
             self.columns[index].notNull = self.columns[index].notNull ?? .init()
         }
         writeValues()
@@ -43,16 +44,18 @@ extension TableDefinition {
         for index in indexes.indices { indexes[index].condition = indexes[index].condition?.withLiterals }
     }
 
-    /// Throws what SQLite would refuse, or worse would not.
+    /// Throws for what SQLite refuses, and for what it takes but no table should be: texts that are more than the part of the
+    /// definition that they stand for.
     func check() throws {
         if columns.isEmpty { throw SQLiteError.misuse("the table \"\(name)\" is declared without columns") }
-        var names: Set<String> = []
-        for column in columns where !names.insert(column.name.lowercased()).inserted {
+        var names: Set<Identifier> = []
+        for column in columns where !names.insert(Identifier(column.name)).inserted {
             throw SQLiteError.misuse("the table \"\(name)\" is declared with two columns \"\(column.name)\"")
         }
         if let failure = sql.failure { throw failure }
         for index in indexes {
             if let failure = index.sql.failure { throw failure }
         }
+        if let fault = triggers.lazy.compactMap(\.fault).first { throw SchemaError.invalid([fault]) }
     }
 }

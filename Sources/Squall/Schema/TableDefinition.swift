@@ -40,8 +40,8 @@ public struct TableDefinition: Hashable, Codable, Sendable {
     /// The one column that is another name for the rowid, if there is one: `INTEGER PRIMARY KEY`.
     public var rowIDColumn: String? {
         guard !isWithoutRowID, primaryKey.count == 1, let name = primaryKey.first,
-            let column = columns.first(where: { $0.name.lowercased() == name.lowercased() }),
-            column.type.uppercased() == "INTEGER", column.primaryKey?.order != .descending
+            let column = columns.first(where: { $0.name.isSameName(as: name) }),
+            column.type.isSameName(as: "INTEGER"), column.primaryKey?.order != .descending
         else { return nil }
         return column.name
     }
@@ -57,12 +57,28 @@ extension TableDefinition {
     ///   - name: Another name for the table.
     ///   - ifNotExists: Adds `IF NOT EXISTS`.
     public func sql(named name: String? = nil, ifNotExists: Bool = false) -> SQL {
-        let parts = columns.map(\.sql) + constraints.map(\.sql)
+        let table = name.map { $0.isSameName(as: self.name) } ?? true ? self : unqualified
+        let parts = table.columns.map(\.sql) + table.constraints.map(\.sql)
         var options: [SQL] = []
         if isStrict { options.append("STRICT") }
         if isWithoutRowID { options.append("WITHOUT ROWID") }
         let head: SQL = ifNotExists ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE "
         let end: SQL = options.isEmpty ? "" : " \(options.joined(separator: ", "))"
         return head + "\(name: name ?? self.name)(\(parts.joined(separator: ", ")))\(end)"
+    }
+
+    /// The table with columns named without it in its conditions, so that it can have another name.
+    private var unqualified: TableDefinition {
+        var table = self
+        for index in columns.indices {
+            table.columns[index].checks = columns[index].checks.map {
+                .init(name: $0.name, condition: $0.condition.unqualified(by: name))
+            }
+        }
+        for index in constraints.indices {
+            guard case .check(let condition) = constraints[index].kind else { continue }
+            table.constraints[index].kind = .check(condition.unqualified(by: name))
+        }
+        return table
     }
 }

@@ -4,11 +4,17 @@ import Foundation
 struct TableParser {
     private let utf8: [UInt8]
     private var tokens: ArraySlice<SQLToken>
+    /// What is not understood. SQLite has taken the SQL of a file before, but not that of a program.
+    private(set) var fault: String?
 
     init(_ sql: String) {
         utf8 = Array(sql.utf8)
         tokens = SQLTokenizer.tokens(of: sql)[...]
+        if tokens.contains(where: { $0.kind == .unterminated }) { fault = "a quote does not end" }
     }
+
+    /// Whether it is `CREATE VIRTUAL TABLE`.
+    var isVirtual: Bool { tokens.dropFirst().first?.is("VIRTUAL") == true }
 
     // MARK: - Tokens
 
@@ -26,38 +32,48 @@ struct TableParser {
         while let token = tokens.popFirst(), !token.is(word) {}
     }
 
+    private mutating func skipUnexpected() {
+        guard let token = tokens.popFirst() else { return }
+        fault = fault ?? "\"\(token.text)\" is not expected"
+    }
+
     private mutating func name() -> String { tokens.popFirst()?.text ?? "" }
+
+    private func text(_ tokens: ArraySlice<SQLToken>) -> String {
+        guard let first = tokens.first, let last = tokens.last else { return "" }
+        return String(decoding: utf8[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
+    }
+
+    /// The tokens up to a comma or the parenthesis that ends the list they are in.
+    private mutating func item() -> ArraySlice<SQLToken> {
+        let start = tokens
+        var depth = 0
+        while let token = tokens.first, depth > 0 || !(token.is(",") || token.is(")")) {
+            if token.is("(") { depth += 1 }
+            if token.is(")") { depth -= 1 }
+            tokens.removeFirst()
+        }
+        return start[..<tokens.startIndex]
+    }
+
+    /// The tokens between parentheses and these, if the next token is one.
+    private mutating func group() -> ArraySlice<SQLToken> {
+        let start = tokens
+        guard take("(") else { return [] }
+        while !tokens.isEmpty, !isNext(")") {
+            _ = item()
+            _ = take(",")
+        }
+        _ = take(")")
+        return start[..<tokens.startIndex]
+    }
 
     /// The SQL between parentheses, of which the first is the next token.
     private mutating func parenthesised() -> String {
-        guard let open = tokens.first, open.is("(") else { return "" }
-        var depth = 0
-        var end = open.range.upperBound
-        while let token = tokens.popFirst() {
-            if token.is("(") { depth += 1 }
-            if token.is(")") { depth -= 1 }
-            end = token.range.lowerBound
-            if depth == 0 { break }
-        }
-        return trimmed(open.range.upperBound..<max(end, open.range.upperBound))
-    }
-
-    private func trimmed(_ range: Range<Int>) -> String {
-        String(decoding: utf8[range], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// The rest, up to a sign that ends a part of a list.
-    private mutating func sqlToEnd(of words: [String] = [",", ")"]) -> String {
-        guard let start = tokens.first?.range.lowerBound else { return "" }
-        var end = start
-        var depth = 0
-        while let token = tokens.first, depth > 0 || !words.contains(where: { token.is($0) }) {
-            if token.is("(") { depth += 1 }
-            if token.is(")") { depth -= 1 }
-            end = token.range.upperBound
-            tokens.removeFirst()
-        }
-        return trimmed(start..<end)
+        let group = group()
+        guard let open = group.first, let close = group.last, group.count > 1 else { return "" }
+        let inside = utf8[open.range.upperBound..<close.range.lowerBound]
+        return String(decoding: inside, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     // MARK: - Tables
@@ -71,26 +87,37 @@ struct TableParser {
             if take(",") { continue }
             if isNext("CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN") {
                 let name = take("CONSTRAINT") ? self.name() : nil
-                guard let kind = tableConstraint() else { continue }
+                guard let kind = tableConstraint(of: &table) else { continue }
                 table.constraints.append(TableConstraint(name: name, kind))
             } else {
                 table.columns.append(column())
             }
         }
-        _ = take(")")
-        while let token = tokens.popFirst() {
-            if token.is("STRICT") { table.isStrict = true }
-            if token.is("WITHOUT") { table.isWithoutRowID = true }
+        if !take(")") { fault = fault ?? "a parenthesis does not end" }
+        while !tokens.isEmpty {
+            if take("STRICT") {
+                table.isStrict = true
+            } else if take("WITHOUT", "ROWID") {
+                table.isWithoutRowID = true
+            } else if !take(",") {
+                skipUnexpected()
+            }
         }
         return table
     }
 
-    private mutating func tableConstraint() -> TableConstraint.Kind? {
+    /// - Returns: `nil` for none, and for one that stands with its column.
+    private mutating func tableConstraint(of table: inout TableDefinition) -> TableConstraint.Kind? {
         if take("PRIMARY", "KEY") {
-            let columns = indexedColumns()
-            return .primaryKey(columns, onConflict: conflict())
+            let (columns, isAutoincrement) = indexedColumns()
+            let conflict = conflict()
+            guard isAutoincrement, let name = columns.first?.columnName,
+                let index = table.columns.firstIndex(where: { $0.name.isSameName(as: name) })
+            else { return .primaryKey(columns, onConflict: conflict) }
+            table.columns[index].primaryKey = .init(conflict: conflict, isAutoincrement: true)
+            return nil
         } else if take("UNIQUE") {
-            let columns = indexedColumns()
+            let columns = indexedColumns().columns
             return .unique(columns, onConflict: conflict())
         } else if take("CHECK") {
             let condition = SQL(raw: parenthesised())
@@ -101,25 +128,14 @@ struct TableParser {
             guard take("REFERENCES") else { return nil }
             return .foreignKey(columns, reference())
         }
-        tokens = tokens.dropFirst()
+        // A name of a constraint may stand alone.
+        if !isNext(",", ")") { skipUnexpected() }
         return nil
     }
 
     private mutating func column() -> ColumnDefinition {
         var column = ColumnDefinition(name: name())
-        let keywords = [
-            "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE", "REFERENCES", "AS", ",",
-            ")",
-        ]
-        var type: [String] = []
-        while let token = tokens.first, !keywords.contains(where: { token.is($0) }), !isGenerated {
-            if token.is("(") {
-                type.append((type.popLast() ?? "") + "(\(parenthesised()))")
-            } else {
-                type.append(name())
-            }
-        }
-        column.type = type.joined(separator: " ")
+        column.type = type()
         var name: String?
         while !tokens.isEmpty, !isNext(",", ")") {
             if take("CONSTRAINT") {
@@ -130,6 +146,15 @@ struct TableParser {
             }
         }
         return column
+    }
+
+    /// The type as SQLite keeps it: its text with space and comments, or the first name alone if that is quoted.
+    private mutating func type() -> String {
+        let start = tokens
+        while let token = tokens.first, token.isOfType, !isGenerated { tokens.removeFirst() }
+        guard tokens.startIndex > start.startIndex else { return "" }
+        _ = group()
+        return start.first?.kind == .word ? text(start[..<tokens.startIndex]) : start.first?.text ?? ""
     }
 
     private var isGenerated: Bool {
@@ -163,18 +188,20 @@ struct TableParser {
         } else if let deferral = deferral() {
             // After another constraint it still is of the last foreign key.
             if let last = column.references.indices.last { column.references[last].deferral = deferral }
-        } else {
-            tokens = tokens.dropFirst()
+        } else if !take("GENERATED", "ALWAYS") {
+            // (Without AS, SQLite takes these two for the end of the type, and leaves them out.)
+            skipUnexpected()
         }
     }
 
     private mutating func defaultValue() -> String {
-        if isNext("(") { return "(\(parenthesised()))" }
+        if isNext("(") { return text(group()) }
+        let start = tokens
         guard let first = tokens.popFirst() else { return "" }
-        let isSigned = first.is("+") || first.is("-")
-        let isBlob = first.text.uppercased() == "X" && tokens.first?.kind == .text
-        let end = isSigned || isBlob ? tokens.popFirst()?.range.upperBound : nil
-        return trimmed(first.range.lowerBound..<(end ?? first.range.upperBound))
+        let isBlob =
+            first.is("X") && tokens.first?.kind == .text && tokens.first?.range.lowerBound == first.range.upperBound
+        if first.is("+") || first.is("-") || isBlob { tokens = tokens.dropFirst() }
+        return text(start[..<tokens.startIndex])
     }
 
     private mutating func order() -> SortOrder? {
@@ -204,6 +231,9 @@ struct TableParser {
                 reference.onDelete = action()
             } else if take("ON", "UPDATE") {
                 reference.onUpdate = action()
+            } else if take("ON", "INSERT") {
+                // SQLite takes it, and does nothing.
+                _ = action()
             } else if take("MATCH") {
                 _ = name()
             } else if let deferral = deferral() {
@@ -230,31 +260,50 @@ struct TableParser {
 
     // MARK: - Indexes
 
-    /// The columns and the condition of `CREATE INDEX name ON table(…) WHERE …`.
-    mutating func index() -> (columns: [IndexedColumn], condition: SQL?) {
+    /// `CREATE UNIQUE INDEX name ON table(…) WHERE …`
+    mutating func index() -> (columns: [IndexedColumn], isUnique: Bool, condition: SQL?) {
+        let isUnique = take("CREATE", "UNIQUE")
         skip(to: "ON")
         _ = name()
-        let columns = indexedColumns()
-        return (columns, take("WHERE") ? SQL(raw: sqlToEnd(of: [])) : nil)
+        let columns = indexedColumns().columns
+        return (columns, isUnique, take("WHERE") ? SQL(raw: text(tokens)) : nil)
     }
 
-    private mutating func indexedColumns() -> [IndexedColumn] {
-        guard take("(") else { return [] }
+    private mutating func indexedColumns() -> (columns: [IndexedColumn], isAutoincrement: Bool) {
+        guard take("(") else { return ([], false) }
         var columns: [IndexedColumn] = []
+        var isAutoincrement = false
         while !tokens.isEmpty, !take(")") {
             if take(",") { continue }
-            let start = tokens
-            var column = IndexedColumn(name())
-            if !isNext(",", ")", "COLLATE", "ASC", "DESC") || start.first.map({ $0.kind == .other }) == true {
-                tokens = start
-                column.term = .expression(
-                    SQL(raw: sqlToEnd(of: [",", ")", "COLLATE", "ASC", "DESC", "AUTOINCREMENT"])))
+            var term = item()
+            if term.last?.is("AUTOINCREMENT") == true {
+                term.removeLast()
+                isAutoincrement = true
             }
-            if take("COLLATE") { column.collation = name() }
-            column.order = order()
-            _ = take("AUTOINCREMENT")
-            columns.append(column)
+            columns.append(indexedColumn(term))
         }
-        return columns
+        return (columns, isAutoincrement)
+    }
+
+    private func indexedColumn(_ term: ArraySlice<SQLToken>) -> IndexedColumn {
+        var term = term
+        var column = IndexedColumn("")
+        if term.count > 1, let last = term.last, last.is("ASC") || last.is("DESC") {
+            column.order = last.is("ASC") ? .ascending : .descending
+            term.removeLast()
+        }
+        // COLLATE binds more tightly than any operator: after one it is not of the whole term.
+        let inner = term.dropLast(2)
+        let isOperand = inner.count == 1 || inner.isGroup || inner.first?.isOfType == true && inner.dropFirst().isGroup
+        if isOperand, let last = term.last, term[term.endIndex - 2].is("COLLATE") {
+            column.collation = last.text
+            term = inner
+        }
+        if term.count == 1, let name = term.first, name.isOfType {
+            column.term = .column(name.text)
+        } else {
+            column.term = .expression(SQL(raw: text(term)))
+        }
+        return column
     }
 }

@@ -32,9 +32,3 @@ extension Expr {
         return sql
     }
 }
-
-/// Puts assignments together.
-@resultBuilder
-public enum AssignmentsBuilder {
-    public static func buildBlock(_ assignments: Assignment...) -> [Assignment] { assignments }
-}

@@ -28,7 +28,7 @@ extension Connection {
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record, which is then changed all the
     ///   same: a transaction around it undoes that.
     public func updateReturning<Record: TableRecord>(
-        _ type: Record.Type, @AssignmentsBuilder set assignments: (Columns<Record>) -> [Assignment],
+        _ type: Record.Type, @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
         where condition: (Columns<Record>) -> Condition
     ) throws -> [Record] {
         try updateReturning(in: Record.table, set: assignments, where: condition)
@@ -36,7 +36,7 @@ extension Connection {
 
     /// Updates the records with a condition in a table, and returns them as they are then.
     public func updateReturning<T: RecordTable>(
-        in table: T, @AssignmentsBuilder set assignments: (Columns<T.Record>) -> [Assignment],
+        in table: T, @ListBuilder<Assignment> set assignments: (Columns<T.Record>) -> [Assignment],
         where condition: (Columns<T.Record>) -> Condition
     ) throws -> [T.Record] {
         let core = table.core

@@ -9,7 +9,7 @@ extension Connection {
     /// - Throws: ``SQLiteError``.
     @discardableResult
     public func update<Record: TableRecord>(
-        _ type: Record.Type, @AssignmentsBuilder set assignments: (Columns<Record>) -> [Assignment],
+        _ type: Record.Type, @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
         where condition: (Columns<Record>) -> Condition
     ) throws -> Int {
         try update(in: Record.table, set: assignments, where: condition)
@@ -18,7 +18,7 @@ extension Connection {
     /// Updates the records with a condition in a table.
     @discardableResult
     public func update<T: RecordTable>(
-        in table: T, @AssignmentsBuilder set assignments: (Columns<T.Record>) -> [Assignment],
+        in table: T, @ListBuilder<Assignment> set assignments: (Columns<T.Record>) -> [Assignment],
         where condition: (Columns<T.Record>) -> Condition
     ) throws -> Int {
         try run(table.core.update(assignments, condition))
@@ -51,8 +51,9 @@ extension TableCore {
         _ assignments: (Columns<Record>) -> [Assignment], _ condition: (Columns<Record>) -> Condition
     ) throws -> SQL {
         try check()
-        let list = assignments(source).map(\.sql).joined(separator: ", ")
-        return "UPDATE \(name: definition.name) SET \(list) WHERE \(condition(source).sql)"
+        let list = assignments(source).map(\.sql)
+        guard !list.isEmpty else { throw SQLiteError.misuse("the update of \"\(definition.name)\" sets no column") }
+        return "UPDATE \(name: definition.name) SET \(list.joined(separator: ", ")) WHERE \(condition(source).sql)"
     }
 
     func delete(_ condition: (Columns<Record>) -> Condition) throws -> SQL {

@@ -15,7 +15,7 @@ public struct JoinedQuery<First: QuerySource, Second: QuerySource>: Selection {
     }
 
     /// Adds terms of the order: `ORDER BY …`
-    public func order(@OrderingBuilder _ terms: (First, Second) -> [Ordering]) -> Self {
+    public func order(@ListBuilder<Ordering> _ terms: (First, Second) -> [Ordering]) -> Self {
         changed { $0.orderings += terms(first, second) }
     }
 

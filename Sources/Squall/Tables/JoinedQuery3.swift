@@ -13,7 +13,7 @@ public struct JoinedQuery3<First: QuerySource, Second: QuerySource, Third: Query
     }
 
     /// Adds terms of the order: `ORDER BY …`
-    public func order(@OrderingBuilder _ terms: (First, Second, Third) -> [Ordering]) -> Self {
+    public func order(@ListBuilder<Ordering> _ terms: (First, Second, Third) -> [Ordering]) -> Self {
         changed { $0.orderings += terms(first, second, third) }
     }
 

@@ -29,11 +29,3 @@ extension Expr {
     /// `a DESC`
     public var descending: Ordering { Ordering(operand + " DESC") }
 }
-
-/// Puts the terms of an order together: the first, and for what is equal by it the next.
-@resultBuilder
-public enum OrderingBuilder {
-    public static func buildExpression(_ term: Ordering) -> Ordering { term }
-
-    public static func buildBlock(_ terms: Ordering...) -> [Ordering] { terms }
-}

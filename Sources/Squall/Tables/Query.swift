@@ -13,7 +13,7 @@ public struct Query<First: QuerySource>: Selection {
     }
 
     /// Adds terms of the order: `ORDER BY …`
-    public func order(@OrderingBuilder _ terms: (First) -> [Ordering]) -> Self {
+    public func order(@ListBuilder<Ordering> _ terms: (First) -> [Ordering]) -> Self {
         changed { $0.orderings += terms(first) }
     }
 

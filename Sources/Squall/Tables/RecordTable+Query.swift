@@ -12,7 +12,7 @@ extension RecordTable {
     }
 
     /// `… ORDER BY …`
-    public func order(@OrderingBuilder _ terms: (Columns<Record>) -> [Ordering]) -> Query<Columns<Record>> {
+    public func order(@ListBuilder<Ordering> _ terms: (Columns<Record>) -> [Ordering]) -> Query<Columns<Record>> {
         query.order(terms)
     }
 
@@ -67,7 +67,7 @@ extension TableRecord {
     }
 
     /// `… ORDER BY …`
-    public static func order(@OrderingBuilder _ terms: (Columns<Self>) -> [Ordering]) -> Query<Columns<Self>> {
+    public static func order(@ListBuilder<Ordering> _ terms: (Columns<Self>) -> [Ordering]) -> Query<Columns<Self>> {
         query.order(terms)
     }
 

@@ -11,7 +11,7 @@ struct AlterationTests {
     }
 
     /// Runs steps after some SQL.
-    private func alter(_ setUp: SQL, @SchemaStepsBuilder steps: () -> [any SchemaStep]) throws {
+    private func alter(_ setUp: SQL, @ListBuilder<any SchemaStep> steps: () -> [any SchemaStep]) throws {
         try connection.execute(setUp)
         try Schema("s") { Version(1, steps: steps) }.migrate(connection)
     }

@@ -18,7 +18,7 @@ struct BrokenObjectTests {
         )
     }
 
-    private func migrate(@SchemaStepsBuilder steps: () -> [any SchemaStep]) throws {
+    private func migrate(@ListBuilder<any SchemaStep> steps: () -> [any SchemaStep]) throws {
         try Schema("s") { Version(1, steps: steps) }.migrate(connection)
     }
 

@@ -128,7 +128,13 @@ struct PlanTests {
         )
         let before = try connection.schemaDefinition()
         let plan = try connection.plan(toMatch: User.table, Self.points)
-        #expect(throws: SQLiteError.self) { try plan.apply(allowing: .columns) }
+        let error = try #require(throws: SchemaError.self) { try plan.apply(allowing: .columns) }
+        #expect(
+            error.description == """
+                several rows of "points" have a value of "x", "y" in common, which is to be the PRIMARY KEY: change or delete \
+                them first
+                """
+        )
         #expect(try connection.schemaDefinition() == before)
         #expect(try connection.count("points") == 2)
         #expect(try connection.hasForeignKeysOn())

@@ -10,7 +10,7 @@ struct RebuildTests {
         connection = try Connection(":memory:")
     }
 
-    private func migrate(@SchemaStepsBuilder steps: () -> [any SchemaStep]) throws {
+    private func migrate(@ListBuilder<any SchemaStep> steps: () -> [any SchemaStep]) throws {
         try Schema("s") { Version(1, steps: steps) }.migrate(connection)
     }
 

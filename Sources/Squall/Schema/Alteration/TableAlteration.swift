@@ -69,7 +69,8 @@ struct ColumnChange: Sendable {
         var new = old
         if hasType {
             new.type = column.type
-            new.notNull = column.notNull.map { $0.conflict == nil ? old.notNull ?? $0 : $0 }
+            let keepsConflict = dropped != .all && column.notNull?.conflict == nil
+            new.notNull = column.notNull.map { keepsConflict ? old.notNull ?? $0 : $0 }
         } else if let notNull = column.notNull {
             new.notNull = notNull
         }

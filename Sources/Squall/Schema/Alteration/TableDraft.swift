@@ -13,6 +13,9 @@ struct TableDraft {
         rebuild = TableRebuild(old: table, new: table, aliases: aliases)
     }
 
+    /// The table after the changes so far.
+    var table: TableDefinition { rebuild.new }
+
     private func index(of column: String) throws -> Int {
         if let index = rebuild.new.columns.firstIndex(where: { $0.name.isSameName(as: column) }) {
             return index
@@ -116,11 +119,20 @@ struct TableDraft {
     ///   always notice: with double-quoted strings on, a name that is none is text.
     func finish() throws -> TableRebuild {
         var result = rebuild
+        guard !result.new.columns.isEmpty else {
+            throw SchemaError.invalid(["no column of the table \"\(old.name)\" would be left: drop the table"])
+        }
         let gone = Set(droppedColumns.map { Identifier($0) })
             .subtracting(result.new.columns.map { Identifier($0.name) })
         guard !gone.isEmpty else { return result }
         for constraint in result.new.constraints {
-            try refuse(gone, in: constraint.localSQL, of: "a constraint of \"\(old.name)\"")
+            let owner = "a constraint of \"\(old.name)\""
+            switch constraint.kind {
+            case .check(let condition): try refuse(gone, in: condition, of: owner)
+            case .primaryKey(let list, _), .unique(let list, _):
+                try refuse(gone, in: SQL("\(names: list.compactMap(\.columnName))"), of: owner)
+            case .foreignKey(let columns, _): try refuse(gone, in: SQL("\(names: columns)"), of: owner)
+            }
         }
         for column in result.new.columns {
             for check in column.checks { try refuse(gone, in: check.condition, of: "a check of \"\(column.name)\"") }
@@ -143,8 +155,9 @@ struct TableDraft {
     }
 
     private func refuse(_ columns: Set<Identifier>, in sql: SQL, of what: String) throws {
-        for token in SQLTokenizer.tokens(of: sql.withLiterals.text) where token.kind == .word || token.kind == .name {
-            guard columns.contains(Identifier(token.text)) else { continue }
+        let tokens = SQLTokenizer.tokens(of: sql.withLiterals.text)
+        for (index, token) in tokens.enumerated() where columns.contains(Identifier(token.text)) {
+            guard tokens.isColumn(at: index) else { continue }
             throw SchemaError.inUse("the column \"\(old.name)\".\"\(token.text)\" is used by \(what): drop that first")
         }
     }
@@ -152,10 +165,30 @@ struct TableDraft {
 
 extension TableConstraint {
     var unnamed: TableConstraint { TableConstraint(kind) }
+}
 
-    /// The part that names columns of the table itself.
-    fileprivate var localSQL: SQL {
-        if case .foreignKey(let columns, _) = kind { return "\(names: columns)" }
-        return unnamed.sql
+extension [SQLToken] {
+    /// Whether the token can name a column: a name in quotes, or a word that stands where an expression can begin, and is not a
+    /// keyword, a function, a type or a collation there.
+    fileprivate func isColumn(at index: Int) -> Bool {
+        let token = self[index]
+        guard token.kind == .word else { return token.kind == .name }
+        if token.isReserved || index + 1 < count && self[index + 1].is("(") { return false }
+        guard index > 0 else { return true }
+        let before = self[index - 1]
+        // After NOT, LIKE is an operator if something stands before the two.
+        let operand = before.is("NOT") && index > 1 ? self[index - 2] : before
+        return !operand.endsOperand && !before.is("AS") && !before.is("COLLATE")
+    }
+}
+
+extension SQLToken {
+    /// Whether an operator can follow.
+    fileprivate var endsOperand: Bool {
+        switch kind {
+        case .text, .name, .unterminated: true
+        case .word: !isReserved || self.is("NULL") || self.is("ISNULL") || self.is("NOTNULL")
+        case .other: isNumber || self.is(")")
+        }
     }
 }

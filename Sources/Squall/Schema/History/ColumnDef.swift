@@ -27,17 +27,18 @@ public struct ColumnDef: Sendable {
 
     /// A column as SQL has it, without its name: `ColumnDef("price", sql: "DECIMAL(10, 2) DEFAULT 0")`.
     public init(_ name: String, sql: SQL) {
-        var parser = TableParser("CREATE TABLE t(\(SQL("\(name: name)").text) \(sql.withLiterals.text))")
-        definition = parser.table(named: "t").columns.first ?? ColumnDefinition(name: name)
+        let clauses = sql.withLiterals
+        // On a line of its own, the end is not a part of a comment.
+        var parser = TableParser("CREATE TABLE t(\(SQL("\(name: name)").text) \(clauses.text)\n)")
+        let table = parser.table(named: "t")
+        definition = table.columns.first ?? ColumnDefinition(name: name)
         definition.name = name
+        let isOne = table.columns.count == 1 && table.constraints.isEmpty
+        if clauses.failure != nil || parser.fault != nil || !isOne {
+            // Whatever creates or adds the column throws this.
+            let reason =
+                "the column \"\(name)\" is not understood, \(parser.fault ?? "it is not one column"): \(clauses.text)"
+            definition.checks.append(.init(condition: clauses.failure == nil ? .refused(reason) : clauses))
+        }
     }
-}
-
-/// Puts the columns of ``CreateTable`` together.
-@resultBuilder
-public enum ColumnDefsBuilder {
-    public static func buildExpression(_ column: ColumnDef) -> [ColumnDef] { [column] }
-    public static func buildBlock(_ columns: [ColumnDef]...) -> [ColumnDef] { columns.flatMap(\.self) }
-    public static func buildArray(_ columns: [[ColumnDef]]) -> [ColumnDef] { columns.flatMap(\.self) }
-    public static func buildOptional(_ columns: [ColumnDef]?) -> [ColumnDef] { columns ?? [] }
 }

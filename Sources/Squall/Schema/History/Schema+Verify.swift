@@ -32,6 +32,7 @@ extension Schema {
                 reasons.append("version \(version.number): \(Self.message(of: error))")
             }
         }
+        reasons += try connection.schemaDefinition().danglingReferences
         guard reasons.isEmpty else { throw SchemaError.invalid(reasons) }
     }
 

@@ -27,7 +27,7 @@ public struct Schema: Sendable {
     public let versions: [Version]
     let checksums: [Int: String]
 
-    public init(_ name: String, @VersionsBuilder versions: () -> [Version]) {
+    public init(_ name: String, @ListBuilder<Version> versions: () -> [Version]) {
         self.name = name
         self.versions = versions().sorted { $0.number < $1.number }
         checksums = Dictionary(self.versions.map { ($0.number, $0.checksum) }) { first, _ in first }

@@ -71,14 +71,3 @@ extension SchemaAction {
         return "\(title): \(details)\n"
     }
 }
-
-/// Puts the steps of a ``Version`` together.
-@resultBuilder
-public enum SchemaStepsBuilder {
-    public static func buildExpression(_ step: some SchemaStep) -> [any SchemaStep] { [step] }
-    public static func buildBlock(_ steps: [any SchemaStep]...) -> [any SchemaStep] { steps.flatMap(\.self) }
-    public static func buildArray(_ steps: [[any SchemaStep]]) -> [any SchemaStep] { steps.flatMap(\.self) }
-    public static func buildOptional(_ steps: [any SchemaStep]?) -> [any SchemaStep] { steps ?? [] }
-    public static func buildEither(first steps: [any SchemaStep]) -> [any SchemaStep] { steps }
-    public static func buildEither(second steps: [any SchemaStep]) -> [any SchemaStep] { steps }
-}

@@ -8,7 +8,7 @@
 public struct CreateTable: SchemaStep {
     public let action: SchemaAction
 
-    public init(_ name: String, _ options: TableOption..., @ColumnDefsBuilder columns: () -> [ColumnDef]) {
+    public init(_ name: String, _ options: TableOption..., @ListBuilder<ColumnDef> columns: () -> [ColumnDef]) {
         action = SchemaAction(.createTable(TableDefinition(name, columns().map(\.definition), options)))
     }
 
@@ -53,16 +53,7 @@ public struct RenameTable: SchemaStep {
 public struct AlterTable: SchemaStep {
     public let action: SchemaAction
 
-    public init(_ name: String, @AlterTableBuilder steps: () -> [TableAlteration]) {
-        action = SchemaAction(.alterTable(name, steps()))
+    public init(_ name: String, @ListBuilder<any AlterTableStep> steps: () -> [any AlterTableStep]) {
+        action = SchemaAction(.alterTable(name, steps().map(\.alteration)))
     }
-}
-
-/// Puts the steps of ``AlterTable`` together.
-@resultBuilder
-public enum AlterTableBuilder {
-    public static func buildExpression(_ step: some AlterTableStep) -> [TableAlteration] { [step.alteration] }
-    public static func buildBlock(_ steps: [TableAlteration]...) -> [TableAlteration] { steps.flatMap(\.self) }
-    public static func buildArray(_ steps: [[TableAlteration]]) -> [TableAlteration] { steps.flatMap(\.self) }
-    public static func buildOptional(_ steps: [TableAlteration]?) -> [TableAlteration] { steps ?? [] }
 }

@@ -7,7 +7,7 @@ public struct Version: Sendable {
     let actions: [SchemaAction]
 
     /// - Parameter number: From 1 on; gaps are allowed.
-    public init(_ number: Int, @SchemaStepsBuilder steps: () -> [any SchemaStep]) {
+    public init(_ number: Int, @ListBuilder<any SchemaStep> steps: () -> [any SchemaStep]) {
         self.number = number
         actions = steps().map(\.action)
     }
@@ -23,13 +23,4 @@ public struct Version: Sendable {
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
-}
-
-/// Puts the versions of a ``Schema`` together.
-@resultBuilder
-public enum VersionsBuilder {
-    public static func buildExpression(_ version: Version) -> [Version] { [version] }
-    public static func buildBlock(_ versions: [Version]...) -> [Version] { versions.flatMap(\.self) }
-    public static func buildArray(_ versions: [[Version]]) -> [Version] { versions.flatMap(\.self) }
-    public static func buildOptional(_ versions: [Version]?) -> [Version] { versions ?? [] }
 }

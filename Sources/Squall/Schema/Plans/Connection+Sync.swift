@@ -13,6 +13,6 @@ extension Connection {
     /// - Throws: As ``SchemaPlan/apply(allowing:)``.
     @discardableResult
     public func sync(_ tables: [TableDefinition], preserve: Bool = true) throws -> [String: SyncOutcome] {
-        try plan(toMatch: tables).apply(allowing: preserve ? .columns : [.columns, .tables])
+        try plan(toMatch: tables).apply(allowing: preserve ? .columns : [.columns, .tables, .conversions])
     }
 }

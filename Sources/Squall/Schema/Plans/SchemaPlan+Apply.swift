@@ -41,7 +41,9 @@ extension SchemaPlan {
         }
         let refused = losses.filter { loss in
             switch loss {
-            case .column(let table, _, _): !allowed.contains(.columns) && obstacles[table.lowercased()] == nil
+            case .column(let table, _, _): !allowed.contains(.columns) && obstacles[Identifier(table)] == nil
+            case .conversion(let table, _, _, _):
+                !allowed.contains(.conversions) && obstacles[Identifier(table)] == nil
             case .rows: !allowed.contains(.tables)
             }
         }
@@ -65,8 +67,9 @@ extension SchemaPlan {
         }
     }
 
-    private func apply(_ table: TableDefinition, _ obstacles: [String: [String]], with editor: SchemaEditor) throws {
-        let own = changes.filter { $0.table.lowercased() == table.name.lowercased() }
+    private func apply(_ table: TableDefinition, _ obstacles: [Identifier: [String]], with editor: SchemaEditor) throws
+    {
+        let own = changes.filter { $0.table.isSameName(as: table.name) }
         guard !own.isEmpty else { return }
         editor.step = table.name
         guard let old = try connection.tableInfo(table.name) else {
@@ -74,7 +77,7 @@ extension SchemaPlan {
         }
         let droppedIndexes = own.compactMap { if case .dropIndex(let index) = $0 { index.name } else { nil } }
         for index in droppedIndexes { try editor.perform(.dropIndex(index)) }
-        if obstacles[old.name.lowercased()] != nil {
+        if obstacles[Identifier(old.name)] != nil {
             try editor.recreate(old, as: table)
         } else {
             try editor.alter(old.name, alterations(own, table))

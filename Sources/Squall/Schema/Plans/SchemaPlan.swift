@@ -17,8 +17,8 @@ public struct SchemaPlan {
 
     let connection: Connection
     let tables: [TableDefinition]
-    /// Why tables cannot be changed with their rows, by their names in lower case.
-    let obstacles: [String: [String]]
+    /// Why tables cannot be changed with their rows, by their names.
+    let obstacles: [Identifier: [String]]
 
     /// Whether there is nothing to do.
     public var isEmpty: Bool { changes.isEmpty }

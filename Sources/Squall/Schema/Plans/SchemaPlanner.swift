@@ -1,7 +1,10 @@
 extension Connection {
-    /// What brings the file to these tables. Only reads.
+    /// Compares the file with these tables, and returns the changes that bring it to them. Only reads: the definitions, and the
+    /// rows of the tables that change, to find values that would be lost and rows that the new table refuses.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SchemaError/invalid(_:)`` for a text that is more than its part of the definition, a foreign key to a table
+    ///   that is neither declared nor in the file, and the name of a virtual table;
+    ///   ``SchemaError/alreadyExists(_:)`` for one with the name of a view; ``SQLiteError``.
     public func plan(toMatch tables: [TableDefinition]) throws -> SchemaPlan {
         // One snapshot: the definitions and the counts belong together.
         if isInTransaction { return try SchemaPlanner(self).plan(toMatch: tables) }
@@ -14,7 +17,7 @@ private struct SchemaPlanner {
     private var changes: [TableChange] = []
     private var losses: [SchemaLoss] = []
     private var outcomes: [String: SyncOutcome] = [:]
-    private var obstacles: [String: [String]] = [:]
+    private var obstacles: [Identifier: [String]] = [:]
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -23,6 +26,7 @@ private struct SchemaPlanner {
     func plan(toMatch tables: [TableDefinition]) throws -> SchemaPlan {
         var planner = self
         for table in tables { try planner.add(table) }
+        try planner.checkParents(of: tables)
         return SchemaPlan(
             changes: planner.changes, losses: planner.losses, outcomes: planner.outcomes, connection: connection,
             tables: tables, obstacles: planner.obstacles
@@ -31,6 +35,7 @@ private struct SchemaPlanner {
 
     private mutating func add(_ table: TableDefinition) throws {
         try table.check()
+        try checkName(of: table)
         guard let old = try connection.tableInfo(table.name) else {
             changes.append(.createTable(table))
             outcomes[table.name] = .newTableCreated
@@ -38,17 +43,45 @@ private struct SchemaPlanner {
         }
         let own = old.changes(to: table)
         changes += own
-        let reasons = try own.compactMap { try obstacle($0, old: old, new: table) }
+        let rows = RowCheck(connection, from: old, to: table)
+        let reasons = try own.compactMap { try obstacle($0, old: old, new: table) } + rows.obstacles(to: own)
+        losses += try rows.conversions(in: own)
         if !reasons.isEmpty {
-            obstacles[old.name.lowercased()] = reasons
-            let count = try connection.count(old.name)
+            obstacles[Identifier(old.name)] = reasons
+            let count = try self.count(in: old.name)
             losses.append(.rows(table: old.name, count: count, because: reasons[0]))
         }
         for case .dropColumn(let column, _) in own where column.generated == nil {
-            let values = try connection.count(old.name, where: "\(name: old.name).\(name: column.name) IS NOT NULL")
+            let values = try count(in: old.name, where: "\(name: old.name).\(name: column.name) IS NOT NULL")
             if values > 0 { losses.append(.column(table: old.name, column: column.name, values: values)) }
         }
         outcomes[table.name] = reasons.isEmpty ? Self.outcome(own) : .droppedAndRecreated
+    }
+
+    private func count(in table: String, where condition: SQL = "1") throws -> Int {
+        try connection.query("SELECT count(*) FROM main.\(name: table) WHERE \(condition)")
+    }
+
+    private func checkName(of table: TableDefinition) throws {
+        let found: (type: String, sql: String)? = try connection.query(
+            """
+            SELECT type, sql FROM main.sqlite_master WHERE name = \(table.name) COLLATE NOCASE AND type IN ('table', 'view')
+            """
+        ) { (try $0.get(0), try $0.get(1)) }
+        if found?.type == "view" { throw SchemaError.alreadyExists("a view \"\(table.name)\"") }
+        guard let sql = found?.sql, TableParser(sql).isVirtual else { return }
+        throw SchemaError.invalid([
+            "\"\(table.name)\" is a virtual table, which a declared table cannot be compared with"
+        ])
+    }
+
+    /// SQLite takes a foreign key to a table that is not there, and then refuses every row.
+    private func checkParents(of tables: [TableDefinition]) throws {
+        let changed = Set(changes.map { Identifier($0.table) })
+        let declared = Set(tables.map { Identifier($0.name) })
+        let known = declared.union(try connection.tableNames().map { Identifier($0) })
+        let reasons = tables.filter { changed.contains(Identifier($0.name)) }.flatMap { $0.references(outside: known) }
+        guard reasons.isEmpty else { throw SchemaError.invalid(reasons) }
     }
 
     private static func outcome(_ changes: [TableChange]) -> SyncOutcome {
@@ -66,15 +99,15 @@ private struct SchemaPlanner {
     private func obstacle(_ change: TableChange, old: TableDefinition, new: TableDefinition) throws -> String? {
         switch change {
         case .addColumn(let column, let table):
-            let isKey = new.rowIDColumn?.lowercased() == column.name.lowercased()
-            guard column.needsValue, !isKey, try connection.query("SELECT EXISTS(SELECT 1 FROM \(name: table))")
+            let isKey = new.rowIDColumn?.isSameName(as: column.name) == true
+            guard column.needsValue, !isKey, try connection.query("SELECT EXISTS(SELECT 1 FROM main.\(name: table))")
             else { return nil }
             return Obstacle.notNull(column.name, of: table)
         case .changeColumn(let before, let after, let table):
             guard after.notNull != nil, before.notNull == nil, after.generated == nil,
-                old.rowIDColumn?.lowercased() != before.name.lowercased()
+                old.rowIDColumn?.isSameName(as: before.name) != true
             else { return nil }
-            let count = try connection.count(table, where: "\(name: table).\(name: before.name) IS NULL")
+            let count = try self.count(in: table, where: "\(name: table).\(name: before.name) IS NULL")
             guard count > 0 else { return nil }
             return """
                 \(count) rows of "\(table)" have NULL in "\(before.name)", which is to be NOT NULL: fill them first \

@@ -8,14 +8,18 @@ extension String {
 extension ColumnDefinition {
     /// `"url", sql: "TEXT NOT NULL"`
     var swiftArguments: String {
-        let name = SQL("\(name: self.name)").text
-        let rest = sql.text.dropFirst(name.count).drop { $0 == " " }
-        return "\(self.name.swiftLiteral), sql: \(String(rest).swiftLiteral)"
+        "\(name.swiftLiteral), sql: \(clauses.joined(separator: " ").text.swiftLiteral)"
     }
 }
 
 extension TableDefinition {
+    /// `CreateTable("cars") { … }` and a line for each index.
     var swiftSource: String {
+        ([isMadeByStep ? createTable : "Execute(\(sql.text.swiftLiteral))"] + indexes.map(\.swiftSource)).joined(
+            separator: "\n")
+    }
+
+    private var createTable: String {
         var options: [String] = []
         if isStrict { options.append(".strict") }
         if isWithoutRowID { options.append(".withoutRowID") }
@@ -24,8 +28,15 @@ extension TableDefinition {
         }
         let head = ([name.swiftLiteral] + options).joined(separator: ", ")
         let lines = columns.map { "    ColumnDef(\($0.swiftArguments))\n" }.joined()
-        let tables = "CreateTable(\(head)) {\n\(lines)}"
-        return ([tables] + indexes.map(\.swiftSource)).joined(separator: "\n")
+        return "CreateTable(\(head)) {\n\(lines)}"
+    }
+
+    /// Whether ``CreateTable`` leads to the table. It makes the columns of a key NOT NULL, which those of a file need not be.
+    private var isMadeByStep: Bool {
+        var options = constraints.map { TableOption.constraint($0) }
+        if isStrict { options.append(.strict) }
+        if isWithoutRowID { options.append(.withoutRowID) }
+        return CanonicalTable(TableDefinition(name, columns, options)) == CanonicalTable(self)
     }
 }
 

@@ -41,7 +41,7 @@ extension TableChange: CustomStringConvertible {
         case .dropColumn(let column, _): "DropColumn(\(column.name.swiftLiteral))"
         case .changeColumn(_, let column, _): "ChangeColumn(\(column.swiftArguments))"
         case .addConstraint(let constraint, _): "AddConstraint(\(constraint.kind.swiftSource)\(constraint.swiftName))"
-        case .dropConstraint(let constraint, _): "DropConstraint(\(constraint.sql.text.swiftLiteral))"
+        case .dropConstraint(let constraint, _): "DropConstraint(\(constraint.unnamed.sql.text.swiftLiteral))"
         case .changeOptions(let strict, let withoutRowID, _):
             "ChangeOptions(strict: \(strict), withoutRowID: \(withoutRowID))"
         case .createIndex(let index): index.swiftSource

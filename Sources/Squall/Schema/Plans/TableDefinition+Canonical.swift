@@ -1,112 +1,157 @@
-extension TableDefinition {
-    /// The table without what makes no difference: case, space, and whether a constraint stands with its column or with the
-    /// table. Two tables with equal canonical forms do the same.
-    var canonical: TableDefinition {
-        var table = TableDefinition(name: name.lowercased(), isStrict: isStrict, isWithoutRowID: isWithoutRowID)
-        table.columns = columns.map(\.canonical)
-        for constraint in constraints {
-            guard !table.fold(constraint) else { continue }
-            table.constraints.append(TableConstraint(constraint.kind.canonical))
-        }
-        for index in table.columns.indices {
-            table.constraints += table.columns[index].checks.map { TableConstraint(.check($0.condition)) }
-            table.columns[index].checks = []
-        }
-        let keys = Set(table.primaryKey)
-        for index in table.columns.indices where keys.contains(table.columns[index].name) {
-            // SQLite has no NULL in these, whatever is declared.
-            let isNeverNull = isWithoutRowID || table.rowIDColumn == table.columns[index].name
-            if isNeverNull { table.columns[index].notNull = nil }
-        }
-        table.constraints.sort { $0.sql.text < $1.sql.text }
-        return table
-    }
+/// A table without what makes no difference: case, space, the order of columns, names of constraints, and whether a constraint
+/// stands with its column or with the table. Two tables with equal forms do the same.
+struct CanonicalTable: Equatable {
+    private(set) var columns: [Identifier: CanonicalColumn] = [:]
+    private(set) var constraints: Set<CanonicalConstraint> = []
+    private let isStrict: Bool
+    private let isWithoutRowID: Bool
 
-    /// Puts a constraint of the table that is about one column alone to that column.
-    private mutating func fold(_ constraint: TableConstraint) -> Bool {
-        func index(of column: String) -> Int? { columns.firstIndex { $0.name == column.lowercased() } }
-        switch constraint.kind {
-        case .primaryKey(let list, let conflict):
-            guard list.count == 1, let term = list.first, term.isPlain, let index = index(of: term.columnName ?? "")
-            else { return false }
-            columns[index].primaryKey = .init(conflict: conflict)
-        case .unique(let list, let conflict):
-            guard list.count == 1, let term = list.first, term.isPlain, let index = index(of: term.columnName ?? "")
-            else { return false }
-            columns[index].unique = .init(conflict: conflict)
-        case .foreignKey(let names, let reference):
-            guard names.count == 1, let index = index(of: names.first ?? "") else { return false }
-            columns[index].references.append(reference.canonical)
-            columns[index].references.sort { $0.sql.text < $1.sql.text }
-        case .check: return false
+    init(_ table: TableDefinition) {
+        isStrict = table.isStrict
+        isWithoutRowID = table.isWithoutRowID
+        let keys = Set(table.primaryKey.map { Identifier($0) })
+        let rowID = table.rowIDColumn.map { Identifier($0) }
+        for column in table.columns {
+            let name = Identifier(column.name)
+            var form = CanonicalColumn(column)
+            form.isRowID = name == rowID
+            // SQLite has no NULL in these, whatever is declared.
+            if form.isRowID || isWithoutRowID && keys.contains(name) { form.notNull = nil }
+            columns[name] = form
+            constraints.formUnion(column.tableConstraints.map { CanonicalConstraint($0, of: table) })
         }
-        return true
+        constraints.formUnion(table.constraints.map { CanonicalConstraint($0.kind, of: table) })
     }
 }
 
-extension IndexedColumn {
-    fileprivate var isPlain: Bool { columnName != nil && collation == nil && order != .descending }
+/// A column without its constraints.
+struct CanonicalColumn: Equatable {
+    private let type: String
+    fileprivate(set) var notNull: ColumnDefinition.NotNull?
+    private let defaultValue: String?
+    private let collation: Identifier?
+    private let generated: String?
+    private let isStored: Bool
+    private let isAutoincrement: Bool
+    fileprivate(set) var isRowID = false
 
-    fileprivate var canonical: IndexedColumn {
-        let term: Term =
-            switch self.term {
-            case .column(let name): .column(name.lowercased())
-            case .expression(let sql): .expression(SQL(raw: sql.normalized))
+    init(_ column: ColumnDefinition) {
+        type = SQL(raw: column.type).normalized
+        notNull = column.notNull
+        let defaultValue = column.defaultValue?.withoutParentheses.normalized
+        self.defaultValue = defaultValue == "NULL" ? nil : defaultValue
+        collation = column.collation.flatMap { $0.isSameName(as: "BINARY") ? nil : Identifier($0) }
+        generated = column.generated?.expression.normalized
+        isStored = column.generated?.isStored == true
+        isAutoincrement = column.primaryKey?.isAutoincrement == true
+    }
+}
+
+/// A constraint, wherever it stands.
+enum CanonicalConstraint: Hashable {
+    case primaryKey([Term], ConflictResolution?)
+    case unique([Term], ConflictResolution?)
+    case check(String)
+    case foreignKey([Identifier], Parent)
+
+    struct Term: Hashable {
+        /// The column or expression, with its collation.
+        let text: String
+        let isDescending: Bool
+    }
+
+    struct Parent: Hashable {
+        let table: Identifier
+        let columns: [Identifier]
+        let onDelete: ForeignKeyReference.Action
+        let onUpdate: ForeignKeyReference.Action
+        let isDeferred: Bool
+    }
+
+    init(_ constraint: TableConstraint.Kind, of table: TableDefinition) {
+        switch constraint {
+        case .primaryKey(let list, let conflict):
+            // The rowid has neither an order nor a collation.
+            let isRowID = table.rowIDColumn != nil
+            let plain = isRowID ? list.map { IndexedColumn($0.term) } : list
+            self = .primaryKey(plain.map { Term($0, of: table) }, conflict)
+        case .unique(let list, let conflict): self = .unique(list.map { Term($0, of: table) }, conflict)
+        case .check(let condition): self = .check(condition.unqualified(by: table.name).normalized)
+        case .foreignKey(let columns, let parent): self = .foreignKey(columns.map { Identifier($0) }, Parent(parent))
+        }
+    }
+}
+
+extension CanonicalConstraint.Term {
+    init(_ column: IndexedColumn, of table: TableDefinition) {
+        let collation = column.collation.flatMap {
+            $0.isSameName(as: "BINARY") ? nil : " COLLATE \(SQL("\(name: $0)").text)"
+        }
+        let term: SQL =
+            switch column.term {
+            case .column(let name): "\(name: name)"
+            case .expression(let sql): sql.unqualified(by: table.name)
             }
-        let collation = self.collation?.uppercased()
-        return IndexedColumn(
-            term, collation: collation == "BINARY" ? nil : collation, order: order == .ascending ? nil : order
-        )
+        text = (term + SQL(raw: collation ?? "")).normalized
+        isDescending = column.order == .descending
+    }
+}
+
+extension CanonicalConstraint.Parent {
+    init(_ reference: ForeignKeyReference) {
+        table = Identifier(reference.table)
+        columns = reference.columns.map { Identifier($0) }
+        onDelete = reference.onDelete ?? .noAction
+        onUpdate = reference.onUpdate ?? .noAction
+        isDeferred = reference.deferral == .initiallyDeferred
     }
 }
 
 extension ColumnDefinition {
-    fileprivate var canonical: ColumnDefinition {
-        var column = self
-        column.name = name.lowercased()
-        column.type = SQL(raw: type).normalized
-        if column.primaryKey?.order == .ascending { column.primaryKey?.order = nil }
-        column.defaultValue = defaultValue.map { SQL(raw: $0.normalized) }
-        if column.defaultValue == "NULL" { column.defaultValue = nil }
-        column.checks = checks.map { Check(condition: SQL(raw: $0.condition.normalized)) }
-        column.collation = collation?.uppercased()
-        if column.collation == "BINARY" { column.collation = nil }
-        column.references = references.map(\.canonical).sorted { $0.sql.text < $1.sql.text }
-        column.generated?.expression = SQL(raw: generated?.expression.normalized ?? "")
-        return column
+    /// The constraints of the column, as they would stand with the table.
+    var tableConstraints: [TableConstraint.Kind] {
+        var result = ownConstraints
+        result += checks.map { .check($0.condition) }
+        return result
+    }
+
+    /// Those of the constraints that only another definition of the column can take away.
+    var ownConstraints: [TableConstraint.Kind] {
+        var result: [TableConstraint.Kind] = []
+        if let primaryKey {
+            result.append(.primaryKey([IndexedColumn(name, order: primaryKey.order)], onConflict: primaryKey.conflict))
+        }
+        if let unique { result.append(.unique([IndexedColumn(name)], onConflict: unique.conflict)) }
+        return result + references.map { .foreignKey([name], $0) }
     }
 }
 
-extension ForeignKeyReference {
-    fileprivate var canonical: ForeignKeyReference {
-        ForeignKeyReference(
-            table: table.lowercased(), columns: columns.map { $0.lowercased() },
-            onDelete: onDelete == .noAction ? nil : onDelete, onUpdate: onUpdate == .noAction ? nil : onUpdate,
-            deferral: deferral == .initiallyDeferred ? deferral : nil
-        )
-    }
-}
-
-extension TableConstraint.Kind {
-    fileprivate var canonical: Self {
-        switch self {
-        case .primaryKey(let columns, let conflict): .primaryKey(columns.map(\.canonical), onConflict: conflict)
-        case .unique(let columns, let conflict): .unique(columns.map(\.canonical), onConflict: conflict)
-        case .check(let condition): .check(SQL(raw: condition.normalized))
-        case .foreignKey(let columns, let reference): .foreignKey(columns.map { $0.lowercased() }, reference.canonical)
+extension SQL {
+    /// The default without the parentheses around it, which make no difference.
+    fileprivate var withoutParentheses: SQL {
+        var text = withLiterals.text
+        while true {
+            let tokens = SQLTokenizer.tokens(of: text)[...]
+            let inside = tokens.dropFirst().dropLast()
+            guard tokens.isGroup, let first = inside.first, let last = inside.last else { return SQL(raw: text) }
+            let range = first.range.lowerBound..<last.range.upperBound
+            text = String(decoding: Array(text.utf8)[range], as: UTF8.self)
         }
     }
 }
 
-extension TableConstraint {
-    var canonical: TableConstraint { TableConstraint(kind.canonical) }
-}
+/// An index without what makes no difference.
+struct CanonicalIndex: Equatable {
+    private let table: Identifier
+    private let columns: [CanonicalConstraint.Term]
+    private let isUnique: Bool
+    private let condition: String?
 
-extension IndexDefinition {
-    var canonical: IndexDefinition {
-        IndexDefinition(
-            name: name.lowercased(), table: table.lowercased(), columns: columns.map(\.canonical), isUnique: isUnique,
-            condition: condition.map { SQL(raw: $0.normalized) }
-        )
+    init(_ index: IndexDefinition) {
+        let owner = TableDefinition(name: index.table)
+        table = Identifier(index.table)
+        columns = index.columns.map { CanonicalConstraint.Term($0, of: owner) }
+        isUnique = index.isUnique
+        condition = index.condition?.unqualified(by: index.table).normalized
     }
 }

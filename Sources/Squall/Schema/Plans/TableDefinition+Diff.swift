@@ -1,24 +1,11 @@
 extension TableDefinition {
-    /// What must be done to make this table another one; nothing for tables that do the same, however they are written.
+    /// Returns the changes that make this table another one; none for tables that do the same, however they are written.
     ///
-    /// The order of columns makes no difference. Indexes and triggers that the other one does not have are left alone.
+    /// The order of columns makes no difference. Indexes and triggers that the other table does not have are left alone. The
+    /// changes contain definitions as the two tables have them. Run as steps of a ``Version``, they lead to the other table.
     public func changes(to other: TableDefinition) -> [TableChange] {
-        let (old, new) = (canonical, other.canonical)
-        var changes: [TableChange] = []
-        for (column, form) in zip(columns, old.columns) where !new.columns.contains(where: { $0.name == form.name }) {
-            changes.append(.dropColumn(column, table: name))
-        }
-        for (column, form) in zip(other.columns, new.columns) {
-            guard let index = old.columns.firstIndex(where: { $0.name == form.name }) else {
-                changes.append(.addColumn(column, table: name))
-                continue
-            }
-            guard old.columns[index] != form else { continue }
-            changes.append(.changeColumn(from: columns[index], to: column, table: name))
-        }
-        let (before, after) = (Set(old.constraints), Set(new.constraints))
-        changes += old.constraints.filter { !after.contains($0) }.map { .dropConstraint($0, table: name) }
-        changes += new.constraints.filter { !before.contains($0) }.map { .addConstraint($0, table: name) }
+        var changes = columnChanges(to: other)
+        changes += constraintChanges(after: changes, to: other)
         if isStrict != other.isStrict || isWithoutRowID != other.isWithoutRowID {
             changes.append(
                 .changeOptions(strict: other.isStrict, withoutRowID: other.isWithoutRowID, table: name)
@@ -27,11 +14,94 @@ extension TableDefinition {
         return changes + indexChanges(to: other)
     }
 
+    private func columnChanges(to other: TableDefinition) -> [TableChange] {
+        let (old, new) = (CanonicalTable(self), CanonicalTable(other))
+        var (dropped, changed, keyed, added): ([TableChange], [TableChange], [TableChange], [TableChange]) = (
+            [], [], [], []
+        )
+        for column in columns where new.columns[Identifier(column.name)] == nil {
+            dropped.append(.dropColumn(column, table: name))
+        }
+        for column in other.columns {
+            guard let before = self.column(column.name) else {
+                added.append(.addColumn(column, table: name))
+                continue
+            }
+            let id = Identifier(column.name)
+            let goes = before.ownConstraints.map { CanonicalConstraint($0, of: self) }
+            let comes = column.ownConstraints.map { CanonicalConstraint($0, of: other) }
+            let isSame = new.constraints.isSuperset(of: goes) && old.constraints.isSuperset(of: comes)
+            guard old.columns[id] != new.columns[id] || !isSame else { continue }
+            let change = TableChange.changeColumn(from: before, to: column, table: name)
+            if column.primaryKey == nil { changed.append(change) } else { keyed.append(change) }
+        }
+        // A column gets the key when no other has it any more: two would share it.
+        return dropped + changed + keyed + added
+    }
+
+    /// Returns the changes of constraints that are left after those of columns, which are tried on a draft.
+    private func constraintChanges(after changes: [TableChange], to other: TableDefinition) -> [TableChange] {
+        var draft = TableDraft(self, aliases: [])
+        // No step can fail: each column exists, or does not, as its step requires.
+        for change in changes { if let step = change.columnStep { try? draft.apply(step) } }
+        let reached = draft.table
+        let new = CanonicalTable(other)
+        let owned = Set(
+            changes.flatMap(\.ownConstraints).map { CanonicalConstraint($0, of: reached) })
+        var result: [TableChange] = []
+        var dropped: Set<CanonicalConstraint> = []
+        for constraint in reached.constraints + reached.columns.flatMap(\.checksOfTable) {
+            let form = CanonicalConstraint(constraint.kind, of: reached)
+            // One that has come to stand with its column goes from the table.
+            guard !new.constraints.contains(form) || owned.contains(form), dropped.insert(form).inserted else {
+                continue
+            }
+            result.append(.dropConstraint(constraint, table: name))
+        }
+        var there = CanonicalTable(reached).constraints
+        for constraint in other.constraints + other.columns.flatMap(\.checksOfTable) {
+            guard there.insert(CanonicalConstraint(constraint.kind, of: other)).inserted else { continue }
+            result.append(.addConstraint(constraint, table: name))
+        }
+        for kind in other.columns.flatMap(\.ownConstraints) {
+            guard there.insert(CanonicalConstraint(kind, of: other)).inserted else { continue }
+            result.append(.addConstraint(TableConstraint(kind), table: name))
+        }
+        return result
+    }
+
     private func indexChanges(to other: TableDefinition) -> [TableChange] {
         other.indexes.flatMap { index -> [TableChange] in
-            let own = indexes.first { $0.name.lowercased() == index.name.lowercased() }
+            let own = indexes.first { $0.name.isSameName(as: index.name) }
             guard let own else { return [.createIndex(index)] }
-            return own.canonical == index.canonical ? [] : [.dropIndex(own), .createIndex(index)]
+            return CanonicalIndex(own) == CanonicalIndex(index) ? [] : [.dropIndex(own), .createIndex(index)]
+        }
+    }
+}
+
+extension ColumnDefinition {
+    fileprivate var checksOfTable: [TableConstraint] {
+        checks.map { TableConstraint(name: $0.name, .check($0.condition)) }
+    }
+}
+
+extension TableChange {
+    /// The constraints that come with a column.
+    fileprivate var ownConstraints: [TableConstraint.Kind] {
+        switch self {
+        case .addColumn(let column, _), .changeColumn(_, let column, _): column.ownConstraints
+        default: []
+        }
+    }
+
+    /// The step that ``description`` prints, if it is about a column.
+    fileprivate var columnStep: TableAlteration.Kind? {
+        switch self {
+        case .addColumn(let column, _): .add(column, filling: nil)
+        case .dropColumn(let column, _): .drop(column.name)
+        case .changeColumn(_, let column, _):
+            .change(ColumnChange(column: column, hasType: true, dropped: .all, filling: nil))
+        default: nil
         }
     }
 }

@@ -1,0 +1,205 @@
+/// Counts the rows of a table that another definition does not allow, and the values that it does not keep. Only reads.
+///
+/// The rows are looked at as they would be in the new table, with the defaults of the columns that are added:
+/// `SELECT count(*) FROM (SELECT "a" AS "a", (0) AS "b" FROM main."t") AS "t" WHERE NOT (a > b)`.
+struct RowCheck {
+    let connection: Connection
+    let old: TableDefinition
+    let new: TableDefinition
+    private let rows: SQL
+
+    init(_ connection: Connection, from old: TableDefinition, to new: TableDefinition) {
+        self.connection = connection
+        self.old = old
+        self.new = new
+        let columns = new.columns.map { column -> SQL in
+            var value: SQL = "\(name: old.name).\(name: column.name)"
+            if old.column(column.name) == nil {
+                let isRowID = new.rowIDColumn?.isSameName(as: column.name) == true
+                let rowID = isRowID ? old.rowIDName.map { SQL(raw: $0) } : nil
+                value = rowID ?? column.defaultValue.map { "(\($0.defaultValue(ofColumn: column.name)))" } ?? "NULL"
+            }
+            let collation: SQL = column.collation.map { " COLLATE \(name: $0)" } ?? ""
+            return "\(value)\(collation) AS \(name: column.name)"
+        }
+        rows = "(SELECT \(columns.joined(separator: ", ")) FROM main.\(name: old.name)) AS \(name: new.name)"
+    }
+
+    /// Returns the count; 0 where it cannot be known before the change, such as for a function that is not registered.
+    private func count(where condition: SQL) throws -> Int {
+        try query("SELECT count(*) FROM \(rows) WHERE \(condition)")
+    }
+
+    private func query(_ sql: SQL) throws -> Int {
+        do {
+            return try connection.query(sql)
+        } catch let error as SQLiteError where error.resultCode == .error {
+            return 0
+        }
+    }
+
+    /// Why the rows cannot be in the new table, in the words of its definition.
+    func obstacles(to changes: [TableChange]) throws -> [String] {
+        guard changes.contains(where: \.isOfTable) else { return try uniqueIndexes(changes) }
+        let known = CanonicalTable(old).constraints
+        let changed = changes.compactMap { change in
+            if case .changeColumn(_, let column, _) = change { Identifier(column.name) } else { nil }
+        }
+        var reasons: [String] = []
+        for constraint in new.constraints.map(\.kind) + new.columns.flatMap(\.tableConstraints) {
+            let isKnown = known.contains(CanonicalConstraint(constraint, of: new))
+            switch constraint {
+            case .unique(let list, _), .primaryKey(let list, _):
+                let names = list.compactMap { $0.columnName.map { Identifier($0) } }
+                guard !isKnown || !Set(names).isDisjoint(with: changed) else { continue }
+                var word = "UNIQUE"
+                if case .primaryKey = constraint { word = "the PRIMARY KEY" }
+                guard let count = try duplicates(of: list, where: nil) else { continue }
+                reasons.append(reason(count, list, "is to be \(word)"))
+            case .check(let condition):
+                guard !isKnown || !changed.isEmpty else { continue }
+                let condition = condition.unqualified(by: new.name).expression(named: "the condition of a CHECK")
+                let count = try count(where: "NOT (\(condition))")
+                guard count > 0 else { continue }
+                reasons.append(
+                    """
+                    CHECK (\(condition.text)) does not hold for \(count) \(count == 1 ? "row" : "rows") of "\(old.name)": change \
+                    or delete them first
+                    """
+                )
+            case .foreignKey: continue
+            }
+        }
+        return try reasons + misfits() + uniqueIndexes(changes)
+    }
+
+    private func uniqueIndexes(_ changes: [TableChange]) throws -> [String] {
+        try changes.compactMap { change in
+            guard case .createIndex(let index) = change, index.isUnique else { return nil }
+            return try duplicates(of: index.columns, where: index.condition?.unqualified(by: new.name)).map {
+                reason($0, index.columns, "is to be UNIQUE by the index \"\(index.name)\"")
+            }
+        }
+    }
+
+    /// How many keys several rows have; `nil` for none.
+    private func duplicates(of list: [IndexedColumn], where condition: SQL?) throws -> Int? {
+        let terms = list.map { IndexedColumn($0.term, collation: $0.collation).sql }
+        let keys = terms.joined(separator: ", ")
+        let filters = terms.map { "\($0) IS NOT NULL" as SQL } + [condition.map { "(\($0))" }].compactMap(\.self)
+        let count = try query(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM \(rows) WHERE \(filters.joined(separator: " AND ")) \
+            GROUP BY \(keys) HAVING count(*) > 1)
+            """
+        )
+        return count > 0 ? count : nil
+    }
+
+    private func reason(_ count: Int, _ list: [IndexedColumn], _ end: String) -> String {
+        let names = list.map(\.sql.text).joined(separator: ", ")
+        let values = count == 1 ? "a value" : "\(count) values"
+        return
+            "several rows of \"\(old.name)\" have \(values) of \(names) in common, which \(end): change or delete them first"
+    }
+}
+
+// MARK: - Types
+
+extension RowCheck {
+    /// The values that columns with another type do not keep as they are.
+    func conversions(in changes: [TableChange]) throws -> [SchemaLoss] {
+        try changes.compactMap { change in
+            guard case .changeColumn(let before, let after, _) = change, after.generated == nil,
+                let condition = Affinity(after.type, isStrict: new.isStrict).changes("\(name: after.name)"),
+                Affinity(before.type, isStrict: old.isStrict) != Affinity(after.type, isStrict: new.isStrict)
+            else { return nil }
+            let count = try count(where: condition)
+            guard count > 0 else { return nil }
+            return .conversion(table: old.name, column: before.name, values: count, type: after.type)
+        }
+    }
+
+    /// The values that SQLite would refuse: those of other types in a STRICT table, and those that are no rowid.
+    private func misfits() throws -> [String] {
+        try new.columns.compactMap { column in
+            guard let before = old.column(column.name), column.generated == nil else { return nil }
+            let isRowID = new.rowIDColumn?.isSameName(as: column.name) == true
+            guard new.isStrict || isRowID,
+                !(old.isStrict && Affinity(before.type) == Affinity(column.type)),
+                !(isRowID && old.rowIDColumn?.isSameName(as: column.name) == true),
+                let condition = Affinity(column.type, isStrict: new.isStrict).refuses("\(name: column.name)")
+            else { return nil }
+            let count = try count(where: condition)
+            guard count > 0 else { return nil }
+            let values =
+                count == 1
+                ? "1 value of \"\(old.name)\".\"\(before.name)\" is"
+                : "\(count) values of \"\(old.name)\".\"\(before.name)\" are"
+            let reason = isRowID ? "which the PRIMARY KEY must be" : "which a STRICT table refuses"
+            return "\(values) not \(column.type), \(reason): change or delete them first"
+        }
+    }
+}
+
+/// What SQLite does to the values of a column, by its type.
+private enum Affinity {
+    case integer, real, numeric, text, blob, none
+
+    init(_ type: String, isStrict: Bool = false) {
+        let type = type.uppercased()
+        self =
+            if isStrict && type == "ANY" {
+                .none
+            } else if type.contains("INT") {
+                .integer
+            } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
+                .text
+            } else if type.contains("BLOB") {
+                .blob
+            } else if type.isEmpty {
+                .none
+            } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
+                .real
+            } else {
+                .numeric
+            }
+    }
+
+    /// Finds values that are not of the type, and cannot be converted to it.
+    func refuses(_ column: SQL) -> SQL? {
+        // A comparison with a number converts text as storing it in a column of numbers does: if all of it is a number.
+        let isNoNumber: SQL = "typeof(\(column)) = 'text' AND \(column) <> CAST(\(column) AS NUMERIC)"
+        let isBlob: SQL = "typeof(\(column)) = 'blob'"
+        return switch self {
+        case .none, .numeric: nil
+        case .blob: "typeof(\(column)) NOT IN ('blob', 'null')"
+        case .text: isBlob
+        case .real: "\(isBlob) OR \(isNoNumber)"
+        case .integer:
+            """
+            \(isBlob) OR \(isNoNumber) OR typeof(\(column)) IN ('real', 'text') \
+            AND CAST(\(column) AS NUMERIC) <> CAST(\(column) AS INTEGER)
+            """
+        }
+    }
+
+    /// Finds values that the type refuses, and values that it changes: '007', a number with more digits than a REAL or its
+    /// text has.
+    func changes(_ column: SQL) -> SQL? {
+        let isOtherText: SQL = """
+            typeof(\(column)) = 'text' AND \(column) = CAST(\(column) AS NUMERIC) \
+            AND CAST(CAST(\(column) AS NUMERIC) AS TEXT) <> CAST(\(column) AS TEXT)
+            """
+        let isRounded: SQL? =
+            switch self {
+            case .none, .blob: nil
+            case .integer, .numeric: isOtherText
+            case .real:
+                "\(isOtherText) OR typeof(\(column)) = 'integer' AND CAST(CAST(\(column) AS REAL) AS INTEGER) <> \(column)"
+            case .text: "typeof(\(column)) = 'real' AND CAST(CAST(\(column) AS TEXT) AS REAL) <> \(column)"
+            }
+        let conditions = [refuses(column), isRounded].compactMap(\.self)
+        return conditions.isEmpty ? nil : conditions.map { "(\($0))" as SQL }.joined(separator: " OR ")
+    }
+}
