@@ -27,9 +27,12 @@ public struct ColumnDef: Sendable {
 
     /// A column as SQL has it, without its name: `ColumnDef("price", sql: "DECIMAL(10, 2) DEFAULT 0")`.
     public init(_ name: String, sql: SQL) {
-        var parser = TableParser("CREATE TABLE t(\(SQL("\(name: name)").text) \(sql.withLiterals.text))")
+        let literals = sql.withLiterals
+        var parser = TableParser("CREATE TABLE t(\(SQL("\(name: name)").text) \(literals.text))")
         definition = parser.table(named: "t").columns.first ?? ColumnDefinition(name: name)
         definition.name = name
+        // Thrown when the column is created: this initialiser cannot throw.
+        if literals.failure != nil { definition.defaultValue = literals }
     }
 }
 
