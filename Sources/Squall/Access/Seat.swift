@@ -25,8 +25,6 @@ final class Seat: @unchecked Sendable {
     /// When the file was checked last for this seat, on `CoarseClock`.
     @exclusivity(unchecked) var lastLook: UInt64 = 0
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
-    /// Where asynchronous closures run.
-    private(set) lazy var queue = DispatchQueue(label: "squall.connection")
 
     // Of the lender.
 
