@@ -13,10 +13,12 @@ extension Expr where Value: StatementParameter {
         Assignment(assigned, (value as? any Bindable).map { bind($0) } ?? "NULL")
     }
 
-    /// `"age" = "users"."age" + ?`, in an update
+    /// `"age" = "users"."age" + ?`, in an update. A column that is stored in another form makes the update throw.
     public func set<Other: StatementParameter>(to expression: Expr<Other>) -> Assignment
     where Other.ColumnBase == Value.ColumnBase {
-        Assignment(assigned, expression.sql)
+        var value = expression.sql
+        value.check(storedForm, fits: expression.storedForm)
+        return Assignment(assigned, value)
     }
 }
 
@@ -26,7 +28,7 @@ extension Expr {
 
     /// The name of the column alone, as an assignment has it.
     private var assigned: SQL {
-        if let column { return "\(name: column)" }
+        if case .column(let name) = kind { return "\(name: name)" }
         var sql = sql
         sql.fail(SQLiteError.misuse("only a column can be set, not \(sql.text)"))
         return sql

@@ -25,6 +25,20 @@ public struct Column<Record, Value>: Sendable {
         )
     }
 
+    /// Explains what is missing: the type of the property cannot be stored as it is.
+    @available(
+        *, unavailable,
+        message:
+            "a column needs a Binding: write `extension Kind: Binding {}` (enough for raw values), or Column(…, as: .json)"
+    )
+    @_disfavoredOverload
+    public init(
+        _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, _ constraints: ColumnConstraint<Value>...
+    ) {
+        let form = StorageForm<Value>(name, type: "", encode: { _ in .null }, decode: { _ in nil })
+        self.init(name, keyPath, as: form)
+    }
+
     /// A column that stores its values in a form: `Column("added", \User.added, as: .unixMilliseconds)`.
     @_disfavoredOverload  // an optional is stored as NULL, and not as the `null` of JSON
     public init(
@@ -47,7 +61,7 @@ public struct Column<Record, Value>: Sendable {
         self.init(
             name, keyPath, form.optionalCodec, form: form.erased, definition: definition, constraints,
             encode: { value in value.map { SQL(encoding: $0, form.encode) } ?? "NULL" },
-            samples: { Samples.of(Wrapped.self, number: $0) }
+            samples: { Samples.of(Value.self, number: $0) }
         )
     }
 }

@@ -1,4 +1,5 @@
-/// The columns of a table in a query, by the properties of its record: `$0.age`.
+/// The columns of a table in a query, by the properties of its record: `$0.age`, and `$0[\.address.city]` for a property of a
+/// property.
 ///
 /// A property that is in no column makes the query throw.
 @dynamicMemberLookup
@@ -6,6 +7,9 @@ public struct Columns<Record>: QuerySource {
     let core: TableCore<Record>
     /// What the query calls the table, if not by its name.
     let alias: String?
+
+    /// The column of a nested property: `$0[\.address.city]`.
+    public subscript<Value>(_ keyPath: KeyPath<Record, Value>) -> Expr<Value> { self[dynamicMember: keyPath] }
 
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value> {
         guard let column = core.column(keyPath, type: Value.self) else { return core.missing(keyPath) }
@@ -18,6 +22,12 @@ public struct Columns<Record>: QuerySource {
 public struct OptionalColumns<Record>: QuerySource {
     let core: TableCore<Record>
     let alias: String?
+
+    /// The column of a nested property: `$1[\.address.city]`.
+    public subscript<Value>(_ keyPath: KeyPath<Record, Value>) -> Expr<Value?> { self[dynamicMember: keyPath] }
+
+    /// The column of a nested property that is optional itself.
+    public subscript<Value>(_ keyPath: KeyPath<Record, Value?>) -> Expr<Value?> { self[dynamicMember: keyPath] }
 
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value?> {
         guard let column = core.column(keyPath, type: Value.self) else { return core.missing(keyPath) }

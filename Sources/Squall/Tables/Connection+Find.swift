@@ -1,25 +1,61 @@
 extension Connection {
-    /// The record with a key: `SELECT … FROM "users" WHERE "users"."id" = ?`; `nil` when there is none.
+    /// Returns the record with a key, `nil` when there is none: `SELECT … FROM "users" WHERE "users"."id" = ?`.
     ///
     ///     let cy = try connection.find(User.self, id)
     ///
-    /// - Parameter key: The value of the key, or the values of its columns in order.
-    /// - Throws: ``SQLiteError``, also for a table without a primary key and for a wrong number of values;
-    ///   ``ConversionError`` for a row that does not fit the record.
+    /// - Parameters:
+    ///   - key: The value of the key, of the type that the first column has.
+    ///   - others: The values of the further columns of a key of several.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key or whose key is not its first column, and for values
+    ///   of a wrong number or type; ``ConversionError`` for a row that does not fit the record.
     @inlinable
-    public func find<Record: TableRecord, each Key: StatementParameter>(
-        _ type: Record.Type, _ key: repeat each Key
-    ) throws -> Record? {
-        try find(in: Record.table, repeat each key)
+    public func find<Record: TableRecord, each Other: StatementParameter>(
+        _ type: Record.Type, _ key: Record.DeclaredTable.Key, _ others: repeat each Other
+    ) throws -> Record? where Record.DeclaredTable.Key: StatementParameter {
+        try find(in: Record.table, key, repeat each others)
     }
 
-    /// The record with a key in a table: `find(in: points, 1, 2)`.
+    /// Returns the record with a key in a table, `nil` when there is none: `find(in: points, 1, 2)`.
+    ///
+    /// - Throws: As ``find(_:_:_:)`` does.
     @inlinable
+    public func find<T: RecordTable, each Other: StatementParameter>(
+        in table: T, _ key: T.Key, _ others: repeat each Other
+    ) throws -> T.Record? where T.Key: StatementParameter {
+        let core = table.core
+        try core.requireFirstKey()
+        var index = 1
+        repeat try core.checkKey((each Other).ColumnBase.self, &index)
+        return try find(core, key, repeat each others)
+    }
+
+    /// Returns the record with a key, wherever the columns of the key are: `find(User.self, key: "ada@example.org")`.
+    ///
+    /// The types of the values are checked when the program runs.
+    ///
+    /// - Throws: As ``find(_:_:_:)`` does.
+    public func find<Record: TableRecord, each Key: StatementParameter>(
+        _ type: Record.Type, key: repeat each Key
+    ) throws -> Record? {
+        try find(in: Record.table, key: repeat each key)
+    }
+
+    /// Returns the record with a key in a table, wherever the columns of the key are.
+    ///
+    /// - Throws: As ``find(_:_:_:)`` does.
     public func find<T: RecordTable, each Key: StatementParameter>(
-        in table: T, _ key: repeat each Key
+        in table: T, key: repeat each Key
     ) throws -> T.Record? {
         let core = table.core
         try core.requireKey()
+        var index = 0
+        repeat try core.checkKey((each Key).ColumnBase.self, &index)
+        return try find(core, repeat each key)
+    }
+
+    @inlinable
+    func find<Record, each Key: StatementParameter>(_ core: TableCore<Record>, _ key: repeat each Key) throws -> Record?
+    {
         if core.hasPlainKey {
             return try withStatement(core.findSQL, repeat each key) { try $0.nextRow().map(core.reader.read) }
         }
@@ -37,5 +73,17 @@ extension TableCore {
             guard let value, keys.indices.contains(index), let form = keys[index].form else { return value }
             return try form.encode(value)
         }
+    }
+
+    /// Throws when a value of a type cannot be one of the key. Integers of all sizes are the same to SQLite.
+    @usableFromInline
+    func checkKey(_ type: Any.Type, _ index: inout Int) throws {
+        defer { index += 1 }
+        guard keys.indices.contains(index) else { return }  // a wrong number is found when the values are bound
+        let expected = keys[index].baseType
+        if type == expected || (type is any BinaryInteger.Type && expected is any BinaryInteger.Type) { return }
+        throw SQLiteError.misuse(
+            "the key \"\(keys[index].name)\" of the table \"\(definition.name)\" is a \(expected), not a \(type)"
+        )
     }
 }

@@ -34,10 +34,10 @@ extension Connection {
             let isDone: Void? = try records.withContiguousStorageIfAvailable { try insertion.insert($0) }
             if isDone != nil { return }
             var chunk: [T.Record] = []
-            chunk.reserveCapacity(insertion.rowsPerStatement)
+            chunk.reserveCapacity(insertion.rowsPerSavepoint)
             for record in records {
                 chunk.append(record)
-                guard chunk.count == insertion.rowsPerStatement else { continue }
+                guard chunk.count == insertion.rowsPerSavepoint else { continue }
                 try chunk.withUnsafeBufferPointer { try insertion.insert($0) }
                 chunk.removeAll(keepingCapacity: true)
             }
@@ -63,7 +63,9 @@ extension Connection {
 struct BulkInsertion<Record> {
     @usableFromInline let connection: Connection
     @usableFromInline let core: TableCore<Record>
-    @usableFromInline let rowsPerStatement: Int
+    private let rowsPerStatement: Int
+    /// The rows of a savepoint, which undoes them when one of them is wrong.
+    @usableFromInline let rowsPerSavepoint: Int
     private let single: StatementCache.Entry
     private var many: StatementCache.Entry?
     private var count = 0
@@ -75,6 +77,7 @@ struct BulkInsertion<Record> {
         single = try connection.lend(core.insertSQL)
         let most = connection.handle.map { Int(sqlite3_limit($0, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) } ?? 0
         rowsPerStatement = max(1, min(64, most / max(1, core.writers.count)))
+        rowsPerSavepoint = 8 * rowsPerStatement
     }
 
     @usableFromInline
@@ -87,19 +90,32 @@ struct BulkInsertion<Record> {
     mutating func insert(_ records: UnsafeBufferPointer<Record>) throws {
         guard let start = records.baseAddress else { return }
         var index = 0
+        while rowsPerStatement > 1, records.count - index >= rowsPerStatement {
+            let rows = min(rowsPerSavepoint, (records.count - index) / rowsPerStatement * rowsPerStatement)
+            try insertMany(start + index, rows)
+            index += rows
+        }
         while index < records.count {
-            let rest = records.count - index
-            if rest >= rowsPerStatement, rowsPerStatement > 1 {
-                try insertMany(start + index)
-                index += rowsPerStatement
-            } else {
-                try insertOne(start + index)
-                index += 1
-            }
+            try insertOne(start + index)
+            index += 1
         }
     }
 
-    private mutating func insertMany(_ records: UnsafePointer<Record>) throws {
+    private mutating func insertMany(_ records: UnsafePointer<Record>, _ rows: Int) throws {
+        do {
+            try connection.savepoint(named: "squall_rows") {
+                for first in stride(from: 0, to: rows, by: rowsPerStatement) { try runMany(records + first) }
+            }
+            count += rows
+        } catch {
+            try connection.checkTransactionIsAlive(error)
+            // One after the other, to find the one that is wrong. A statement that fails may have kept the rows before it
+            // (ON CONFLICT FAIL): the savepoint has undone them.
+            for row in 0..<rows { try insertOne(records + row) }
+        }
+    }
+
+    private mutating func runMany(_ records: UnsafePointer<Record>) throws {
         let statement = try statementForMany()
         do {
             try statement.beginBinding(count: nil)
@@ -109,12 +125,9 @@ struct BulkInsertion<Record> {
                 index += Int32(core.writers.count)
             }
             try statement.run()
-            count += rowsPerStatement
         } catch {
             statement.clear()
-            try connection.checkTransactionIsAlive(error)
-            // One after the other, to find the one that is wrong.
-            for row in 0..<rowsPerStatement { try insertOne(records + row) }
+            throw error
         }
     }
 

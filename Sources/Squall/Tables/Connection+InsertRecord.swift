@@ -49,7 +49,8 @@ extension Connection {
     ///
     /// - Parameter columns: The columns of the unique constraint; the primary key when they are left out. They and the
     ///   primary key stay as they are.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``, also for a record whose key is `nil` where the key is to be in conflict: it would be inserted
+    ///   each time.
     public func upsert<Record: TableRecord>(_ record: Record, onConflict columns: PartialKeyPath<Record>...) throws {
         try upsert(record, Record.table.core, columns)
     }
@@ -66,6 +67,7 @@ extension Connection {
     ) throws {
         try columns.isEmpty ? core.requireKey() : core.check()
         let target = try columns.isEmpty ? core.keys.map(\.name) : columns.map { try core.requireColumn($0).name }
+        if core.keys.contains(where: { target.contains($0.name) }) { try core.requireKeyValue(of: record) }
         try run(core.upsertSQL(onConflict: target), with: record, core.writers)
     }
 }

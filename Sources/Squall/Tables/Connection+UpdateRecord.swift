@@ -5,7 +5,7 @@ extension Connection {
     ///     try connection.update(user, \.name, \.age)   // these
     ///
     /// - Returns: Whether there is such a row.
-    /// - Throws: ``SQLiteError``, also for a table without a primary key.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
     @discardableResult
     public func update<Record: TableRecord>(_ record: Record, _ columns: PartialKeyPath<Record>...) throws -> Bool {
         try update(record, Record.table.core, columns)
@@ -22,7 +22,7 @@ extension Connection {
     /// Deletes the row with the key of a record: `DELETE FROM "users" WHERE "users"."id" = ?`.
     ///
     /// - Returns: Whether there was such a row.
-    /// - Throws: ``SQLiteError``, also for a table without a primary key.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
     @discardableResult
     public func delete<Record: TableRecord>(_ record: Record) throws -> Bool {
         try delete(record, from: Record.table)
@@ -34,7 +34,7 @@ extension Connection {
         let core = table.core
         try core.requireKey()
         try run(core.deleteSQL, with: record, core.keyWriters)
-        return changes > 0
+        return try isFound(record, core, changes > 0)
     }
 
     private func update<Record>(
@@ -43,7 +43,7 @@ extension Connection {
         try core.requireKey()
         if columns.isEmpty {
             // Of a table that is all key there is nothing to update; whether the row is there shows all the same.
-            if core.nonKeyWriters.isEmpty { return try exists(record, core) }
+            if core.nonKeyWriters.isEmpty { return try isFound(record, core, exists(record, core)) }
             try run(core.updateSQL, with: record, core.nonKeyWriters, core.keyWriters)
         } else {
             let chosen = try columns.map { try core.requireColumn($0) }
@@ -51,7 +51,13 @@ extension Connection {
             let sql: SQL = "UPDATE \(name: core.definition.name) SET \(assignments) WHERE \(core.keyCondition)"
             try run(sql, with: record, chosen.map(\.write), core.keyWriters)
         }
-        return changes > 0
+        return try isFound(record, core, changes > 0)
+    }
+
+    /// Whether there was a row. That there was none for a record without a key is a mistake of the program.
+    private func isFound<Record>(_ record: Record, _ core: TableCore<Record>, _ isFound: Bool) throws -> Bool {
+        if !isFound { try core.requireKeyValue(of: record) }
+        return isFound
     }
 
     private func exists<Record>(_ record: Record, _ core: TableCore<Record>) throws -> Bool {

@@ -1,51 +1,73 @@
 extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
     /// `a + b`
-    public static func + <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr
+    public static func + (left: Expr, right: Expr) -> Expr {
+        Expr(operation: left.combined(" + ", right))
+    }
+
+    /// `a + b`; NULL where either is NULL
+    public static func + <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
-        Expr(left.combined(" + ", right))
+        Expr<Value.ColumnBase?>(operation: left.combined(" + ", right))
     }
 
     /// `a + ?`
     public static func + (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(left.operand + " + " + left.bind(right))
+        Expr(operation: left.operand + " + " + left.bind(right))
     }
 
     /// `a - b`
-    public static func - <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr
+    public static func - (left: Expr, right: Expr) -> Expr {
+        Expr(operation: left.combined(" - ", right))
+    }
+
+    /// `a - b`; NULL where either is NULL
+    public static func - <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
-        Expr(left.combined(" - ", right))
+        Expr<Value.ColumnBase?>(operation: left.combined(" - ", right))
     }
 
     /// `a - ?`
     public static func - (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(left.operand + " - " + left.bind(right))
+        Expr(operation: left.operand + " - " + left.bind(right))
     }
 
     /// `a * b`
-    public static func * <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr
+    public static func * (left: Expr, right: Expr) -> Expr {
+        Expr(operation: left.combined(" * ", right))
+    }
+
+    /// `a * b`; NULL where either is NULL
+    public static func * <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
-        Expr(left.combined(" * ", right))
+        Expr<Value.ColumnBase?>(operation: left.combined(" * ", right))
     }
 
     /// `a * ?`
     public static func * (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(left.operand + " * " + left.bind(right))
+        Expr(operation: left.operand + " * " + left.bind(right))
     }
 
-    /// `a / b`; of integers, without the rest; NULL where `b` is 0
-    public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr
+    /// `a / b`; of integers, without the remainder; NULL where either is NULL, and where `b` is 0
+    public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
-        Expr(left.combined(" / ", right))
+        Expr<Value.ColumnBase?>(operation: left.combined(" / ", right))
     }
 
-    /// `a / ?`
+    /// `a / ?`; of integers, without the remainder. A query that divides by 0 throws.
     public static func / (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(left.operand + " / " + left.bind(right))
+        Expr(operation: left.operand + " / " + left.bind(divisor: right))
     }
 
-    /// `a % ?`
+    /// `a % ?`. A query that divides by 0 throws.
     public func remainder(dividingBy other: Value.ColumnBase) -> Expr {
-        Expr("\(operand) % \(bind(other))")
+        Expr(operation: "\(operand) % \(bind(divisor: other))")
+    }
+
+    /// A divisor, which is NULL in SQL when it is 0: the result could not have the type of the operand.
+    private func bind(divisor: Value.ColumnBase) -> SQL {
+        var sql = bind(divisor)
+        if divisor == .zero { sql.fail(SQLiteError.misuse("a division by 0")) }
+        return sql
     }
 
     /// `abs(a)`

@@ -1,5 +1,5 @@
-// Two of each: with another expression, and with a value. Values are no expressions, so that the compiler has few
-// overloads to choose from: there are 23 operators in all.
+// Two of each: with another expression, and with a value. Values are not expressions, so that the compiler has few
+// overloads to choose from. The unavailable ones at the end are tried only when nothing else fits: they give the message.
 
 extension Expr where Value: StatementParameter {
     /// `a = b`
@@ -92,7 +92,9 @@ extension Expr where Value: StatementParameter {
     /// `a IN (SELECT …)`
     public func `in`<Other: StatementParameter>(_ select: Select<Other>) -> Condition
     where Other.ColumnBase == Value.ColumnBase {
-        Condition("\(operand) IN (\(select.sql))", .comparison)
+        var sql: SQL = "\(operand) IN (\(select.sql))"
+        sql.check(storedForm, fits: select.form)
+        return Condition(sql, .comparison)
     }
 }
 
@@ -125,4 +127,30 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     public func glob(_ pattern: String) -> Condition {
         Condition("\(operand) GLOB \(pattern)", .comparison)
     }
+}
+
+extension Expr {
+    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_disfavoredOverload
+    public static func == <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
+
+    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_disfavoredOverload
+    public static func != <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
+
+    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_disfavoredOverload
+    public static func < <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
+
+    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_disfavoredOverload
+    public static func <= <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
+
+    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_disfavoredOverload
+    public static func > <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
+
+    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_disfavoredOverload
+    public static func >= <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 }

@@ -23,11 +23,15 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     }
 
     /// `a || ?`
-    public func appending(_ text: String) -> Expr { Expr("\(operand) || \(text)") }
+    public func appending(_ text: String) -> Expr { Expr(operation: "\(operand) || \(text)") }
 
     /// `a || b`
-    public func appending<Other: StatementParameter>(_ other: Expr<Other>) -> Expr where Other.ColumnBase == String {
-        Expr("\(operand) || \(other.operand)")
+    public func appending(_ other: Expr) -> Expr { Expr(operation: "\(operand) || \(other.operand)") }
+
+    /// `a || b`; NULL where either is NULL
+    public func appending<Other: StatementParameter>(_ other: Expr<Other>) -> Expr<String?>
+    where Other.ColumnBase == String {
+        Expr<String?>(operation: "\(operand) || \(other.operand)")
     }
 
     /// `length(a)`: the number of Unicode code points.

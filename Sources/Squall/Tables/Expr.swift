@@ -5,33 +5,54 @@
 ///
 ///     Expr<Int>("unixepoch()")
 ///     Expr<Double>("julianday('now') - julianday(\($0.born))")
+@dynamicMemberLookup
 public struct Expr<Value>: Sendable {
     public let sql: SQL
     /// How the column stores its values, unless as the type does.
     let form: AnyStorageForm?
-    /// Whether it needs no parentheses within another.
-    let isAtom: Bool
-    /// The name of the column that it is.
-    let column: String?
+    let kind: ExprKind
 
     /// SQL as an expression of a type.
     public init(_ sql: SQL) {
         self.sql = sql
         self.form = nil
-        self.isAtom = false
-        self.column = nil
+        self.kind = .raw
     }
 
     /// SQL that needs no parentheses within other SQL.
     init(atom sql: SQL, form: AnyStorageForm? = nil, column: String? = nil) {
         self.sql = sql
         self.form = form
-        self.isAtom = true
-        self.column = column
+        self.kind = column.map(ExprKind.column) ?? .atom
     }
 
+    /// Operands with operators between them.
+    init(operation sql: SQL) {
+        self.sql = sql
+        self.form = nil
+        self.kind = .operation
+    }
+
+    /// Explains how to name a nested property: an expression has no properties of its value.
+    @available(
+        *, unavailable,
+        message: "an expression of SQL has no such member; a nested property with a column is `$0[\\.outer.inner]`"
+    )
+    public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> Expr<Member> { Expr<Member>(sql) }
+
     /// The SQL within other SQL.
-    var operand: SQL { isAtom ? sql : "(\(sql))" }
+    var operand: SQL {
+        switch kind {
+        case .column, .atom: sql
+        case .operation, .raw: "(\(sql))"
+        }
+    }
+
+    /// How the values are stored.
+    var storedForm: StoredForm {
+        if case .raw = kind { return .unknown }
+        return form.map { .named($0.name) } ?? .plain
+    }
 
     /// A value in the form in which the column has its own.
     func bind(_ value: some Bindable) -> SQL {
@@ -42,10 +63,41 @@ public struct Expr<Value>: Sendable {
     /// Two operands with a sign between them.
     func combined<Other>(_ sign: SQL, _ other: Expr<Other>) -> SQL {
         var sql = operand + sign + other.operand
-        if form?.name != other.form?.name {
-            sql.fail(SQLiteError.misuse("columns that are stored in different forms: \(sql.text)"))
-        }
+        sql.check(storedForm, fits: other.storedForm)
         return sql
+    }
+}
+
+/// The parts that an expression is made of.
+enum ExprKind: Sendable {
+    /// A column, by its name.
+    case column(String)
+    /// A call or a literal, which needs no parentheses.
+    case atom
+    /// Operands with operators between them.
+    case operation
+    /// SQL that the program wrote itself.
+    case raw
+}
+
+/// How the values of an expression are stored, which decides whether two of them can be compared or assigned.
+enum StoredForm: Equatable, Sendable {
+    /// As their type is stored.
+    case plain
+    /// In a ``StorageForm``.
+    case named(String)
+    /// In the form that the program's own SQL gives them.
+    case unknown
+
+    fileprivate func fits(_ other: StoredForm) -> Bool {
+        self == other || self == .unknown || other == .unknown
+    }
+}
+
+extension SQL {
+    /// Makes the statement throw when two forms differ: comparing or assigning across them would be silently wrong.
+    mutating func check(_ form: StoredForm, fits other: StoredForm) {
+        if !form.fits(other) { fail(SQLiteError.misuse("columns that are stored in different forms: \(text)")) }
     }
 }
 

@@ -49,7 +49,14 @@ public struct JoinedQuery<First: QuerySource, Second: QuerySource>: Selection {
     }
 
     /// The values of several expressions, as a tuple.
-    public func select<each Value: ColumnValue>(
+    public func select<Value1: ColumnValue, Value2: ColumnValue, each Value: ColumnValue>(
+        _ expressions: (First, Second) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
+    ) -> Select<(Value1, Value2, repeat each Value)> {
+        selectAll(expressions)
+    }
+
+    /// (Swift 6.3.1 cannot take a tuple apart that is not one pack.)
+    private func selectAll<each Value: ColumnValue>(
         _ expressions: (First, Second) -> (repeat Expr<each Value>)
     ) -> Select<(repeat each Value)> {
         let expressions = expressions(first, second)

@@ -52,8 +52,8 @@ extension Connection {
     ///     try insert.run(nil, "Ada", "ada@example.org", 36)
     ///
     /// - Throws: ``SQLiteError``, also when the file has no such table.
-    public func prepareInsert<Record, each Value>(
-        into table: Table<Record, (repeat each Value)>
+    public func prepareInsert<Record, Key, each Value>(
+        into table: Table<Record, Key, (repeat each Value)>
     ) throws -> PreparedInsert<repeat each Value> {
         try table.core.check()
         return PreparedInsert(

@@ -62,7 +62,7 @@ struct QueryClauses: Sendable {
     /// The query for the value of an expression.
     func select<Value: ColumnValue>(_ expression: Expr<Value>) -> Select<Value> {
         let forms = [expression.form]
-        return Select(sql(selecting: [expression.sql])) { row in
+        return Select(sql(selecting: [expression.sql]), form: expression.storedForm) { row in
             var reader = ValueReader(row: row, forms: forms)
             return try reader.next(Value.self)
         }

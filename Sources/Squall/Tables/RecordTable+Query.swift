@@ -22,9 +22,9 @@ extension RecordTable {
     }
 
     /// `SELECT … FROM "points"`, of several expressions
-    public func select<each Value: ColumnValue>(
-        _ expressions: (Columns<Record>) -> (repeat Expr<each Value>)
-    ) -> Select<(repeat each Value)> {
+    public func select<Value1: ColumnValue, Value2: ColumnValue, each Value: ColumnValue>(
+        _ expressions: (Columns<Record>) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
+    ) -> Select<(Value1, Value2, repeat each Value)> {
         query.select(expressions)
     }
 
@@ -77,9 +77,9 @@ extension TableRecord {
     }
 
     /// `SELECT … FROM "users"`, of several expressions
-    public static func select<each Value: ColumnValue>(
-        _ expressions: (Columns<Self>) -> (repeat Expr<each Value>)
-    ) -> Select<(repeat each Value)> {
+    public static func select<Value1: ColumnValue, Value2: ColumnValue, each Value: ColumnValue>(
+        _ expressions: (Columns<Self>) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
+    ) -> Select<(Value1, Value2, repeat each Value)> {
         query.select(expressions)
     }
 

@@ -7,9 +7,12 @@ public struct Select<Output>: Selection {
     /// The SQL, with the values that are bound to it.
     public let sql: SQL
     @usableFromInline let reader: @Sendable (Row) throws -> Output
+    /// How the values are stored, of a query for one expression.
+    let form: StoredForm
 
-    init(_ sql: SQL, reader: @escaping @Sendable (Row) throws -> Output) {
+    init(_ sql: SQL, form: StoredForm = .plain, reader: @escaping @Sendable (Row) throws -> Output) {
         self.sql = sql
+        self.form = form
         self.reader = reader
     }
 

@@ -82,7 +82,7 @@ extension Storage {
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func get<Record, each Key: StatementParameter>(id: repeat each Key) throws -> Record? {
         let table = try table(of: Record.self)
-        return try database.executeRead { try $0.find(in: table, repeat each id) }
+        return try database.executeRead { try $0.find(in: table, key: repeat each id) }
     }
 
     /// The record with a key, or `nil`: `try storage.get(User.self, id: 1)`.
@@ -92,7 +92,7 @@ extension Storage {
         _ type: Record.Type, id: repeat each Key
     ) throws -> Record? {
         let table = try table(of: Record.self)
-        return try database.executeRead { try $0.find(in: table, repeat each id) }
+        return try database.executeRead { try $0.find(in: table, key: repeat each id) }
     }
 
     /// All records, or those with a condition: `let users: [User] = try storage.all()`.

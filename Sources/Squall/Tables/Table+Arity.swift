@@ -1,23 +1,23 @@
 // The initialiser of `Table` for up to twelve columns, without a parameter pack: a pack is read in a loop that looks up the
-// type of each value and copies it (1.35 of C for ten integers, against 1.16). The compiler prefers these where they fit.
+// type of each value and copies it (1.35× C for ten integers, against 1.16×). The compiler prefers these where they fit.
 
 extension Table {
     /// A table of 2 columns.
     @inlinable
-    public init<A, B>(
-        _ name: String, _ make: @escaping @Sendable (A, B) throws -> Record, _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (Column<Record, A>, Column<Record, B>)
-    ) where Values == (A, B) {
+    public init<B>(
+        _ name: String, _ make: @escaping @Sendable (Key, B) throws -> Record, _ options: TableOption...,
+        @OrderedColumnsBuilder<Record, Key, B> columns: () -> (Column<Record, Key>, Column<Record, B>)
+    ) where Values == (Key, B) {
         let list = columns()
         self.init(
             core: TableCore(
                 name, columns: [TableColumn(list.0), TableColumn(list.1)], options: options,
                 make: { cursor in
-                    try make(try cursor.next(A.self), try cursor.next(B.self))
+                    try make(try cursor.next(Key.self), try cursor.next(B.self))
                 },
                 build: { values in
                     var samples = SampleReader(values)
-                    return try make(try samples.next(A.self), try samples.next(B.self))
+                    return try make(try samples.next(Key.self), try samples.next(B.self))
                 }
             )
         )
@@ -25,20 +25,22 @@ extension Table {
 
     /// A table of 3 columns.
     @inlinable
-    public init<A, B, C>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C) throws -> Record, _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (Column<Record, A>, Column<Record, B>, Column<Record, C>)
-    ) where Values == (A, B, C) {
+    public init<B, C>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C) throws -> Record, _ options: TableOption...,
+        @OrderedColumnsBuilder<Record, Key, B, C> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>
+        )
+    ) where Values == (Key, B, C) {
         let list = columns()
         self.init(
             core: TableCore(
                 name, columns: [TableColumn(list.0), TableColumn(list.1), TableColumn(list.2)], options: options,
                 make: { cursor in
-                    try make(try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self))
+                    try make(try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self))
                 },
                 build: { values in
                     var samples = SampleReader(values)
-                    return try make(try samples.next(A.self), try samples.next(B.self), try samples.next(C.self))
+                    return try make(try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self))
                 }
             )
         )
@@ -46,12 +48,12 @@ extension Table {
 
     /// A table of 4 columns.
     @inlinable
-    public init<A, B, C, D>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D) throws -> Record, _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>
+    public init<B, C, D>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D) throws -> Record, _ options: TableOption...,
+        @OrderedColumnsBuilder<Record, Key, B, C, D> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>
         )
-    ) where Values == (A, B, C, D) {
+    ) where Values == (Key, B, C, D) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -59,13 +61,13 @@ extension Table {
                 options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self))
                 },
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self))
                 }
             )
@@ -74,12 +76,12 @@ extension Table {
 
     /// A table of 5 columns.
     @inlinable
-    public init<A, B, C, D, E>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D, E) throws -> Record, _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>
+    public init<B, C, D, E>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E) throws -> Record, _ options: TableOption...,
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>
         )
-    ) where Values == (A, B, C, D, E) {
+    ) where Values == (Key, B, C, D, E) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -90,13 +92,13 @@ extension Table {
                 ], options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self), try cursor.next(E.self))
                 },
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self), try samples.next(E.self))
                 }
             )
@@ -105,13 +107,13 @@ extension Table {
 
     /// A table of 6 columns.
     @inlinable
-    public init<A, B, C, D, E, F>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D, E, F) throws -> Record, _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
+    public init<B, C, D, E, F>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F) throws -> Record, _ options: TableOption...,
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
             Column<Record, F>
         )
-    ) where Values == (A, B, C, D, E, F) {
+    ) where Values == (Key, B, C, D, E, F) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -122,13 +124,13 @@ extension Table {
                 ], options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self))
                 },
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self), try samples.next(E.self), try samples.next(F.self))
                 }
             )
@@ -137,13 +139,13 @@ extension Table {
 
     /// A table of 7 columns.
     @inlinable
-    public init<A, B, C, D, E, F, G>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D, E, F, G) throws -> Record, _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
+    public init<B, C, D, E, F, G>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G) throws -> Record, _ options: TableOption...,
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
             Column<Record, F>, Column<Record, G>
         )
-    ) where Values == (A, B, C, D, E, F, G) {
+    ) where Values == (Key, B, C, D, E, F, G) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -154,14 +156,14 @@ extension Table {
                 ], options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
                         try cursor.next(G.self))
                 },
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self), try samples.next(E.self), try samples.next(F.self),
                         try samples.next(G.self))
                 }
@@ -171,14 +173,14 @@ extension Table {
 
     /// A table of 8 columns.
     @inlinable
-    public init<A, B, C, D, E, F, G, H>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D, E, F, G, H) throws -> Record,
+    public init<B, C, D, E, F, G, H>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H) throws -> Record,
         _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
             Column<Record, F>, Column<Record, G>, Column<Record, H>
         )
-    ) where Values == (A, B, C, D, E, F, G, H) {
+    ) where Values == (Key, B, C, D, E, F, G, H) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -189,14 +191,14 @@ extension Table {
                 ], options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
                         try cursor.next(G.self), try cursor.next(H.self))
                 },
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self), try samples.next(E.self), try samples.next(F.self),
                         try samples.next(G.self), try samples.next(H.self))
                 }
@@ -206,14 +208,14 @@ extension Table {
 
     /// A table of 9 columns.
     @inlinable
-    public init<A, B, C, D, E, F, G, H, I>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I) throws -> Record,
+    public init<B, C, D, E, F, G, H, I>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H, I) throws -> Record,
         _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
             Column<Record, F>, Column<Record, G>, Column<Record, H>, Column<Record, I>
         )
-    ) where Values == (A, B, C, D, E, F, G, H, I) {
+    ) where Values == (Key, B, C, D, E, F, G, H, I) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -225,14 +227,14 @@ extension Table {
                 ], options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
                         try cursor.next(G.self), try cursor.next(H.self), try cursor.next(I.self))
                 },
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self), try samples.next(E.self), try samples.next(F.self),
                         try samples.next(G.self), try samples.next(H.self), try samples.next(I.self))
                 }
@@ -242,14 +244,14 @@ extension Table {
 
     /// A table of 10 columns.
     @inlinable
-    public init<A, B, C, D, E, F, G, H, I, J>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J) throws -> Record,
+    public init<B, C, D, E, F, G, H, I, J>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H, I, J) throws -> Record,
         _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
             Column<Record, F>, Column<Record, G>, Column<Record, H>, Column<Record, I>, Column<Record, J>
         )
-    ) where Values == (A, B, C, D, E, F, G, H, I, J) {
+    ) where Values == (Key, B, C, D, E, F, G, H, I, J) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -261,7 +263,7 @@ extension Table {
                 ], options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
                         try cursor.next(G.self), try cursor.next(H.self), try cursor.next(I.self),
                         try cursor.next(J.self))
@@ -269,7 +271,7 @@ extension Table {
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self), try samples.next(E.self), try samples.next(F.self),
                         try samples.next(G.self), try samples.next(H.self), try samples.next(I.self),
                         try samples.next(J.self))
@@ -280,15 +282,15 @@ extension Table {
 
     /// A table of 11 columns.
     @inlinable
-    public init<A, B, C, D, E, F, G, H, I, J, K>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K) throws -> Record,
+    public init<B, C, D, E, F, G, H, I, J, K>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H, I, J, K) throws -> Record,
         _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J, K> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
             Column<Record, F>, Column<Record, G>, Column<Record, H>, Column<Record, I>, Column<Record, J>,
             Column<Record, K>
         )
-    ) where Values == (A, B, C, D, E, F, G, H, I, J, K) {
+    ) where Values == (Key, B, C, D, E, F, G, H, I, J, K) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -300,7 +302,7 @@ extension Table {
                 ], options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
                         try cursor.next(G.self), try cursor.next(H.self), try cursor.next(I.self),
                         try cursor.next(J.self), try cursor.next(K.self))
@@ -308,7 +310,7 @@ extension Table {
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self), try samples.next(E.self), try samples.next(F.self),
                         try samples.next(G.self), try samples.next(H.self), try samples.next(I.self),
                         try samples.next(J.self), try samples.next(K.self))
@@ -319,15 +321,15 @@ extension Table {
 
     /// A table of 12 columns.
     @inlinable
-    public init<A, B, C, D, E, F, G, H, I, J, K, L>(
-        _ name: String, _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K, L) throws -> Record,
+    public init<B, C, D, E, F, G, H, I, J, K, L>(
+        _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H, I, J, K, L) throws -> Record,
         _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (
-            Column<Record, A>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J, K, L> columns: () -> (
+            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
             Column<Record, F>, Column<Record, G>, Column<Record, H>, Column<Record, I>, Column<Record, J>,
             Column<Record, K>, Column<Record, L>
         )
-    ) where Values == (A, B, C, D, E, F, G, H, I, J, K, L) {
+    ) where Values == (Key, B, C, D, E, F, G, H, I, J, K, L) {
         let list = columns()
         self.init(
             core: TableCore(
@@ -339,7 +341,7 @@ extension Table {
                 ], options: options,
                 make: { cursor in
                     try make(
-                        try cursor.next(A.self), try cursor.next(B.self), try cursor.next(C.self),
+                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
                         try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
                         try cursor.next(G.self), try cursor.next(H.self), try cursor.next(I.self),
                         try cursor.next(J.self), try cursor.next(K.self), try cursor.next(L.self))
@@ -347,7 +349,7 @@ extension Table {
                 build: { values in
                     var samples = SampleReader(values)
                     return try make(
-                        try samples.next(A.self), try samples.next(B.self), try samples.next(C.self),
+                        try samples.next(Key.self), try samples.next(B.self), try samples.next(C.self),
                         try samples.next(D.self), try samples.next(E.self), try samples.next(F.self),
                         try samples.next(G.self), try samples.next(H.self), try samples.next(I.self),
                         try samples.next(J.self), try samples.next(K.self), try samples.next(L.self))

@@ -11,10 +11,13 @@
 ///         }
 ///     }
 ///
-/// The initialiser takes the values of the columns in their order: the compiler checks how many there are and their types.
-/// Columns of the same type in the wrong order are found when the table is first used: it makes a record from made-up
-/// values and looks where they come out (``TableOption/unprobed`` turns that off).
-public struct Table<Record, Values>: RecordTable {
+/// The initialiser takes the values of the columns in their order: the compiler checks how many there are and their types, and
+/// reports a column in the wrong place where it stands. Columns of the same type in the wrong order are found when the table
+/// is first used: it makes a record from made-up values and looks where they come out. Where no value of a column's type can
+/// be made up, the first records that are read are used instead (``TableOption/unprobed`` turns both off).
+///
+/// `Key` is the type of the first column, which is what ``Connection/find(_:_:_:)`` takes.
+public struct Table<Record, Key, Values>: RecordTable {
     public let core: TableCore<Record>
 
     @usableFromInline
@@ -26,19 +29,39 @@ public struct Table<Record, Values>: RecordTable {
     @_disfavoredOverload  // there are others for up to twelve columns
     @inlinable
     public init<each Value>(
-        _ name: String, _ make: @escaping @Sendable (repeat __owned each Value) throws -> Record,
+        _ name: String, _ make: @escaping @Sendable (Key, repeat __owned each Value) throws -> Record,
         _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (repeat Column<Record, each Value>)
-    ) where Values == (repeat each Value) {
-        let list = columns()
-        var erased: [TableColumn<Record>] = []
-        repeat erased.append(TableColumn(each list))
+        @OrderedColumnsBuilder<Record, Key, repeat each Value>
+        columns: () -> (Column<Record, Key>, repeat Column<Record, each Value>)
+    ) where Values == (Key, repeat each Value) {
         core = TableCore(
-            name, columns: erased, options: options,
-            make: { cursor in try make(repeat try cursor.next((each Value).self)) },
+            name, columns: TableColumn.list(columns), options: options,
+            make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
             build: { values in
                 var samples = SampleReader(values)
-                return try make(repeat try samples.next((each Value).self))
+                return try make(try samples.next(Key.self), repeat try samples.next((each Value).self))
+            }
+        )
+    }
+
+    /// A table whose rows become records through an initialiser, its columns given as arguments.
+    ///
+    ///     Table("users", User.init, Column("id", \User.id, .primaryKey), Column("name", \User.name), options: .strict)
+    ///
+    /// The form with braces reads rows faster, and its compile errors are better.
+    @inlinable
+    public init<each Value>(
+        _ name: String, _ make: @escaping @Sendable (Key, repeat __owned each Value) throws -> Record,
+        _ first: Column<Record, Key>, _ columns: repeat Column<Record, each Value>, options: TableOption...
+    ) where Values == (Key, repeat each Value) {
+        var erased = [TableColumn(first)]
+        repeat erased.append(TableColumn(each columns))
+        core = TableCore(
+            name, columns: erased, options: options,
+            make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
+            build: { values in
+                var samples = SampleReader(values)
+                return try make(try samples.next(Key.self), repeat try samples.next((each Value).self))
             }
         )
     }
@@ -58,17 +81,12 @@ extension Table where Record: Initializable {
     @inlinable
     public init<each Value>(
         _ name: String, _ type: Record.Type, _ options: TableOption...,
-        @ColumnsBuilder<Record> columns: () -> (repeat Column<Record, each Value>)
-    ) where Values == (repeat each Value) {
-        let list = columns()
-        var erased: [TableColumn<Record>] = []
-        var setters: [FieldReader<Record>] = []
-        repeat erased.append(TableColumn(each list))
-        repeat setters.append(FieldReader(each list))
+        @ColumnsBuilder<Record> columns: () -> (Column<Record, Key>, repeat Column<Record, each Value>)
+    ) where Values == (Key, repeat each Value) {
+        let (list, readers) = FieldReader.list(columns)
         // (A key path in place of the closure below stops the program: Swift 6.3.1 cannot make one beside a pack.)
-        let readers = setters
         core = TableCore(
-            name, columns: erased, options: options,
+            name, columns: list, options: options,
             make: { cursor in
                 var record = Record()
                 for reader in readers { try reader.read(&record, &cursor) }
@@ -84,9 +102,11 @@ public protocol Initializable: SendableMetatype {
     init()
 }
 
-/// What is common to all ``Table``s of a record.
+/// The part of a ``Table`` that does not depend on the types of its columns.
 public protocol RecordTable<Record>: Sendable {
     associatedtype Record
+    /// The type of the first column, by which a record is found.
+    associatedtype Key
     var core: TableCore<Record> { get }
 }
 
@@ -98,11 +118,24 @@ public protocol TableRecord: SendableMetatype {
     static var table: DeclaredTable { get }
 }
 
-/// Puts the columns of a ``Table`` together.
+/// Puts the columns of a ``Table`` together whose record is filled property by property.
 @resultBuilder
 public enum ColumnsBuilder<Record> {
     @inlinable
-    public static func buildBlock<each Value>(
+    public static func buildBlock<Key, each Value>(
+        _ first: Column<Record, Key>, _ columns: repeat Column<Record, each Value>
+    ) -> (Column<Record, Key>, repeat Column<Record, each Value>) {
+        (first, repeat each columns)
+    }
+}
+
+/// Puts the columns of a ``Table`` together in the order of an initialiser.
+///
+/// The builder knows the types of the initialiser: a column in the wrong place is an error at that column.
+@resultBuilder
+public struct OrderedColumnsBuilder<Record, each Value> {
+    @inlinable
+    public static func buildBlock(
         _ columns: repeat Column<Record, each Value>
     ) -> (repeat Column<Record, each Value>) {
         (repeat each columns)
@@ -168,6 +201,21 @@ struct SettableField<Record, Value>: @unchecked Sendable {
         guard let keyPath = keyPath as? WritableKeyPath<Record, Value> else { return nil }
         self.keyPath = keyPath
         self.offset = MemoryLayout<Record>.offset(of: keyPath)
+    }
+}
+
+extension FieldReader {
+    /// The columns of a table, and how their fields are set.
+    @inlinable
+    static func list<each Value>(
+        _ columns: () -> (repeat Column<Record, each Value>)
+    ) -> ([TableColumn<Record>], [FieldReader]) {
+        let columns = columns()
+        var list: [TableColumn<Record>] = []
+        var readers: [FieldReader] = []
+        repeat list.append(TableColumn(each columns))
+        repeat readers.append(FieldReader(each columns))
+        return (list, readers)
     }
 }
 

@@ -6,6 +6,8 @@ struct TableColumn<Record>: Sendable {
     /// Where the field is in the record, if it is stored there.
     let offset: Int?
     let valueType: Any.Type
+    /// Whether the field of a record is `nil`; no function for a type that is not optional.
+    let isNil: (@Sendable (UnsafePointer<Record>) -> Bool)?
     let write: FieldWriter<Record>
     let codec: any AnyColumnCodec
     let form: AnyStorageForm?
@@ -20,11 +22,35 @@ struct TableColumn<Record>: Sendable {
         keyPath = column.keyPath
         offset = MemoryLayout<Record>.offset(of: column.keyPath)
         valueType = Value.self
+        isNil = (Value.self as? any OptionalValue.Type).map { Self.nilTest($0, column.keyPath) }
         write = column.write
         codec = column.codec
         form = column.form
         definition = column.definition
         samples = { column.samples($0).map { $0 as Any } }
+    }
+
+    /// The columns of a table. (Swift 6.3.1 takes a tuple apart only if it is one pack, as it is here.)
+    @inlinable
+    static func list<each Value>(_ columns: () -> (repeat Column<Record, each Value>)) -> [TableColumn] {
+        let columns = columns()
+        var list: [TableColumn] = []
+        repeat list.append(TableColumn(each columns))
+        return list
+    }
+
+    /// The type without `Optional`.
+    var baseType: Any.Type { (valueType as? any OptionalValue.Type)?.wrappedType ?? valueType }
+
+    private static func nilTest<Value: OptionalValue>(
+        _ type: Value.Type, _ keyPath: any PartialKeyPath<Record> & Sendable
+    ) -> @Sendable (UnsafePointer<Record>) -> Bool {
+        if let offset = MemoryLayout<Record>.offset(of: keyPath) {
+            return { record in
+                UnsafeRawPointer(record).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee.isNil
+            }
+        }
+        return { record in (record.pointee[keyPath: keyPath] as? Value)?.isNil ?? false }
     }
 }
 

@@ -9,7 +9,9 @@ public final class TableCore<Record>: Sendable {
     @usableFromInline let isBroken: Bool
     @usableFromInline let hasKey: Bool
     @usableFromInline let layout: RecordLayout
-    @usableFromInline let make: @Sendable (inout RecordCursor) throws -> Record
+    @usableFromInline let plainMake: @Sendable (inout RecordCursor) throws -> Record
+    /// Looks at the first records that are read; `nil` for the many tables where made-up values were enough.
+    @usableFromInline let pairing: PairingCheck<Record>?
 
     /// `SELECT "users"."id", "users"."name" FROM "users"`
     let selectSQL: SQL
@@ -32,13 +34,15 @@ public final class TableCore<Record>: Sendable {
     @usableFromInline let keyWriters: [FieldWriter<Record>]
     @usableFromInline let nonKeyWriters: [FieldWriter<Record>]
     let keys: [TableColumn<Record>]
+    /// Whether the columns of the key are the first ones, in its order.
+    @usableFromInline let isKeyFirst: Bool
     /// Whether the values of the key are bound as they are.
     @usableFromInline let hasPlainKey: Bool
 
     @usableFromInline
     init(
         _ name: String, columns: [TableColumn<Record>], options: [TableOption],
-        make: @escaping @Sendable (inout RecordCursor) throws -> Record, build: (([Any]) throws -> Record)?,
+        make: @escaping @Sendable (inout RecordCursor) throws -> Record, build: (@Sendable ([Any]) throws -> Record)?,
         failure: (any Error)? = nil
     ) {
         let definition = TableDefinition(name, columns.map(\.definition), options)
@@ -46,14 +50,15 @@ public final class TableCore<Record>: Sendable {
         for index in columns.indices { columns[index].reference = "\(name: name).\(name: columns[index].name)" }
         self.definition = definition
         self.columns = columns
-        self.make = make
+        plainMake = make
         layout = RecordLayout(tableName: name, names: columns.map(\.name), codecs: columns.map(\.codec))
 
-        let keyNames = definition.primaryKey.map { $0.lowercased() }
-        let keys = keyNames.compactMap { key in columns.first { $0.name.lowercased() == key } }
+        let keyNames = definition.primaryKey.map { Identifier($0) }
+        let keys = keyNames.compactMap { key in columns.first { Identifier($0.name) == key } }
         let written = columns.filter { $0.definition.generated == nil }
-        let others = written.filter { !keyNames.contains($0.name.lowercased()) }
+        let others = written.filter { !keyNames.contains(Identifier($0.name)) }
         self.keys = keys
+        isKeyFirst = zip(keyNames, columns).allSatisfy { $0 == Identifier($1.name) }
         writers = written.map(\.write)
         keyWriters = keys.map(\.write)
         nonKeyWriters = others.map(\.write)
@@ -79,25 +84,19 @@ public final class TableCore<Record>: Sendable {
         updateSQL = "UPDATE \(name: name) SET \(assignments) WHERE \(isKey)"
         deleteSQL = "DELETE FROM \(name: name) WHERE \(isKey)"
 
-        let found = Self.problem(definition, columns, options, build) ?? failure
-        self.failure = found
-        isBroken = found != nil
+        let probe =
+            options.allSatisfy(\.isProbed) ? build.map { TableProbe(table: name, columns: columns, build: $0) } : nil
         hasKey = !keys.isEmpty
-    }
-
-    /// What is wrong with a declaration.
-    private static func problem(
-        _ definition: TableDefinition, _ columns: [TableColumn<Record>], _ options: [TableOption],
-        _ build: (([Any]) throws -> Record)?
-    ) -> (any Error)? {
         do {
             try definition.check()
-            guard options.allSatisfy(\.isProbed), let build else { return nil }
-            try TableProbe(table: definition.name, columns: columns, build: build).run()
-            return nil
+            if let failure { throw failure }
+            pairing = try probe.flatMap { try $0.run() ? nil : PairingCheck($0) }
+            self.failure = nil
         } catch {
-            return error
+            pairing = nil
+            self.failure = error
         }
+        isBroken = self.failure != nil
     }
 
     /// Throws what is wrong with the declaration. Every verb asks first.
@@ -116,6 +115,31 @@ public final class TableCore<Record>: Sendable {
     func requireKey() throws {
         try check()
         if !hasKey { try throwNoKey() }
+    }
+
+    /// Throws when the first columns are not the primary key.
+    @inlinable
+    func requireFirstKey() throws {
+        try requireKey()
+        if !isKeyFirst { try throwKeyNotFirst() }
+    }
+
+    @usableFromInline
+    func throwKeyNotFirst() throws {
+        throw SQLiteError.misuse(
+            "the primary key of the table \"\(definition.name)\" is not its first column: use find(_:key:)"
+        )
+    }
+
+    /// Throws when a record has `nil` in its primary key: no row has that key.
+    func requireKeyValue(of record: Record) throws {
+        try withUnsafePointer(to: record) { record in
+            for key in keys where key.isNil?(record) == true {
+                throw SQLiteError.misuse(
+                    "the record has no value for \"\(key.name)\", the primary key of the table \"\(definition.name)\""
+                )
+            }
+        }
     }
 
     @usableFromInline

@@ -2,52 +2,110 @@
 /// looks where they come out.
 ///
 /// The compiler sees a wrong order only where the types differ.
-struct TableProbe<Record> {
+struct TableProbe<Record>: Sendable {
     let table: String
     let columns: [TableColumn<Record>]
-    let build: ([Any]) throws -> Record
+    let build: @Sendable ([Any]) throws -> Record
 
-    /// - Throws: ``SQLiteError`` that names two columns that are swapped.
-    func run() throws {
-        let samples = columns.enumerated().map { number, column in column.samples(number) }
-        // There are types of which no value can be made up.
-        guard samples.allSatisfy({ !$0.isEmpty }) else { return }
+    /// Tries made-up values.
+    ///
+    /// - Returns: `false` where that was not possible: of a type no value can be made up, or the initialiser refuses them.
+    /// - Throws: ``SQLiteError`` that names two columns that are swapped, or a computed property.
+    func run() throws -> Bool {
+        let samples = madeUp()
+        guard samples.allSatisfy({ !$0.isEmpty }) else { return false }
+        return try look(samples)
+    }
+
+    /// Tries the values of a record, in place of what cannot be made up.
+    ///
+    /// - Parameter pairs: The columns that are not told apart yet.
+    /// - Returns: The columns that are still not told apart: the record has the same value in both.
+    /// - Throws: As ``run()`` does.
+    func run(with record: Record, telling pairs: [ColumnPair]) throws -> [ColumnPair] {
+        let own = columns.map { record[keyPath: $0.keyPath] as Any }
+        let samples = madeUp()
+        let filled = zip(samples, own).map { $0.isEmpty ? [$1] : $0 }
+        let isFilled = try look(filled)
+        if try !isFilled && !look(own.map { [$0] }) { return pairs }
+        return pairs.filter { pair in
+            if isFilled && !samples[pair.first].isEmpty && !samples[pair.second].isEmpty { return false }
+            return areSame(own[pair.first], own[pair.second]) == true
+        }
+    }
+
+    /// The columns that could be swapped: those of one type.
+    var pairs: [ColumnPair] {
+        columns.indices.flatMap { first in
+            columns.indices[(first + 1)...]
+                .filter { columns[first].baseType == columns[$0].baseType }
+                .map { ColumnPair(first: first, second: $0) }
+        }
+    }
+
+    private func madeUp() -> [[Any]] { columns.enumerated().map { number, column in column.samples(number) } }
+
+    /// - Returns: Whether the initialiser has taken the values.
+    private func look(_ samples: [[Any]]) throws -> Bool {
         let first = samples.compactMap(\.first)
-        try look(first, samples: samples) { column, value in
+        guard let record = try? build(first) else { return false }
+        try compare(record, with: first) { column, value in
             // Of a type with few values, many columns have the same.
-            samples[column].count == 1 ? columns.indices.first { isSame(first[$0], value) && $0 != column } : nil
+            samples[column].count == 1 ? columns.indices.first { areSame(first[$0], value) == true } : nil
         }
         for flipped in columns.indices where samples[flipped].count > 1 {
             var values = first
             values[flipped] = samples[flipped][1]
-            try look(values, samples: samples) { column, value in
-                let isAsIfFlipped = column != flipped && isSame(samples[flipped][1], value)
+            guard let record = try? build(values) else { continue }
+            try compare(record, with: values) { column, value in
+                let isAsIfFlipped = areSame(samples[flipped][1], value) == true
                 return samples[column].count > 1 && isAsIfFlipped ? flipped : nil
+            }
+        }
+        return true
+    }
+
+    /// Throws if a column of a record that was made from values gives back a value that is not its own but another's.
+    private func compare(_ record: Record, with values: [Any], otherOwner: (Int, Any) -> Int?) throws {
+        for (index, column) in columns.enumerated() {
+            let found: Any = record[keyPath: column.keyPath]
+            guard areSame(values[index], found) == false else { continue }
+            if let other = otherOwner(index, found), other != index, columns[other].baseType == column.baseType {
+                throw SQLiteError.misuse(
+                    """
+                    the columns of the table "\(table)" are not in the order of the initialiser: "\(column.name)" gets the \
+                    value of "\(columns[other].name)"
+                    """
+                )
+            }
+            // (Whether a property of an object is computed, its key path does not tell.)
+            if column.offset == nil, !(Record.self is AnyObject.Type) {
+                throw SQLiteError.misuse(
+                    """
+                    the column "\(column.name)" of the table "\(table)" is a computed property, and does not return what the \
+                    initialiser was given
+                    """
+                )
             }
         }
     }
 
-    /// Makes a record from values, and throws if a column gives back a value that is not its own but another's.
-    private func look(_ values: [Any], samples: [[Any]], otherOwner: (Int, Any) -> Int?) throws {
-        // An initialiser that refuses made-up values cannot be tried.
-        guard let record = try? build(values) else { return }
-        for (index, column) in columns.enumerated() {
-            let found: Any = record[keyPath: column.keyPath]
-            if isSame(values[index], found) { continue }
-            guard let other = otherOwner(index, found) else { continue }
-            throw SQLiteError.misuse(
-                """
-                the columns of the table "\(table)" are not in the order of the initialiser: "\(column.name)" gets the \
-                value of "\(columns[other].name)"
-                """
-            )
+    /// Whether two values are the same; `nil` where they cannot be compared.
+    private func areSame(_ one: Any, _ other: Any) -> Bool? {
+        let (isNil, isOtherNil) = (
+            (one as? any OptionalValue)?.isNil ?? false, (other as? any OptionalValue)?.isNil ?? false
+        )
+        if isNil || isOtherNil { return isNil && isOtherNil }
+        if let one = one as? any Bindable, let other = other as? any Bindable {
+            return one.bindingValue == other.bindingValue
         }
+        if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
+        return nil
     }
+}
 
-    private func isSame(_ one: Any, _ other: Any) -> Bool {
-        guard let one = parameter(one), let other = parameter(other) else { return false }
-        return one == other
-    }
-
-    private func parameter(_ value: Any) -> BindingValue? { (value as? any Bindable)?.bindingValue }
+/// Two columns of one type, by their numbers.
+struct ColumnPair: Sendable {
+    let first: Int
+    let second: Int
 }

@@ -97,6 +97,20 @@ struct DeclarationTests {
         #expect(selected.map(\.1) == [record.token])
         let error = try sqliteError { _ = try connection.all(Everything.self) { $0.added == $0.day } }
         #expect(error.message.hasPrefix("columns that are stored in different forms"))
+        let writing = try sqliteError {
+            try connection.update(Everything.self) {
+                $0.day.set(to: $0.added)
+            } where: { _ in
+                "TRUE"
+            }
+        }
+        #expect(writing.message.hasPrefix("columns that are stored in different forms"))
+        let listing = try sqliteError {
+            _ = try connection.all(Everything.self) { $0.day.in(Everything.select { $0.added }) }
+        }
+        #expect(listing.message.hasPrefix("columns that are stored in different forms"))
+        #expect(try connection.count(Everything.self) { $0.added.in(Everything.select { $0.added }) } == 1)
+        #expect(try connection.count(Everything.self) { $0.day == Expr<Date>("\($0.day)") } == 1)
         try connection.update(Everything.self) {
             $0.seen.set(to: later)
             $0.added.set(to: later)
@@ -198,7 +212,6 @@ struct DeclarationTests {
     @Test func wrongDeclarationsThrowAtFirstUse() throws {
         struct One: Initializable { var a = 0 }
         struct Fixed: Initializable { let a = 0 }
-        let none = Table("none", One.self) {}
         let twice = Table("twice", One.self) {
             Column("a", \One.a)
             Column("A", \One.a)
@@ -206,7 +219,6 @@ struct DeclarationTests {
         let fixed = Table("fixed", Fixed.self) { Column("a", \Fixed.a) }
         let keyless = Table("keyless", One.self) { Column("a", \One.a) }
         let hostile = Table("a\0b", One.self) { Column("a", \One.a) }
-        #expect(try sqliteError { try connection.create(none) }.message.hasSuffix("without columns"))
         #expect(try sqliteError { try connection.create(twice) }.message.hasSuffix(#"two columns "A""#))
         #expect(try sqliteError { _ = try connection.all(from: fixed) }.message.hasSuffix("cannot be set"))
         #expect(throws: SQLiteError.self) { try connection.create(hostile) }
@@ -218,6 +230,36 @@ struct DeclarationTests {
         ] {
             #expect(try sqliteError { try verb() }.message.hasSuffix("without a primary key"))
         }
+    }
+
+    @Test func namesAreComparedAsSQLiteComparesThem() throws {
+        struct Two: Initializable, Equatable { var small = "", big = "" }
+        let two = Table("two", Two.self) {
+            Column("é", \Two.small, .primaryKey)
+            Column("É", \Two.big)
+        }
+        try connection.create(two)
+        try connection.insert(Two(small: "s", big: "b"), into: two)
+        #expect(try connection.update(Two(small: "s", big: "c"), in: two))
+        #expect(try connection.find(in: two, "s") == Two(small: "s", big: "c"))
+    }
+
+    @Test func columnsCanBeArguments() throws {
+        struct Pair: TableRecord, Equatable {
+            let id: Int64?
+            let name: String
+            static let table = Table(
+                "pairs", Pair.init, Column("id", \Pair.id, .primaryKey), Column("name", \Pair.name), options: .strict
+            )
+        }
+        #expect(
+            Pair.table.createSQL.text
+                == #"CREATE TABLE "pairs"("id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL) STRICT"#
+        )
+        try connection.create(Pair.table)
+        try connection.insert(Pair(id: nil, name: "a"))
+        try connection.prepareInsert(into: Pair.table).run(nil, "b")
+        #expect(try connection.all(Pair.self) == [Pair(id: 1, name: "a"), Pair(id: 2, name: "b")])
     }
 
     @Test func hostileIdentifiersAreQuoted() throws {

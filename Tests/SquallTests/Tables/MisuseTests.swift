@@ -18,6 +18,9 @@
             }
             struct Other { let age: Int }
             struct Swapped { let name: String; let age: Int }
+            struct Pixel: Initializable { var x = 0 }
+            enum Kind: String { case a, b }
+            struct Kinded { let name: String; let kind: Kind }
 
             """
 
@@ -41,10 +44,22 @@
                 try connection.insert(Other(age: 3))  // a record without a table
                 _ = try connection.max(\\Other.age)  // the same
                 _ = try connection.all(User.where { $0.name }.limit(3))  // a column as condition
+                _ = try connection.find(User.self, 1)
+                _ = try connection.find(User.self, nil)
+                _ = try connection.find(User.self, "one")  // a key of another type
+                _ = try connection.all(User.select { _ in () })  // nothing selected
+                let clause: SQL? = nil
+                try connection.delete(from: "users")
+                try connection.delete(from: "users", where: clause)  // a condition that may be missing
+                try connection.update("users", set: ["age": 1], where: clause)  // the same
             }
             let a = Column("age", \\User.age, .default("x"))  // a default of another type
             let b = Table("users", User.init) { Column("id", \\User.id) }  // too few columns
             let c = Table("s", Swapped.init) { Column("age", \\Swapped.age); Column("name", \\Swapped.name) }  // another order
+            let p = Table("p", Pixel.self) { Column("x", \\Pixel.x) }
+            let q = Table("p", Pixel.self) {}  // no columns
+            let r = Table("s", Swapped.init, Column("name", \\Swapped.name), Column("age", \\Swapped.age))
+            let s = Table("s", Swapped.init, Column("age", \\Swapped.age), Column("name", \\Swapped.name))  // another order
             let d = Table("s", Swapped.init) { Column("name", \\Swapped.name); Column("age", \\Other.age) }  // of another record
             """
 
@@ -56,6 +71,75 @@
                 Compiler.check(source).matches(of: /main\.swift:(\d+):\d+: error/).compactMap { Int($0.1) })
             for line in expected.symmetricDifference(found) {
                 Issue.record("\(expected.contains(line) ? "compiles" : "does not compile"): \(lines[line - 1])")
+            }
+        }
+
+        /// Lines that are errors, and what the compiler says about them.
+        private static let explained: [(line: String, message: String)] = [
+            ("$0.age == \"x\"", "compare a column with a value or a column of its own type"),
+            ("$0.age < $0.name", "compare a column with a value or a column of its own type"),
+            (
+                """
+                $0.age > 17 && $0.name == 5 && $0.email != nil && $0.id < 100 && $0.age + 1 < 30 \
+                && $0.name.like("A%") && ($0.age == 3 || $0.age == 4 || $0.age * 2 - 1 > 5)
+                """, "compare a column with a value or a column of its own type"
+            ),
+            (
+                """
+                $0.age == 1 && $0.age != 2 && $0.name == "x" && $0.name != "y" && $0.email == nil && $0.id == 6 \
+                && $0.age == "7"
+                """, "compare a column with a value or a column of its own type"
+            ),
+            ("$0.email.nested == 3", "a nested property with a column is `$0[\\.outer.inner]`"),
+            ("$0.agee == 3", "no dynamic member 'agee'"),
+        ]
+
+        @Test func whatIsWrongIsExplainedWithinASecond() throws {
+            var source = Self.declarations + "func wrong(_ connection: Connection) throws {\n"
+            for line in Self.explained { source += "_ = try connection.all(User.self) { \(line.line) }\n" }
+            source += """
+                _ = try connection.all(User.join(User.self) { $0.id == $1.id }.select { a, b in (a.name, b.id.count) })
+                }
+                let kinded = Table("k", Kinded.init) { Column("name", \\Kinded.name); Column("kind", \\Kinded.kind) }
+                extension String { var nested: Int { 0 } }
+                extension Optional<String> { var nested: Int { 0 } }
+                """
+            let messages =
+                Self.explained.map(\.message) + ["is not convertible to tuple type", "a column needs a Binding"]
+            let start = source.prefix { _ in true }.split(separator: "\n", omittingEmptySubsequences: false)
+                .firstIndex { $0.hasPrefix("func wrong") }
+            let first = try #require(start) + 2
+            let output = try Compiler.check(source, ["-Xfrontend", "-warn-long-expression-type-checking=1000"])
+            for (index, message) in messages.enumerated() {
+                let line = first + index + (index == messages.count - 1 ? 1 : 0)
+                let isExplained = output.split(separator: "\n")
+                    .contains { $0.contains("main.swift:\(line):") && $0.contains(message) }
+                #expect(isExplained, "line \(line), \(message): \(output)")
+            }
+            #expect(!output.contains("to type-check") && !output.contains("submit a bug report"), "\(output)")
+        }
+
+        @Test func columnsInAnotherOrderAreReportedAtTheColumn() throws {
+            for count in [2, 5, 9, 12, 13, 20] {
+                let types = ["String", "Int", "Double", "String?"]
+                let fields = (0..<count).map { "let c\($0): \(types[$0 % 4])" }.joined(separator: "; ")
+                let order = [1, 0] + Array(2..<count)
+                let columns = order.map { "Column(\"c\($0)\", \\Wide.c\($0)\($0 % 5 == 4 ? ", .unique" : ""))" }
+                let source = """
+                    import Squall
+                    struct Wide { \(fields) }
+                    let table = Table("wide", Wide.init) {
+                    \(columns.joined(separator: "\n"))
+                    }
+                    """
+                let output = try Compiler.check(source, ["-Xfrontend", "-warn-long-expression-type-checking=1000"])
+                let message =
+                    "cannot convert value of type 'Column<Wide, Int>' to expected argument type 'Column<Wide, String>'"
+                #expect(
+                    output.split(separator: "\n").contains { $0.contains("main.swift:4:") && $0.contains(message) },
+                    "\(output)"
+                )
+                #expect(!output.contains("to type-check"), "\(count) columns: \(output)")
             }
         }
 

@@ -25,11 +25,73 @@ struct ReadTests {
     @Test func findAndFirst() throws {
         #expect(try connection.find(User.self, 2)?.name == "Bo")
         #expect(try connection.find(User.self, 99) == nil)
-        #expect(try connection.find(User.self, nil as Int?) == nil)
+        #expect(try connection.find(User.self, nil) == nil)
         #expect(try connection.first(User.self) { $0.age == 36 }?.name == "Ada")
         #expect(try connection.first(User.order { $0.name.descending })?.name == "Cy")
         #expect(try connection.first(User.self) { $0.age > 100 } == nil)
         #expect(throws: SQLiteError.self) { _ = try connection.find(User.self, 1, 2) }
+    }
+
+    @Test func aKeyIsFoundWhereverItsColumnsAre() throws {
+        struct Page: TableRecord, Equatable {
+            let text: String
+            let number: Int64
+            let book: String
+            static let table = Table("pages", Page.init, .primaryKey("book", "number")) {
+                Column("text", \Page.text)
+                Column("number", \Page.number)
+                Column("book", \Page.book)
+            }
+        }
+        try connection.create(Page.table)
+        let page = Page(text: "a", number: 3, book: "b")
+        try connection.insert(page)
+        #expect(try connection.find(Page.self, key: "b", 3) == page)
+        #expect(try connection.find(in: Page.table, key: "c", 3) == nil)
+        let place = try sqliteError { _ = try connection.find(Page.self, "b", 3) }
+        #expect(place.message.contains("is not its first column"))
+        let type = try sqliteError { _ = try connection.find(Page.self, key: 3, "b") }
+        #expect(type.message.hasSuffix(#"the key "book" of the table "pages" is a String, not a Int"#))
+    }
+
+    @Test func expressionsWithAnOptionalOperandAreOptional() throws {
+        let connection = try Connection()
+        try connection.create(User.table)
+        try connection.insert(User(id: 1, name: "Ada", email: nil, age: 4))
+        let query = User.select {
+            ($0.name.appending($0.email), $0.id + $0.id.cast(to: Int64.self), $0.age / ($0.age - 4))
+        }
+        let rows: [(String?, Int64?, Int?)] = try connection.all(query)
+        #expect(rows.map(\.0) == [nil])
+        #expect(rows.map(\.1) == [2])
+        #expect(rows.map(\.2) == [nil])
+        let others: [(Int, Int, String)] = try connection.all(
+            User.select { ($0.age + $0.age, $0.age / 3, $0.name.appending($0.name)) }
+        )
+        #expect(others.map(\.0) == [8])
+        #expect(others.map(\.1) == [1])
+        #expect(others.map(\.2) == ["AdaAda"])
+        let joined = User.leftJoin(Post.self) { $0.id == $1.author }.select { $0.name.appending($1.title) }
+        try connection.create(Post.table)
+        #expect(try connection.all(joined) == [nil])
+        for query in [User.select { $0.age / 0 }, User.select { $0.age.remainder(dividingBy: 0) }] {
+            #expect(try sqliteError { _ = try connection.all(query) }.message == "a division by 0")
+        }
+    }
+
+    @Test func aNestedPropertyIsAColumnOfAQuery() throws {
+        struct Address { var city = "", zip: String? }
+        struct Shop: Initializable { var id = 0, address = Address() }
+        let shops = Table("shops", Shop.self) {
+            Column("id", \Shop.id, .primaryKey)
+            Column("city", \Shop.address.city)
+            Column("zip", \Shop.address.zip)
+        }
+        try connection.create(shops)
+        try connection.insert(Shop(id: 1, address: Address(city: "Oslo", zip: nil)), into: shops)
+        try connection.insert(Shop(id: 2, address: Address(city: "Rome", zip: "1")), into: shops)
+        #expect(try connection.all(from: shops) { $0[\.address.city] == "Rome" }.map(\.id) == [2])
+        #expect(try connection.all(shops.where { $0[\.address.zip] == nil }.select { $0[\.address.city] }) == ["Oslo"])
     }
 
     @Test func numbers() throws {

@@ -51,6 +51,22 @@ struct WriteTests {
         #expect(try connection.all(from: points) == [Point(x: 1, y: 1, label: "b")])
     }
 
+    @Test func aRecordWithoutAKeyIsRefusedWhereTheKeyIsNeeded() throws {
+        let record = user("a")
+        try connection.insert(record)
+        for verb in [
+            { try connection.update(record) }, { try connection.update(record, \.age) },
+            { try connection.delete(record) },
+            { try connection.upsert(record) }, { try connection.upsert(record, onConflict: \.id) },
+        ] {
+            #expect(
+                try sqliteError { try verb() }.message
+                    == #"the record has no value for "id", the primary key of the table "users""#
+            )
+        }
+        #expect(try connection.all(User.self) == [user("a", id: 1)])
+    }
+
     @Test func update() throws {
         try connection.insert(user("a"))
         #expect(try connection.update(user("b", 30, id: 1)))
@@ -154,6 +170,26 @@ struct WriteTests {
             #expect(inner.index == 200)
         }
         #expect(try connection.all(User.self).map(\.name) == ["before"])
+    }
+
+    @Test(arguments: [0, 30, 63, 64, 700, 1023]) func theIndexIsRightWhereAStatementKeepsWhatItHasDone(_ bad: Int)
+        throws
+    {
+        struct Name: TableRecord {
+            let name: String
+            static let table = Table("names", Name.init) { Column("name", \Name.name, .unique(onConflict: .fail)) }
+        }
+        try connection.create(Name.table)
+        try connection.insert(Name(name: "taken"))
+        let names = (0..<1100).map { Name(name: $0 == bad ? "taken" : "\($0)") }
+        for verb in [
+            { try connection.insert(contentsOf: names) }, { try connection.insert(contentsOf: names.lazy.map(\.self)) },
+        ] {
+            let error = try #require(throws: InsertionError.self) { try verb() }
+            #expect(error.index == bad)
+            #expect((error.reason as? SQLiteError)?.extendedResultCode == .constraintUnique)
+        }
+        #expect(try connection.count(Name.self) == 1)
     }
 
     @Test func aBadOneAmongAMillion() throws {

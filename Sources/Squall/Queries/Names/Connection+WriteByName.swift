@@ -41,12 +41,22 @@ extension Connection {
     ///
     ///     try connection.update("contacts", set: ["hits": "hits + 1" as SQL, "name": "Bo"], where: "id = \(id)")
     ///
-    /// - Parameter condition: Which rows; all of them when it is left out.
+    /// - Parameter condition: Which rows. It is not optional, so that a missing one cannot mean all rows.
     /// - Returns: The number of rows.
     /// - Throws: ``SQLiteError``.
     @discardableResult
-    public func update(_ table: String, set values: ColumnValues, where condition: SQL? = nil) throws -> Int {
+    public func update(_ table: String, set values: ColumnValues, where condition: SQL) throws -> Int {
         try run(SQL.update(table, set: Array(values), where: condition))
+        return changes
+    }
+
+    /// Updates all rows: `UPDATE "contacts" SET "hits" = ?`.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func update(_ table: String, set values: ColumnValues) throws -> Int {
+        try run(SQL.update(table, set: Array(values), where: nil))
         return changes
     }
 
@@ -64,12 +74,22 @@ extension Connection {
     ///
     ///     try connection.delete(from: "contacts", where: "name IS NULL")
     ///
-    /// - Parameter condition: Which rows; all of them when it is left out.
+    /// - Parameter condition: Which rows. It is not optional, so that a missing one cannot mean all rows.
     /// - Returns: The number of rows.
     /// - Throws: ``SQLiteError``.
     @discardableResult
-    public func delete(from table: String, where condition: SQL? = nil) throws -> Int {
-        try run("DELETE FROM \(name: table)\(SQL.clause(" WHERE ", condition))")
+    public func delete(from table: String, where condition: SQL) throws -> Int {
+        try run("DELETE FROM \(name: table) WHERE \(condition)")
+        return changes
+    }
+
+    /// Deletes all rows: `DELETE FROM "contacts"`.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func delete(from table: String) throws -> Int {
+        try run("DELETE FROM \(name: table)")
         return changes
     }
 

@@ -1,0 +1,183 @@
+import Foundation
+import Squall
+import Testing
+
+// Records whose columns are not in the order of the initialiser, beside a column of which it is hard to make up a value. None
+// of them may hide that.
+
+private enum Kind: String, Binding { case big, small }
+private enum Level: Int, Binding { case low = 7, high = 9 }
+private struct Place: Codable, Hashable { var city: String }
+
+private struct WithList: TableRecord {
+    let first: String, last: String, tags: [String], bytes: [UInt8], counts: [String: Int]
+    static let table = Table("lists", WithList.init) {
+        Column("last", \WithList.last)
+        Column("first", \WithList.first)
+        Column("tags", \WithList.tags, as: .json)
+        Column("bytes", \WithList.bytes)
+        Column("counts", \WithList.counts, as: .json)
+    }
+}
+
+private struct WithNil: TableRecord {
+    let first: String, last: String, kind: Kind?, place: Place?
+    static let table = Table("nils", WithNil.init) {
+        Column("last", \WithNil.last)
+        Column("first", \WithNil.first)
+        Column("kind", \WithNil.kind)
+        Column("place", \WithNil.place, as: .json)
+    }
+}
+
+private struct WithLevels: TableRecord {
+    let one: Level, two: Level
+    static let table = Table("levels", WithLevels.init) {
+        Column("two", \WithLevels.two)
+        Column("one", \WithLevels.one)
+    }
+}
+
+private struct WithKind: TableRecord {
+    let first: String, last: String, kind: Kind
+    static let table = Table("kinds", WithKind.init) {
+        Column("last", \WithKind.last)
+        Column("first", \WithKind.first)
+        Column("kind", \WithKind.kind)
+    }
+}
+
+private struct WithPlaces: TableRecord, Equatable {
+    let home: Place, work: Place
+    static let table = Table("places", WithPlaces.init) {
+        Column("work", \WithPlaces.work, as: .json)
+        Column("home", \WithPlaces.home, as: .json)
+    }
+}
+
+private struct Validated: TableRecord {
+    let low: Int, high: Int
+    init(low: Int, high: Int) throws {
+        if low < 1000 { throw CancellationError() }
+        (self.low, self.high) = (low, high)
+    }
+    static let table = Table("validated", Validated.init) {
+        Column("high", \Validated.high)
+        Column("low", \Validated.low)
+    }
+}
+
+private struct Ordered: TableRecord, Equatable {
+    let first: String, last: String, kind: Kind, other: Kind, place: Place
+    static let table = Table("ordered", Ordered.init) {
+        Column("first", \Ordered.first)
+        Column("last", \Ordered.last)
+        Column("kind", \Ordered.kind)
+        Column("other", \Ordered.other)
+        Column("place", \Ordered.place, as: .json)
+    }
+}
+
+struct PairingTests {
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection()
+    }
+
+    private func message(_ one: String, _ other: String, of table: String) -> String {
+        "the columns of the table \"\(table)\" are not in the order of the initialiser: \"\(one)\" gets the value of \"\(other)\""
+    }
+
+    @Test func collectionsAndBytesAreMadeUp() throws {
+        #expect(
+            try sqliteError { try connection.create(WithList.table) }.message == message("last", "first", of: "lists")
+        )
+    }
+
+    @Test func anOptionalOfWhichNothingIsKnownIsNil() throws {
+        #expect(
+            try sqliteError { try connection.create(WithNil.table) }.message == message("last", "first", of: "nils"))
+    }
+
+    @Test func rawValuesThatAreNumbersAreTried() throws {
+        #expect(
+            try sqliteError { try connection.create(WithLevels.table) }.message == message("two", "one", of: "levels"))
+    }
+
+    @Test func whatCannotBeMadeUpIsTakenFromTheFirstRecord() throws {
+        try connection.create(WithKind.table)
+        try connection.insert(WithKind(first: "same", last: "same", kind: .big))
+        for _ in 0..<2 {
+            #expect(
+                try sqliteError { _ = try connection.all(WithKind.self) }.message
+                    == message("last", "first", of: "kinds")
+            )
+        }
+    }
+
+    @Test func recordsAreLookedAtUntilOneTellsTheColumnsApart() throws {
+        try connection.create(WithPlaces.table)
+        let (oslo, rome) = (Place(city: "Oslo"), Place(city: "Rome"))
+        try connection.insert(WithPlaces(home: oslo, work: oslo))
+        #expect(try connection.all(WithPlaces.self).count == 1)
+        try connection.insert(WithPlaces(home: oslo, work: rome))
+        #expect(
+            try sqliteError { _ = try connection.all(WithPlaces.self) }.message == message("work", "home", of: "places")
+        )
+    }
+
+    @Test func anInitialiserThatRefusesMadeUpValuesIsTriedWithRecords() throws {
+        try connection.create(Validated.table)
+        try connection.insert(Validated(low: 2000, high: 3000))
+        #expect(
+            try sqliteError { _ = try connection.all(Validated.self) }.message
+                == message("high", "low", of: "validated")
+        )
+    }
+
+    @Test func aRightOrderIsConfirmed() throws {
+        try connection.create(Ordered.table)
+        let record = Ordered(first: "a", last: "a", kind: .big, other: .small, place: Place(city: "Oslo"))
+        try connection.insert(contentsOf: Array(repeating: record, count: 200))
+        #expect(try connection.all(Ordered.self) == Array(repeating: record, count: 200))
+        #expect(try connection.first(Ordered.self) == record)
+    }
+
+    @Test func aComputedPropertyIsRefused() throws {
+        struct Loud: TableRecord {
+            let id: Int
+            private let quiet: String
+            var name: String { quiet.uppercased() + "!" }
+            init(id: Int, name: String) {
+                self.id = id
+                self.quiet = name
+            }
+            static let table = Table("loud", Loud.init) {
+                Column("id", \Loud.id, .primaryKey)
+                Column("name", \Loud.name)
+            }
+        }
+        #expect(
+            try sqliteError { try connection.create(Loud.table) }.message == """
+                the column "name" of the table "loud" is a computed property, and does not return what the initialiser was given
+                """
+        )
+        struct Wrapped: TableRecord, Equatable {
+            private let stored: Int64
+            var id: Int64 { stored }
+            var name = "" { didSet {} }
+            init(id: Int64, name: String) {
+                self.stored = id
+                self.name = name
+            }
+            static let table = Table("wrapped", Wrapped.init) {
+                Column("id", \Wrapped.id, .primaryKey)
+                Column("name", \Wrapped.name)
+            }
+        }
+        try connection.create(Wrapped.table)
+        try connection.insert(Wrapped(id: 3, name: "a"))
+        #expect(try connection.find(Wrapped.self, 3) == Wrapped(id: 3, name: "a"))
+    }
+}
