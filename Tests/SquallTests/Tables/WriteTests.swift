@@ -54,11 +54,12 @@ struct WriteTests {
     @Test func aRecordWithoutAKeyIsRefusedWhereTheKeyIsNeeded() throws {
         let record = user("a")
         try connection.insert(record)
-        for verb in [
+        let verbs: [() throws -> Void] = [
             { try connection.update(record) }, { try connection.update(record, \.age) },
             { try connection.delete(record) },
             { try connection.upsert(record) }, { try connection.upsert(record, onConflict: \.id) },
-        ] {
+        ]
+        for verb in verbs {
             #expect(
                 try sqliteError { try verb() }.message
                     == #"the record has no value for "id", the primary key of the table "users""#
