@@ -106,7 +106,7 @@
                 """
             let messages =
                 Self.explained.map(\.message) + ["is not convertible to tuple type", "a column needs a Binding"]
-            let start = source.prefix { _ in true }.split(separator: "\n", omittingEmptySubsequences: false)
+            let start = source.split(separator: "\n", omittingEmptySubsequences: false)
                 .firstIndex { $0.hasPrefix("func wrong") }
             let first = try #require(start) + 2
             let output = try Compiler.check(source, ["-Xfrontend", "-warn-long-expression-type-checking=1000"])

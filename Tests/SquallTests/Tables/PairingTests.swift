@@ -102,7 +102,7 @@ struct PairingTests {
 
     @Test func rawValuesThatAreNumbersAreTried() throws {
         #expect(
-            try sqliteError { try connection.create(WithLevels.table) }.message == message("two", "one", of: "levels"))
+            try sqliteError { try connection.create(WithLevels.table) }.message == message("one", "two", of: "levels"))
     }
 
     @Test func whatCannotBeMadeUpIsTakenFromTheFirstRecord() throws {
