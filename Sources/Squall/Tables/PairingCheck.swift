@@ -4,7 +4,7 @@
 /// `@unchecked`: `state` is read and written under the lock alone.
 @usableFromInline
 final class PairingCheck<Record>: @unchecked Sendable {
-    private enum State {
+    private enum PairingState {
         case open([ColumnPair], records: Int)
         case confirmed
         case failed(any Error)
@@ -15,7 +15,7 @@ final class PairingCheck<Record>: @unchecked Sendable {
 
     private let probe: TableProbe<Record>
     private let lock = Lock()
-    private var state: State
+    private var state: PairingState
 
     init(_ probe: TableProbe<Record>) {
         self.probe = probe
@@ -35,7 +35,7 @@ final class PairingCheck<Record>: @unchecked Sendable {
         case .failed(let error): throw error
         case .open(let pairs, let records):
             // Not under the lock: the initialiser is the user's.
-            let next: State
+            let next: PairingState
             do {
                 let rest = try probe.run(with: record, telling: pairs)
                 next = rest.isEmpty || records + 1 >= Self.mostRecords ? .confirmed : .open(rest, records: records + 1)
