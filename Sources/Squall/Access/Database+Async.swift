@@ -6,8 +6,7 @@ extension Database {
     ///
     ///     let cars: [Car] = try await database.read { try $0.query("SELECT * FROM cars") }
     ///
-    /// The closure runs on a thread of its connection, not on one of those that tasks share, and as part of the task:
-    /// task-local values and `Task.isCancelled` are those of the caller. While all connections are in use, the task is
+    /// The closure does not run on one of the threads that tasks share, but it is part of the task: task-local values and `Task.isCancelled` are those of the caller. While all connections are in use, the task is
     /// suspended; it waits in one line with the calls of ``executeRead(deadline:closure:)``.
     ///
     /// When the task is cancelled, the statement that runs, the waiting for a lock, for a connection or for the opening

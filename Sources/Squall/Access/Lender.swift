@@ -185,7 +185,6 @@ extension Lender {
     func request(
         _ waiter: Waiter, until deadline: ContinuousClock.Instant?, resume: @escaping (Waiter.Outcome) -> Void
     ) {
-        if fork.isChild { return resume(Result { try fork.check() }.refusal) }
         lock.lock()
         if let refusal = waiter.refusal ?? (isStopped ? closedError : nil) {
             lock.unlock()
@@ -381,14 +380,5 @@ extension Lender {
         guard isClosed, permits == 0 else { return [] }
         defer { whenClosed = [] }
         return whenClosed
-    }
-}
-
-extension Result where Success == Void {
-    fileprivate var refusal: Waiter.Outcome {
-        switch self {
-        case .success: .granted(nil)
-        case .failure(let error): .refused(error)
-        }
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// An asynchronous call: an actor that runs on the queue of the connection that the call is lent.
+/// An asynchronous call: an actor whose executor waits for a connection.
 ///
-/// To enter the actor is to wait for the connection: the task is resumed on that queue once its turn has come. One hop does
-/// both, no thread is blocked meanwhile, and the closure is part of the task, with its task-local values and its
-/// `Task.isCancelled`. (A continuation on a plain queue gives the closure neither, and is not faster.)
+/// To enter the actor is to wait: the task is resumed on a queue of the call once its turn has come. One hop does both, no
+/// thread is blocked meanwhile, and the closure is part of the task, with its task-local values and its `Task.isCancelled`.
+/// A continuation on a plain queue gives the closure neither, and is not faster.
 actor Request: SerialExecutor {
     private let lender: Lender
     private let waiter = Waiter()
@@ -22,8 +22,9 @@ actor Request: SerialExecutor {
         let job = UnownedJob(job)
         lender.request(waiter, until: cancellation.deadline) { [self] outcome in
             waiter.outcome = outcome
-            // Not on this thread: it may hold the lock of the task, or be about to give its connection back.
-            outcome.queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+            // Not on this thread: it may hold the lock of the task, or be about to give its connection back. A queue of its
+            // own, because an executor that runs jobs at once goes on there with the caller's work, which may block.
+            DispatchQueue(label: "squall.call").async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
         }
     }
 
@@ -45,17 +46,6 @@ actor Request: SerialExecutor {
     }
 }
 
-extension Waiter.Outcome {
-    /// The queue of the connection; one of its own for a connection that is yet to be opened.
-    fileprivate var queue: DispatchQueue {
-        switch self {
-        case .granted(let seat?): seat.queue
-        case .granted(nil): DispatchQueue(label: "squall.opening")
-        case .refused: .squallTimers
-        }
-    }
-}
-
 extension SQLiteError {
     /// Whether SQLite reports this for a statement, or a wait, that was ended; or Squall for the statements that follow in a
     /// transaction that was ended so.
@@ -65,7 +55,7 @@ extension SQLiteError {
 }
 
 extension Lender {
-    /// Runs a closure with a connection, on the queue of that connection, and suspends the caller until then. The closure
+    /// Runs a closure with a connection, off the threads that tasks share, and suspends the caller until then. The closure
     /// releases the connection, so that it is free before the caller goes on.
     nonisolated(nonsending) func perform<Result: Sendable>(
         deadline: Duration?, _ body: @Sendable (Seat, Cancellation) throws -> Result

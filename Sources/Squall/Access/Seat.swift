@@ -29,8 +29,6 @@ final class Seat: @unchecked Sendable {
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
     /// The observers of the database that the connection has.
     @exclusivity(unchecked) var observers: [Int: ObserverToken] = [:]
-    /// Where asynchronous closures run.
-    private(set) lazy var queue = DispatchQueue(label: "squall.connection")
 
     // Of the lender.
 
