@@ -428,12 +428,10 @@ extension Connection {
             throw SQLiteError.misuse("the SQL has no statement", sql: text)
         }
         do {
-            let end = script.position
-            if let second = try prepareNext(&script, on: handle) {
-                sqlite3_finalize(second)
+            if try script.findNext() {
                 throw SQLiteError(
                     code: SQLITE_MISUSE, message: "the SQL has more than one statement", sql: text,
-                    offset: script.startOfStatement(after: end), hint: "`execute` runs scripts"
+                    offset: script.position, hint: "`execute` runs scripts"
                 )
             }
         } catch {

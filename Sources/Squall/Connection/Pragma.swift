@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// A `PRAGMA` at the start of some SQL.
 struct Pragma {
@@ -46,14 +47,15 @@ struct Pragma {
         }
     }
 
-    /// Skips space, comments and semicolons.
-    private static func skipBlanks(_ position: inout UnsafePointer<CChar>) {
+    /// Skips space, comments, semicolons and byte order marks, which SQLite treats as space.
+    static func skipBlanks(_ position: inout UnsafePointer<CChar>) {
         while true {
-            switch position.pointee {
+            switch UInt8(bitPattern: position.pointee) {
             case 0x20, 0x09, 0x0a, 0x0c, 0x0d, 0x3b: position += 1
+            case 0xef where strncmp(position, "\u{feff}", 3) == 0: position += 3
             case 0x2d where position[1] == 0x2d:
                 while position.pointee != 0, position.pointee != 0x0a { position += 1 }
-            case 0x2f where position[1] == 0x2a:
+            case 0x2f where position[1] == 0x2a && position[2] != 0:
                 position += 2
                 while position.pointee != 0, position.pointee != 0x2a || position[1] != 0x2f { position += 1 }
                 if position.pointee != 0 { position += 2 }

@@ -31,20 +31,31 @@ struct Script {
             if let statement { return statement }
             switch code {
             case SQLITE_OK: continue
-            case SQLITE_FORMAT:
-                // SQLite takes a NUL for the end and would leave the rest out silently.
-                throw SQLiteError(
-                    code: SQLITE_ERROR, message: "the SQL has a NUL character", sql: text, offset: position
-                )
+            case SQLITE_FORMAT: throw nulError
             default: throw SQLiteError(code, on: database, sql: text, skipped: start)
             }
         }
         return nil
     }
 
-    /// The first byte after a position that is neither space nor a semicolon.
-    func startOfStatement(after position: Int) -> Int {
-        let blank = " \t\r\n;".utf8
-        return text.utf8.count - text.utf8.dropFirst(position).drop { blank.contains($0) }.count
+    /// Moves past space, comments and semicolons, without SQLite's compiler: a `PRAGMA` may act as soon as it is compiled.
+    ///
+    /// - Returns: Whether another statement follows.
+    /// - Throws: ``SQLiteError`` for a NUL character.
+    mutating func findNext() throws -> Bool {
+        let next = text.withCString { text in
+            var next = text + position
+            Pragma.skipBlanks(&next)
+            return (position: next - text, isNUL: next.pointee == 0)
+        }
+        position = next.position
+        guard position < text.utf8.count else { return false }
+        if next.isNUL { throw nulError }
+        return true
+    }
+
+    /// SQLite treats a NUL as the end of the SQL and would silently ignore the rest.
+    private var nulError: SQLiteError {
+        SQLiteError(code: SQLITE_ERROR, message: "the SQL has a NUL character", sql: text, offset: position)
     }
 }

@@ -54,6 +54,10 @@ public final class Statement {
     /// reset by a function that it is calling.
     @exclusivity(unchecked) private var depth = 0
 
+    /// The value of SQLite's re-prepare counter at the last ``resetStatus()``. The counter itself is never reset: rows
+    /// compare it to detect columns that have changed.
+    var reprepareBase: Int32 = 0
+
     /// The rows that are left of a statement that writes, and before them the one that it stands on.
     private var writtenRows: ArraySlice<Row>?
 
@@ -118,6 +122,8 @@ public final class Statement {
     /// Leaves the connection's list and finalises the statement. Rows that were kept take their values with them.
     private func end() {
         detachRow()
+        // A row that is kept reads from the handle until it is detached.
+        if !isKnownUniquelyReferenced(&storage) { storage?.detach() }
         isStepping = false
         nextStatement?.previousStatement = previousStatement
         if let previousStatement {
@@ -171,10 +177,13 @@ public final class Statement {
         }
     }
 
-    /// The row that the statement stands on.
+    /// The current row, or `nil` when there is none. A function or handler that the statement's own step calls gets `nil`.
     public var row: Row? {
         if let writtenRows { return writtenRows.first }
-        guard let storage, isStepping, storage.statement != nil else { return nil }
+        // A row taken during a step would stay live while the statement moves on: nobody would detach it. At the end of its
+        // last step a statement that still calls is no longer busy, but has no columns.
+        guard let storage, isStepping, !isCalling, storage.statement != nil, sqlite3_data_count(handle) > 0
+        else { return nil }
         return Row(storage)
     }
 }
@@ -263,24 +272,34 @@ extension Statement {
         rewind()
     }
 
-    /// Calls a function with every row that is left, and resets the statement.
+    /// Calls a closure with every row, and resets the statement.
     @inlinable
+    @inline(__always)
     func forEachRow(_ body: (Row) throws -> Void) throws {
+        try forEachRow { row, _ in try body(row) }
+    }
+
+    /// Calls a closure with every row until it sets `stop`, and resets the statement.
+    @inlinable
+    func forEachRow(_ body: (_ row: Row, _ stop: inout Bool) throws -> Void) throws {
         guard isReadOnly else { return try forEachWrittenRow(body) }
         var row = Row(try takeStorage())
         defer { putBack(&row) }
-        while try advance(row.storage) {
-            try body(row)
+        var stop = false
+        while try !stop && advance(row.storage) {
+            try body(row, &stop)
             // One look per row keeps rows that escape from ever showing what the statement has moved on to.
             if !isKnownUniquelyReferenced(&row.storage) || row.storage.statement == nil { try replace(&row) }
         }
     }
 
     @usableFromInline
-    func forEachWrittenRow(_ body: (Row) throws -> Void) throws {
-        let rows = try writtenRows?.dropFirst() ?? allRows()[...]
-        writtenRows = nil
-        for row in rows { try body(row) }
+    func forEachWrittenRow(_ body: (_ row: Row, _ stop: inout Bool) throws -> Void) throws {
+        var stop = false
+        for row in try allRows() {
+            try body(row, &stop)
+            if stop { return }
+        }
     }
 
     @inlinable
@@ -388,6 +407,7 @@ extension Statement {
     }
 
     /// Resets the statement; a row that somebody keeps takes its values with it.
+    @usableFromInline
     func rewind() {
         guard hasRows else { return }
         hasRows = false

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// What SQLite, or Squall in its place, refused to do.
+/// An error reported by SQLite, or by Squall on its behalf.
 ///
 /// The values bound to a statement are never part of an error, so that it can be logged.
 public struct SQLiteError: Error, Equatable, Sendable {
@@ -42,10 +42,25 @@ public struct SQLiteError: Error, Equatable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible, LocalizedError {
+    /// One line for logs: the message, the codes, the place in the SQL, the hint and the SQL.
+    ///
+    ///     { message="no such column: nmae", code=1, codeDescription="SQL logic error" } SQLITE_ERROR (1) at line 1,
+    ///     column 8 in: SELECT nmae FROM cars
+    ///
+    /// SQL of more than 1,000 characters is cut.
     public var description: String {
-        "{ message=\"\(message)\", code=\(code), codeDescription=\"\(codeDescription)\" }"
+        var text = "{ message=\"\(message)\", code=\(code), codeDescription=\"\(codeDescription)\" } "
+        text += "\(extendedResultCode.name) (\(extendedCode))"
+        let location = location
+        if let location { text += " at line \(location.line), column \(location.column)" }
+        if let hint { text += " (hint: \(hint))" }
+        guard let sql else { return text }
+        // Of long SQL, the line with the error is what matters.
+        let isLong = sql.utf8.count > 1_000
+        return text + " in: " + (isLong ? "\((location?.text ?? sql).prefix(1_000)) …" : sql)
     }
 
+    /// The message alone, for people. `description` has the rest.
     public var errorDescription: String? { message }
 
     public var failureReason: String? { codeDescription }

@@ -15,6 +15,23 @@ extension Connection {
         try withStatement(sql, repeat each parameters) { try $0.forEach(body) }
     }
 
+    /// Calls a closure with each row, until there are no more or the closure sets its second parameter to `true`.
+    ///
+    ///     try connection.forEach("SELECT * FROM cars ORDER BY price") { car, stop in
+    ///         print(car)
+    ///         stop = try car.get("price") > limit
+    ///     }
+    ///
+    /// The statement comes from the cache. A row that the closure keeps takes its values with it.
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
+    @inlinable
+    public func forEach<each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: (Row, _ stop: inout Bool) throws -> Void
+    ) throws {
+        try withStatement(sql, repeat each parameters) { try $0.forEach(body) }
+    }
+
     /// The same with a literal `nil`, or values of a type known only when the program runs.
     public func forEach(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., body: (Row) throws -> Void

@@ -59,7 +59,8 @@ extension Connection {
     /// What a closure makes of each row, with a literal `nil` among the values, or values of a type known only when
     /// the program runs.
     public func query<T>(
-        _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., body: (Row) throws -> T
+        _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., as type: T.Type = T.self,
+        body: (Row) throws -> T
     ) throws -> [T] {
         try withStatement(sql, flattened(first, others)) { try $0.query(body) }
     }
@@ -124,7 +125,9 @@ extension Connection {
     }
 
     /// What a closure makes of each row, with an array of values.
-    public func query<T>(_ sql: SQL, _ parameters: [(any Bindable)?], body: (Row) throws -> T) throws -> [T] {
+    public func query<T>(
+        _ sql: SQL, _ parameters: [(any Bindable)?], as type: T.Type = T.self, body: (Row) throws -> T
+    ) throws -> [T] {
         try withStatement(sql, parameters) { try $0.query(body) }
     }
 
@@ -188,7 +191,9 @@ extension Connection {
     }
 
     /// What a closure makes of each row, with values by the names of the parameters, prefix included.
-    public func query<T>(_ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Row) throws -> T) throws -> [T] {
+    public func query<T>(
+        _ sql: SQL, _ parameters: [String: (any Bindable)?], as type: T.Type = T.self, body: (Row) throws -> T
+    ) throws -> [T] {
         try withStatement(sql, parameters) { try $0.query(body) }
     }
 

@@ -1,7 +1,16 @@
-// Queries for one value or row move on by one row each time they are asked, and after the last row return nothing once
-// and then start over. Queries for all rows take those that are left.
+// Every query runs the statement from its start and resets it afterwards, so that no lock and no old snapshot stays behind.
+// `step()` and `row` walk through the rows.
 
 extension Statement {
+    /// Runs a closure between two resets of the statement.
+    @inlinable
+    @inline(__always)
+    func fromStart<Result>(_ body: () throws -> Result) throws -> Result {
+        try reset()
+        defer { rewind() }
+        return try body()
+    }
+
     /// Runs the statement to its end. Rows that it returns are dropped.
     ///
     /// - Throws: ``SQLiteError``.
@@ -20,47 +29,50 @@ extension Statement {
         while try advance(storage) {}
     }
 
-    /// The first column of the next row, or the next row as an ``ExpressibleByRow``.
+    /// Runs the statement and returns the first column of the first row, or the first row as an ``ExpressibleByRow``.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, NULL, or a value that does not fit.
     @inlinable
     public func query<T: Fetchable>() throws -> T {
-        guard let row = try nextRow() else { throw noRow(expected: T.self) }
-        guard let value = try T.fetch(from: row) else { throw isNull(row, expected: T.self) }
-        return value
+        try fromStart {
+            guard let row = try nextRow() else { throw noRow(expected: T.self) }
+            guard let value = try T.fetch(from: row) else { throw isNull(row, expected: T.self) }
+            return value
+        }
     }
 
-    /// The next row as `T?`, or all that are left as `[T]`, which leaves NULLs out.
+    /// Runs the statement and returns the first row as `T?`, or all rows as `[T]`, which leaves NULLs out.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @inlinable
     public func query<Result: QueryResult>() throws -> Result {
-        try Result.result(of: self)
+        try fromStart { try Result.result(of: self) }
     }
 
-    /// All rows that are left, `nil` for NULL.
+    /// Runs the statement and returns all rows, `nil` for NULL.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @inlinable
     public func query<T: Fetchable>() throws -> [T?] {
         var elements: [T?] = []
-        try forEachRow { elements.append(try T.fetch(from: $0)) }
+        try forEach { elements.append(try T.fetch(from: $0)) }
         return elements
     }
 
-    /// The next row, or `nil` when there is none.
+    /// Runs the statement and returns the first row, or `nil` when there is none.
     @inlinable
     public func query() throws -> Row? {
-        try nextRow()
+        try fromStart { try nextRow() }
     }
 
-    /// All rows that are left.
+    /// Runs the statement and returns all rows.
     @inlinable
     public func query(as type: Row.Type = Row.self) throws -> [Row] {
         try query { $0 }
     }
 
-    /// The next row as a `Decodable` (`T` or `T?`), or all that are left (`[T]`), by the names of the columns.
+    /// Runs the statement and returns the first row as a `Decodable` (`T` or `T?`), or all rows (`[T]`), by the names of
+    /// the columns.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, or a value that does not fit;
     ///   `DecodingError` from JSON in a column.
@@ -68,7 +80,9 @@ extension Statement {
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
         // Generic code and `try?` come here with types that the other forms are for: those are read alike.
-        if let shape = type as? any QueryResult.Type, let result = try shape.result(of: self) as? T { return result }
+        if let shape = type as? any QueryResult.Type, let result = try fromStart({ try shape.result(of: self) }) as? T {
+            return result
+        }
         if let shape = type as? any DecodableResult.Type,
             let result = try shape.result(of: self, userInfo: userInfo) as? T
         {
@@ -78,51 +92,65 @@ extension Statement {
         return try row.decode(userInfo: userInfo)
     }
 
-    /// What a function makes of the next row, or `nil` when there is none.
+    /// Runs the statement and returns what a closure makes of the first row, or `nil` when there is none.
     @inlinable
     public func query<T>(_ body: (Row) throws -> T) throws -> T? {
-        guard let row = try nextRow() else { return nil }
-        return try body(row)
+        try fromStart {
+            guard let row = try nextRow() else { return nil }
+            return try body(row)
+        }
     }
 
-    /// What a function makes of each row that is left.
+    /// Runs the statement and returns what a closure makes of each row.
     @inlinable
-    public func query<T>(_ body: (Row) throws -> T) throws -> [T] {
+    public func query<T>(as type: T.Type = T.self, _ body: (Row) throws -> T) throws -> [T] {
         var elements: [T] = []
-        try forEachRow { elements.append(try body($0)) }
+        try forEach { elements.append(try body($0)) }
         return elements
     }
 
-    /// A dictionary of what a function makes of each row that is left. Of equal keys the last wins.
+    /// Runs the statement and returns a dictionary of the pairs that a closure makes of the rows. Of equal keys the last
+    /// wins.
     @inlinable
     public func query<Key: Hashable, Value>(_ body: (Row) throws -> (Key, Value)) throws -> [Key: Value] {
         var elements: [Key: Value] = [:]
-        try forEachRow { row in
+        try forEach { row in
             let (key, value) = try body(row)
             elements[key] = value
         }
         return elements
     }
 
-    /// The same, for a function that is shown the dictionary so far.
+    /// Runs the statement and returns a dictionary of the pairs that a closure makes of the dictionary so far and each row.
     @inlinable
     public func query<Key: Hashable, Value>(
         _ body: ([Key: Value], Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {
         var elements: [Key: Value] = [:]
-        try forEachRow { row in
+        try forEach { row in
             let (key, value) = try body(elements, row)
             elements[key] = value
         }
         return elements
     }
 
-    /// Calls a function with each row that is left, one at a time, in constant memory. A row that the function keeps takes
-    /// its values with it.
+    /// Runs the statement and calls a closure with each row, one at a time, in constant memory. A row that the closure keeps
+    /// takes its values with it.
     ///
-    /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
     @inlinable
     public func forEach(_ body: (Row) throws -> Void) throws {
+        try reset()
+        try forEachRow(body)
+    }
+
+    /// Runs the statement and calls a closure with each row, until there are no more or the closure sets its second
+    /// parameter to `true`.
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
+    @inlinable
+    public func forEach(_ body: (Row, _ stop: inout Bool) throws -> Void) throws {
+        try reset()
         try forEachRow(body)
     }
 }

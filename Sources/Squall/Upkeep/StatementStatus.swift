@@ -20,28 +20,31 @@ public struct StatementStatus: Hashable, Sendable {
     /// The bytes that the statement itself takes.
     public let memoryUsed: Int
 
-    fileprivate init(_ statement: OpaquePointer, resetting: Bool) {
+    fileprivate init(_ statement: Statement, resetting: Bool) {
+        let handle = statement.handle
         let reset: Int32 = resetting ? 1 : 0
-        func counter(_ id: Int32) -> Int { Int(sqlite3_stmt_status(statement, id, reset)) }
+        func counter(_ id: Int32) -> Int { Int(sqlite3_stmt_status(handle, id, reset)) }
         fullScanSteps = counter(SQLITE_STMTSTATUS_FULLSCAN_STEP)
         sorts = counter(SQLITE_STMTSTATUS_SORT)
         automaticIndexRows = counter(SQLITE_STMTSTATUS_AUTOINDEX)
         virtualMachineSteps = counter(SQLITE_STMTSTATUS_VM_STEP)
-        reprepares = counter(SQLITE_STMTSTATUS_REPREPARE)
+        let allReprepares = Row.Layout.generation(of: handle)
+        reprepares = Int(allReprepares &- statement.reprepareBase)
+        if resetting { statement.reprepareBase = allReprepares }
         runs = counter(SQLITE_STMTSTATUS_RUN)
-        filterHits = Int(squall_filter_counter(statement, 1, reset))
-        filterMisses = Int(squall_filter_counter(statement, 0, reset))
+        filterHits = Int(squall_filter_counter(handle, 1, reset))
+        filterMisses = Int(squall_filter_counter(handle, 0, reset))
         memoryUsed = counter(SQLITE_STMTSTATUS_MEMUSED)
     }
 }
 
 extension Statement {
     /// What the statement has done since it was prepared, or since ``resetStatus()``.
-    public var status: StatementStatus { StatementStatus(handle, resetting: false) }
+    public var status: StatementStatus { StatementStatus(self, resetting: false) }
 
     /// Sets the counters to 0.
     ///
     /// - Returns: What they were.
     @discardableResult
-    public func resetStatus() -> StatementStatus { StatementStatus(handle, resetting: true) }
+    public func resetStatus() -> StatementStatus { StatementStatus(self, resetting: true) }
 }

@@ -297,4 +297,13 @@ struct ConnectionTests {
         #expect(count == 10)
         #expect(try connection.query("SELECT 1") == 1)
     }
+
+    @Test func descriptionNamesTheFile() throws {
+        let directory = try TemporaryDirectory()
+        let connection = try Connection(directory.file("a.db"))
+        #expect("\(connection)" == "Connection(\"\(connection.fileName)\")")
+        connection.close()
+        #expect("\(connection)" == "Connection(closed)")
+        #expect("\(try Connection())" == "Connection(no file)")
+    }
 }

@@ -27,16 +27,37 @@ struct StatementTests {
         }
     }
 
-    @Test(arguments: ["SELECT 1; SELECT 2", "SELECT 1;;; SELECT 2;", "SELECT 1; -- x\nDELETE FROM t"] as [SQL])
-    func twoStatementsAreAnErrorWhereOneIsExpected(text: SQL) throws {
+    @Test(arguments: [
+        ("SELECT 1; SELECT 2", 10), ("SELECT 1;;; SELECT 2;", 12), ("SELECT 1; -- x\nDELETE FROM t", 15),
+    ] as [(SQL, Int)]) func twoStatementsAreAnErrorWhereOneIsExpected(text: SQL, offset: Int) throws {
         for attempt in [
             { _ = try connection.prepare(text) }, { try connection.run(text) },
             { let _: Int? = try connection.query(text) }, { try connection.forEach(text) { _ in } },
         ] {
             let error = try sqliteError(attempt)
             #expect(error.message == "the SQL has more than one statement")
-            #expect(error.offset == (text.text.hasPrefix("SELECT 1;;;") ? 12 : 10))
+            #expect(error.offset == offset)
         }
+    }
+
+    @Test(arguments: [
+        "INSERT INTO nowhere VALUES(1)", "PRAGMA cache_size = 333", "this is no SQL", "'unterminated", "/", "/*",
+    ]) func aRefusedTailIsNotCompiled(tail: String) throws {
+        try connection.run("PRAGMA cache_size = 111")
+        for attempt in [
+            { try connection.run("CREATE TABLE zz(x); \(raw: tail)") },
+            { _ = try connection.prepare("CREATE TABLE zz(x) /* ; */ ;\n-- x\n; \(raw: tail)") },
+        ] {
+            let error = try sqliteError(attempt)
+            #expect(error.message == "the SQL has more than one statement")
+            #expect(error.sql?.utf8.dropFirst(error.offset ?? 0).elementsEqual(tail.utf8) == true)
+        }
+        #expect(try connection.query("PRAGMA cache_size") == 111)
+        #expect(try connection.query("SELECT count(*) FROM sqlite_schema WHERE name = 'zz'") == 0)
+    }
+
+    @Test func aByteOrderMarkIsSpace() throws {
+        #expect(try connection.query("\u{feff}SELECT 1; \u{feff}") == 1)
     }
 
     @Test(arguments: ["SELECT 1;", "SELECT 1; -- x", " /* y */ SELECT 1 ; ; \n"] as [SQL])
@@ -122,7 +143,7 @@ struct StatementTests {
 
     @Test func preparingWithoutValuesBindsNothing() throws {
         let row = try #require(try connection.prepare("SELECT ?, ?").query() as Row?)
-        #expect(row.description == "[NULL, NULL]")
+        #expect(row.values.allSatisfy { $0 == nil })
     }
 
     @Test func anUnknownNameIsAnError() throws {
@@ -136,11 +157,11 @@ struct StatementTests {
     @Test func namesBindWithTheirPrefixAndOthersBecomeNull() throws {
         let statement = try connection.prepare("SELECT :a, @b, $c, ?9, :a")
         let row: Row? = try statement.bind([":a": 1, "@b": "x", "$c": nil, "?9": 2.5]).query()
-        #expect(row?.description == "[1, 'x', NULL, 2.5, 1]")
+        #expect(row?.description == "[:a: 1, @b: 'x', $c: NULL, ?9: 2.5, :a: 1]")
         let second: Row? = try statement.bind(["@b": 2]).query()
-        #expect(second?.description == "[NULL, 2, NULL, NULL, NULL]")
+        #expect(second?.description == "[:a: NULL, @b: 2, $c: NULL, ?9: NULL, :a: NULL]")
         let third: Row? = try statement.bind([:] as [String: (any Bindable)?]).query()
-        #expect(third?.description == "[NULL, NULL, NULL, NULL, NULL]")
+        #expect(third?.values.allSatisfy { $0 == nil } == true)
     }
 
     @Test func sqiftDefects10And16AFailedStatementCanBeBoundAtOnce() throws {
@@ -160,7 +181,7 @@ struct StatementTests {
         // No old value stays beside the new ones.
         let select = try connection.prepare("SELECT ?, ?").bind("old", "old")
         #expect(throws: SQLiteError.self) { try select.bind("new", Double.nan) }
-        #expect((try select.query() as Row?)?.description == "[NULL, NULL]")
+        #expect((try select.query() as Row?)?.values.allSatisfy { $0 == nil } == true)
     }
 
     @Test func everyFormOfValues() throws {
@@ -178,7 +199,8 @@ struct StatementTests {
             try connection.prepare("SELECT ?, ?, ?, ?", 1, "x", 2.5, nil).query(),
             try connection.prepare("SELECT ?, ?, ?, ?").bind(any[0], any[1], any[2], BindingValue.null).query(),
         ]
-        #expect(rows.map { $0?.description } == Array(repeating: "[1, 'x', 2.5, NULL]", count: rows.count))
+        let expected: [BindingValue] = [.integer(1), .text("x"), .real(2.5), .null]
+        #expect(rows.map { $0?.columns.map(\.bindingValue) } == Array(repeating: expected, count: rows.count))
     }
 
     @Test func valuesOfEverySizeStayUntilTheNextBinding() throws {
@@ -214,19 +236,84 @@ struct StatementTests {
 
     // MARK: - Stepping
 
-    @Test func singleQueriesMoveOnAndStartOver() throws {
-        try connection.execute("INSERT INTO t VALUES(1, 'a'), (2, 'b')")
+    @Test func everyQueryStartsOverAndLeavesNoLock() throws {
+        let directory = try TemporaryDirectory()
+        let connection = try Connection(storageLocation: .onDisk(directory.file("a.db")))
+        let other = try Connection(storageLocation: .onDisk(directory.file("a.db")))
+        try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1), (2)")
         let statement = try connection.prepare("SELECT a FROM t ORDER BY a")
-        let read: [Int?] = try (0..<5).map { _ in try statement.query() }
-        #expect(read == [1, 2, nil, 1, 2])
-        let rest: [Int] = try statement.query()
-        #expect(rest == [])
-        try statement.step()
-        let left: [Int] = try statement.query()
-        #expect(left == [2])
-        let all: [Int] = try statement.query()
-        #expect(all == [1, 2])
+        for query in [
+            { () throws in #expect(try statement.query() == 1) },
+            { () throws in #expect(try statement.query() as Int? == 1) },
+            { () throws in #expect(try (statement.query() as Row?)?.get("a") == 1) },
+            { () throws in #expect(try statement.query { try $0.get("a") as Int } == 1) },
+            { () throws in #expect(try statement.query() as One == One(a: 1)) },
+            { () throws in #expect(try statement.query() as [Int] == [1, 2]) },
+            { () throws in #expect(try statement.query() as [Int?] == [1, 2]) },
+            { () throws in #expect(try statement.query(as: [One].self).map(\.a) == [1, 2]) },
+            { () throws in #expect(try (statement.query() as [Row]).count == 2) },
+            { () throws in #expect(try statement.query { try $0.get("a") } as [Int] == [1, 2]) },
+            { try statement.forEach { _ in } },
+        ] as [() throws -> Void] {
+            for _ in 0..<2 {
+                try query()
+                #expect(!statement.isBusy)
+                try other.run("UPDATE t SET a = a")
+                // Also after a step, which leaves the statement on a row.
+                try statement.step()
+            }
+            try statement.reset()
+        }
+    }
+
+    private struct One: Decodable, Equatable {
+        let a: Int
+    }
+
+    @Test func aWriteThatReturnsRowsIsRunByEachQuery() throws {
+        let insert = try connection.prepare("INSERT INTO t(b) VALUES('x'), ('y') RETURNING a")
+        #expect(try insert.query() == 1)
+        #expect(try insert.query() == 3)
+        let all: [Int] = try insert.query()
+        #expect(all == [5, 6])
+    }
+
+    @Test func aQueryThatThrowsLeavesNoLock() throws {
+        let statement = try connection.prepare("SELECT 'x'")
+        #expect(throws: ConversionError.self) { try statement.query() as Int }
         #expect(!statement.isBusy)
+        #expect(throws: CancellationError.self) { try statement.query { _ in throw CancellationError() } as Int? }
+        #expect(!statement.isBusy)
+    }
+
+    @Test func aLoopCanStop() throws {
+        try connection.execute("INSERT INTO t VALUES(1, 'a'), (2, 'b'), (3, 'c')")
+        let statement = try connection.prepare("SELECT a FROM t ORDER BY a")
+        var seen: [Int] = []
+        var kept: Row?
+        try statement.forEach { row, stop in
+            seen.append(try row.get("a"))
+            kept = row
+            stop = seen.count == 2
+        }
+        #expect(seen == [1, 2])
+        #expect(!statement.isBusy)
+        #expect(try kept?.get("a") == 2)
+        try connection.forEach("SELECT a FROM t WHERE a > ?", 1) { row, stop in
+            seen.append(try row.get("a"))
+            stop = true
+        }
+        #expect(seen == [1, 2, 2])
+        try connection.forEach("INSERT INTO t VALUES(4, 'd'), (5, 'e') RETURNING a") { row, stop in
+            seen.append(try row.get("a"))
+            stop = true
+        }
+        #expect(seen == [1, 2, 2, 4])
+        #expect(try connection.query("SELECT count(*) FROM t") == 5)
+    }
+
+    @Test func descriptionIsTheSQL() throws {
+        #expect("\(try connection.prepare("SELECT ?", "secret"))" == #"Statement("SELECT ?")"#)
     }
 
     @Test func theClosureOfAQueryCannotUseItsOwnStatement() throws {

@@ -91,12 +91,17 @@ struct Snippets {
             let price: Int? = try connection.query("SELECT price FROM cars WHERE name = ?", "Bentley")   // nil for no row and NULL
             let prices: [Int] = try connection.query("SELECT price FROM cars")                           // leaves NULLs out
             let all: [Int?] = try connection.query("SELECT price FROM cars")                             // keeps them
-            let byName: [String: Int?] = try connection.query("SELECT name, price FROM cars") { ($0[0], $0[1]) }
+            let byName: [String: Int?] = try connection.query("SELECT name, price FROM cars") {
+                try ($0.get(0), $0.get(1))
+            }
             let row = try connection.query("SELECT * FROM cars LIMIT 1")                                 // Row?
             let rows: [Row] = try connection.query("SELECT * FROM cars")
 
-            try connection.forEach("SELECT name, price FROM cars") { row in                              // streams, constant memory
-                print(try row.get("name") as String, row["price"] as Int? ?? 0)
+            for name: String in try connection.query("SELECT name FROM cars") { print(name) }
+            try connection.forEach("SELECT name, price FROM cars") { row, stop in                        // streams, constant memory
+                let price: Int? = try row.get("price")
+                print(try row.get("name") as String, price ?? 0)
+                stop = price == nil                                                                      // { row in … } goes to the end
             }
             #expect(count == 2)
             #expect(price == nil)

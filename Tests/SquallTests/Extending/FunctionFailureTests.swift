@@ -178,9 +178,40 @@ struct FunctionFailureTests {
         }
         let statement = try connection.prepare("SELECT f(a) FROM t WHERE a <> ?", 0)
         statements.one = statement
-        #expect(try statement.query() == 2)
-        #expect(try statement.query() == 4)
-        #expect(try statement.query() == 6)
+        #expect(try statement.query() == [2, 4, 6])
+        statements.one = nil
+    }
+
+    /// A row taken there would show what the statement moves on to, and crash after its end.
+    @Test func theStatementHasNoRowForWhatItsOwnStepCalls() throws {
+        let statements = Statements()
+        var calls = 0
+        try connection.addFunction("peek") { (a: Int) -> Int in
+            calls += 1
+            #expect(statements.one?.row == nil)
+            return a
+        }
+        let statement = try connection.prepare("SELECT peek(a) FROM t WHERE peek(a) > 0")
+        statements.one = statement
+        try statement.step()
+        let first = try #require(statement.row)
+        while try statement.step() {}
+        #expect(calls == 6)
+        try statement.step()
+        try statement.run()
+        #expect(try first.get(0) == 1)
+
+        try connection.progressHandler(every: 1) {
+            calls += 1
+            #expect(statements.one?.row == nil)
+            return .proceed
+        }
+        calls = 0
+        let other = try connection.prepare("SELECT a FROM t")
+        statements.one = other
+        while try other.step() {}
+        #expect(calls > 6)
+        try connection.progressHandler(nil)
         statements.one = nil
     }
 
@@ -200,7 +231,10 @@ struct FunctionFailureTests {
     @Test func aFunctionMayStepAStatementOfItsOwn() throws {
         let statements = Statements()
         statements.one = try connection.prepare("SELECT a FROM t ORDER BY a DESC")
-        try connection.addFunction("next_one") { () -> Int? in try statements.one?.query() }
+        try connection.addFunction("next_one") { () -> Int? in
+            try statements.one?.step()
+            return try statements.one?.row?.get(0)
+        }
         let values: [Int?] = try connection.query("SELECT next_one() FROM t")
         #expect(values == [3, 2, 1])
         statements.one = nil

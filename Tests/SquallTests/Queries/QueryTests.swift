@@ -10,6 +10,36 @@ struct QueryTests {
         try connection.execute("CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 'x'), (NULL, 'y'), (3, 'z')")
     }
 
+    @Test func aLoopOverTypedValues() throws {
+        let least = 0
+        var seen: [Int] = []
+        for number: Int in try connection.query("SELECT a FROM t WHERE a > \(least)") { seen.append(number) }
+        for number: Int in try connection.query("SELECT a FROM t WHERE a > ?", 1) { seen.append(number) }
+        #expect(seen == [1, 3, 3])
+        var optional: [Int?] = []
+        for number: Int? in try connection.query("SELECT a FROM t ORDER BY b") { optional.append(number) }
+        #expect(optional == [1, nil, 3])
+        var rows = 0
+        for row in try connection.query("SELECT a FROM t") { rows += row.columnCount }
+        #expect(rows == 3)
+        #expect(try connection.query("SELECT a FROM t WHERE a > \(least)") == [1, 3])
+        #expect(try connection.query("SELECT a FROM t ORDER BY b") == [1, nil, 3])
+    }
+
+    @Test func aClosureOfARowWithoutATypeForTheResultIsForTheFirstRow() throws {
+        let name = try connection.query("SELECT b FROM t") { try $0.get("b") as String }
+        #expect(type(of: name) == String?.self)
+        #expect(name == "x")
+        let names: [String] = try connection.query("SELECT b FROM t") { try $0.get("b") }
+        #expect(names == ["x", "y", "z"])
+        let least = 1
+        let number = try connection.query("SELECT a FROM t WHERE a > \(least)") { try $0.get("a") as Int }
+        #expect(number == 3)
+        for name in try connection.query("SELECT b FROM t", body: { try $0.get("b") as String }) {
+            #expect(type(of: name) == String.self)
+        }
+    }
+
     @Test func aSingleValue() throws {
         let count: Int = try connection.query("SELECT count(*) FROM t")
         #expect(count == 3)

@@ -21,7 +21,7 @@ struct AlterationTests {
     }
 
     private func rows(_ sql: SQL) throws -> [String] {
-        try connection.query(sql) { "\($0)" }
+        try connection.query(sql) { $0.valuesText }
     }
 
     @Test func s1TriggersAndIndexesStay() throws {

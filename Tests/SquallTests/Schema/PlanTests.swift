@@ -50,7 +50,7 @@ struct PlanTests {
     }
 
     private func rows() throws -> [String] {
-        try connection.query("SELECT * FROM users ORDER BY 1") { "\($0)" }
+        try connection.query("SELECT * FROM users ORDER BY 1") { $0.valuesText }
     }
 
     @Test func newTableCreated() throws {

@@ -80,5 +80,21 @@ struct StatusTests {
         try statement.run()
         #expect(statement.status.reprepares == 1)
         #expect(statement.status.runs >= 2)
+        #expect(statement.resetStatus().reprepares == 1)
+        #expect(statement.status.reprepares == 0)
+        try connection.execute("ALTER TABLE b ADD COLUMN z")
+        try statement.run()
+        #expect(statement.status.reprepares == 1)
+    }
+
+    @Test func resettingHidesNoSchemaChangeFromRows() throws {
+        try connection.execute("CREATE TABLE t(a, b); INSERT INTO t VALUES('a1', 'b1')")
+        let statement = try connection.prepare("SELECT * FROM t")
+        #expect(try (statement.query() as Row?)?.get("a") == "a1")
+        try connection.execute("DROP TABLE t; CREATE TABLE t(b, a); INSERT INTO t VALUES('b2', 'a2')")
+        #expect(try (statement.query() as Row?)?.get("a") == "a2")
+        statement.resetStatus()
+        try connection.execute("DROP TABLE t; CREATE TABLE t(a, b); INSERT INTO t VALUES('a3', 'b3')")
+        #expect(try (statement.query() as Row?)?.get("a") == "a3")
     }
 }

@@ -14,9 +14,13 @@ struct RowTests {
             """)
     }
 
-    @Test func descriptionsAreSQifts() throws {
+    @Test func descriptionHasNamesWithValues() throws {
         let rows: [Row] = try connection.query("SELECT * FROM cars")
-        #expect(rows.map(\.description) == ["[1, 'Audi', 52642, 1.5, 2 bytes]", "[2, 'O'Car', NULL, 2.5, NULL]"])
+        #expect(
+            rows.map(\.description) == [
+                "[id: 1, name: 'Audi', price: 52642, weight: 1.5, image: 2 bytes]",
+                "[id: 2, name: 'O'Car', price: NULL, weight: 2.5, image: NULL]",
+            ])
         #expect(rows[0].columns[1].description == #"{ index: 1 name: "name", type: "text", value: Audi }"#)
         #expect(rows[1].columns[2].description == #"{ index: 2 name: "price", type: "null", value: nil }"#)
         #expect(rows[0].columns.map(\.dataType) == [.integer, .text, .integer, .float, .blob])
@@ -113,7 +117,7 @@ struct RowTests {
         let row = try #require(try connection.query("SELECT * FROM cars") as Row?)
         try connection.execute("DROP TABLE cars")
         connection.close()
-        #expect(row.description == "[1, 'Audi', 52642, 1.5, 2 bytes]")
+        #expect(row.description == "[id: 1, name: 'Audi', price: 52642, weight: 1.5, image: 2 bytes]")
         #expect(try conversionError { let _: Int = try row.get("name") }.sql == "SELECT * FROM cars")
     }
 
@@ -146,13 +150,14 @@ struct RowTests {
     }
 
     #if compiler(>=6.2) && !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-        @Test func subscriptsWithoutOptionalStopTheProgramWithTheSameMessage() async {
+        @Test func subscriptsWithoutOptionalStopTheProgramWithTheSameMessageAtTheCaller() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let row = try #require(try Connection().query("SELECT NULL AS price") as Row?)
                 let _: Int = row["price"]
             }
             let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
             #expect(text.contains("column 0 \"price\": expected Int, found NULL in: SELECT NULL AS price"))
+            #expect(text.contains("SquallTests/RowTests.swift:"))
         }
     #endif
 

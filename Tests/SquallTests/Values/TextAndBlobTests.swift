@@ -83,7 +83,7 @@ struct TextAndBlobTests {
         let row = try #require(try connection.query("SELECT ? AS b", bytes) as Row?)
         #expect(try row.get("b") == bytes)
         #expect(row["b"] as Data == Data(bytes))
-        #expect(row.description == "[4 bytes]")
+        #expect(row.description == "[b: 4 bytes]")
     }
 
     @Test func slicesOfDataAreBound() throws {

@@ -56,16 +56,18 @@ extension Row: Sequence {
 }
 
 extension Row: CustomStringConvertible {
-    /// The values in SQL's notation: `[1, 2.5, 'Audi', 16 bytes, NULL]`.
+    /// The names of the columns with their values in SQL's notation: `[id: 1, name: 'Audi', image: 16 bytes, price: NULL]`.
     public var description: String {
         let shown = columns.map { column in
-            switch column.bindingValue {
-            case .null: "NULL"
-            case .integer(let value): "\(value)"
-            case .real(let value): "\(value)"
-            case .text(let value): "'\(value)'"
-            case .blob(let value): "\(value.count) bytes"
-            }
+            let value =
+                switch column.bindingValue {
+                case .null: "NULL"
+                case .integer(let value): "\(value)"
+                case .real(let value): "\(value)"
+                case .text(let value): "'\(value)'"
+                case .blob(let value): "\(value.count) bytes"
+                }
+            return "\(column.name): \(value)"
         }
         return "[\(shown.joined(separator: ", "))]"
     }

@@ -5,8 +5,8 @@ import CSQLite
 /// A row shows what SQLite holds, without a copy, as long as its statement stands on it. A row that is kept longer (in a
 /// variable, an array, an error) takes its values with it before the statement moves on, so that it always reads the same.
 ///
-/// Subscripts are for a query and a row that are written together: the optional ones give `nil` for NULL and for
-/// anything that does not fit, the others stop the program there. `get` throws instead, and says why.
+/// `get` throws an error that says what does not fit. Of the subscripts, the optional ones return `nil` for NULL and for
+/// anything that does not fit; the others stop the program there, and are for a query and a row that are written together.
 public struct Row {
     @usableFromInline var storage: Storage
 
@@ -39,12 +39,15 @@ public struct Row {
 // MARK: - Values
 
 extension Row {
-    /// The value of a column by number, from 0. Stops the program for NULL, and for a value that does not fit.
+    /// The value of a column by number, from 0. Stops the program for NULL, and for a value that does not fit; the message
+    /// names the caller's file and line. ``get(_:as:)-(Int,_)`` throws instead.
     @inlinable
     @inline(__always)
-    public subscript<T: ColumnReadable>(columnIndex: Int) -> T {
+    public subscript<T: ColumnReadable>(
+        columnIndex: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
         if let value: T = self[columnIndex] { return value }
-        stop(failure(at: columnIndex, expected: T.self))
+        stop(failure(at: columnIndex, expected: T.self), file: file, line: line)
     }
 
     /// The value of a column by number, from 0; `nil` for NULL, a value that does not fit, or no such column.
@@ -55,11 +58,14 @@ extension Row {
         return T.fromSQLiteValue(value)
     }
 
-    /// The value of a column by name. Stops the program for NULL, and for a value that does not fit.
+    /// The value of a column by name. Stops the program for NULL, and for a value that does not fit; the message names the
+    /// caller's file and line. ``get(_:as:)-(String,_)`` throws instead.
     @inlinable
-    public subscript<T: ColumnReadable>(columnName: String) -> T {
+    public subscript<T: ColumnReadable>(
+        columnName: String, file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
         if let value: T = self[columnName] { return value }
-        stop(failure(named: columnName, expected: T.self))
+        stop(failure(named: columnName, expected: T.self), file: file, line: line)
     }
 
     /// The value of a column by name; `nil` for NULL, a value that does not fit, or no such column.
@@ -144,9 +150,9 @@ extension Row {
         return ConversionError(.noSuchColumn, expected: "\(type)", columnName: name, sql: storage.layout.sql)
     }
 
-    /// A row read by subscript that does not hold what the program says it does: the one place where Squall stops it.
+    /// Stops the program at a subscript whose value is not of the type that the program says. Squall stops it nowhere else.
     @usableFromInline
-    func stop(_ error: ConversionError) -> Never {
-        fatalError(error.description)
+    func stop(_ error: ConversionError, file: StaticString, line: UInt) -> Never {
+        fatalError(error.description, file: file, line: line)
     }
 }
