@@ -374,7 +374,7 @@ extension RandomCase {
         try compare("triggers") { try $0.tableInfo(table.name)?.triggers.map(\.name) }
         let rowID: SQL = table.isWithoutRowID ? "" : "rowid, "
         try compare("rows") { connection -> [String] in
-            try connection.query("SELECT \(rowID)* FROM \(name: table.name) ORDER BY 1") { "\($0)" }
+            try connection.query("SELECT \(rowID)* FROM \(name: table.name) ORDER BY 1") { $0.valuesText }
         }
         if hasChild { try compare("children") { try $0.query("SELECT p FROM child ORDER BY p") as [BindingValue] } }
         if viewColumn != nil { try compare("view") { try $0.query("SELECT x FROM v ORDER BY 1") as [BindingValue?] } }

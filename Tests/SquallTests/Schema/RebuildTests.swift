@@ -15,7 +15,7 @@ struct RebuildTests {
     }
 
     private func rows(_ sql: SQL) throws -> [String] {
-        try connection.query(sql) { "\($0)" }
+        try connection.query(sql) { $0.valuesText }
     }
 
     /// SQLite folds ASCII letters only, and knows nothing of Unicode's ways to encode a letter.
@@ -35,9 +35,9 @@ struct RebuildTests {
                 }
             }
             try schema.migrate(connection, to: 1)
-            #expect(try connection.query("SELECT * FROM t") { "\($0)" } == ["['first', 'second', 'x']"])
+            #expect(try connection.query("SELECT * FROM t") { $0.valuesText } == ["['first', 'second', 'x']"])
             try schema.migrate(connection)
-            #expect(try connection.query("SELECT * FROM t") { "\($0)" } == ["['second', 'x', 'firstsecondx']"])
+            #expect(try connection.query("SELECT * FROM t") { $0.valuesText } == ["['second', 'x', 'firstsecondx']"])
         }
     }
 

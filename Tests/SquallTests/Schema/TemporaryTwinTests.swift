@@ -24,7 +24,7 @@ struct TemporaryTwinTests {
 
     private func temporary() throws -> [String] {
         try connection.query("SELECT type || ' ' || name || ' ' || sql FROM sqlite_temp_master ORDER BY 1")
-            + connection.query("SELECT * FROM temp.t") { "\($0)" } as [String]
+            + connection.query("SELECT * FROM temp.t") { $0.valuesText } as [String]
     }
 
     /// Tables with a twin are not renamed here: SQLite 3.40 refuses it where a trigger names the table.
@@ -42,7 +42,7 @@ struct TemporaryTwinTests {
             }
         }
         try schema.migrate(connection)
-        #expect(try connection.query("SELECT * FROM main.t") { "\($0)" } == ["[1, 'file', NULL]"])
+        #expect(try connection.query("SELECT * FROM main.t") { $0.valuesText } == ["[1, 'file', NULL]"])
         #expect(try connection.tableInfo("t")?.columns.map(\.name) == ["a", "b", "e"])
         #expect(try connection.tableInfo("t")?.indexes.map(\.name) == ["i", "j2"])
         #expect(try connection.tableInfo("t")?.triggers.map(\.name) == ["g", "h"])
