@@ -6,9 +6,9 @@ import Foundation
 ///     let pool = ConnectionPool(storageLocation: .onDisk("app.db"))
 ///     let count: Int = try pool.execute { connection in try connection.query("SELECT count(*) FROM cars") }
 ///
-/// Connections are opened as they are needed, read-only: the database must exist. When the maximum is in use, the next
-/// waits, in the order in which they ask. All that are idle but one are closed after a while. The connection must not
-/// leave its closure.
+/// Connections are opened as they are needed, read-only: the database must exist. When the maximum is in use, or another
+/// connection cannot be opened (`SQLITE_CANTOPEN`, as at the limit of open files), the next waits, in the order in which
+/// they ask. All that are idle but one are closed after a while. The connection must not leave its closure.
 ///
 /// A closure that uses its own pool works on the same connection: nothing waits for itself.
 public final class ConnectionPool: Sendable {

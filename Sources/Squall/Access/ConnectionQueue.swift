@@ -25,8 +25,9 @@ public final class ConnectionQueue: Sendable {
 
     /// Runs a closure with the connection.
     ///
-    /// A transaction that the closure leaves open stays open (in the queue of a ``Database``, it is rolled back);
-    /// statements that it leaves standing on a row are reset.
+    /// A transaction that the closure leaves open stays open, and so do the settings of the connection that it changes; in the
+    /// queue of a ``Database``, the one is rolled back, and the others are put back. Statements that it leaves standing on
+    /// a row are reset.
     ///
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` in a child process, and when the file of the database has
@@ -90,7 +91,12 @@ public final class ConnectionQueue: Sendable {
     @discardableResult
     func end(_ loan: Loan) -> (any Error)? {
         guard loan.kind == .outermost else { return nil }
-        if endsTransactions { loan.seat.clean() } else { loan.seat.endStatements() }
+        if endsTransactions {
+            loan.seat.clean()
+        } else {
+            loan.seat.endStatements()
+            loan.seat.connection.keepSettings()
+        }
         let error = lender.errorAfterWrite(loan.seat)
         loan.seat.leave()
         lender.release(loan.seat)

@@ -30,6 +30,12 @@ import Foundation
 /// A database in memory or in a temporary file has one connection, which reads and writes take in turns; while it
 /// reads, statements that write are refused. All preparations are called with it.
 ///
+/// What a closure sets ends with the outermost closure: an authorizer, a progress handler, a busy handler, limits, the
+/// settings by PRAGMA that belong to a connection, such as `foreign_keys`, and attached databases. Other hooks, functions,
+/// collations and temporary tables stay with that one connection. The preparations are the place for what all closures need,
+/// and ``addUpdateObserver(_:)`` and its like for observers. A hook that stays is called by other closures, on other
+/// threads: what it captures must bear that, which the compiler cannot check there.
+///
 /// The process must not use the database after `fork` in the child: everything throws there.
 public final class Database: Sendable {
     /// Lends the connection that writes.
@@ -42,6 +48,7 @@ public final class Database: Sendable {
     let readers: Lender
     let reader: Reader
     let snapshots = SnapshotList()
+    let observers: DatabaseObservers
 
     /// Opens a database as SQift does: SQLite's own defaults.
     ///
@@ -147,12 +154,17 @@ public final class Database: Sendable {
         try preparation?(connection)
         if watch == nil { try reader.preparations.reader?(connection) }
         // A look before each write took 0.3 µs of 4; one in a tick of the clock, some milliseconds, is nothing.
-        writer = Lender("the database", connection, timeBetweenLooks: 1)
+        let observers = DatabaseObservers()
+        self.observers = observers
+        writer = Lender(
+            "the database", connection, timeBetweenLooks: 1,
+            observers: { observers.installations(forReader: false) }
+        )
         self.reader = reader
         if let watch {
             readers = Lender(
                 "the database", maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
-                watch: watch, open: { try reader.open($0) }
+                watch: watch, observers: { observers.installations(forReader: true) }, open: { try reader.open($0) }
             )
         } else {
             readers = writer

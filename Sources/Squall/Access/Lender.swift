@@ -14,9 +14,10 @@ final class Lender: @unchecked Sendable {
     private let name: String
     /// Opens a connection; `nil` when there is only the one that was given.
     private let open: (@Sendable (Cancellation?) throws -> Connection)?
+    var opensConnections: Bool { open != nil }
     let drainDelay: TimeInterval?
     /// How old a look at the file may be, in nanoseconds of `CoarseClock`.
-    private let timeBetweenLooks: UInt64
+    let timeBetweenLooks: UInt64
 
     let parking: ParkingLot
     let lock = Lock()
@@ -26,7 +27,7 @@ final class Lender: @unchecked Sendable {
     /// How many permits are out, also those of connections that are parked or being closed.
     @exclusivity(unchecked) var permits = 0
     @exclusivity(unchecked) var line = WaitingLine()
-    /// Whether seats may not be parked, because somebody waits for one.
+    /// Whether seats may not be parked, because somebody waits for one, or their observers are to be brought up to date.
     @exclusivity(unchecked) var isBarred = false
     /// Whether nobody is lent anything any more.
     @exclusivity(unchecked) var isStopped = false
@@ -37,6 +38,8 @@ final class Lender: @unchecked Sendable {
     @exclusivity(unchecked) var watch: FileWatch?
     @exclusivity(unchecked) var nextLook: UInt64 = 0
     @exclusivity(unchecked) var counts = Counts()
+    /// The observers that every connection is to have.
+    let observers: @Sendable () -> [Int: DatabaseObservers.Installation]
 
     /// What has been done so far.
     struct Counts {
@@ -50,6 +53,7 @@ final class Lender: @unchecked Sendable {
     /// Lends connections that are opened as they are needed.
     init(
         _ name: String, maximum: Int, drainDelay: TimeInterval?, watch: FileWatch? = nil,
+        observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         open: @escaping @Sendable (Cancellation?) throws -> Connection
     ) {
         self.name = name
@@ -59,15 +63,20 @@ final class Lender: @unchecked Sendable {
         self.timeBetweenLooks = 1_000_000_000
         self.parking = ParkingLot(seats: self.maximum)
         self.watch = watch
+        self.observers = observers
     }
 
     /// Lends one connection, which the lender has from now on.
-    init(_ name: String, _ connection: sending Connection, timeBetweenLooks: UInt64 = 1_000_000_000) {
+    init(
+        _ name: String, _ connection: sending Connection, timeBetweenLooks: UInt64 = 1_000_000_000,
+        observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] }
+    ) {
         self.name = name
         self.maximum = 1
         self.drainDelay = nil
         self.open = nil
         self.timeBetweenLooks = timeBetweenLooks
+        self.observers = observers
         parking = ParkingLot(seats: 1)
         watch = FileWatch(connection)
         let seat = Seat(connection, lender: self)
@@ -235,6 +244,11 @@ extension Lender {
     private func releaseSlowly(_ seat: Seat, _ usage: ParkingLot.Usage) {
         seat.isToPark = true
         lock.lock()
+        while seat.hasOldObservers {
+            lock.unlock()
+            updateObservers(of: seat)
+            lock.lock()
+        }
         counts.cacheHits += usage.cacheHits
         counts.cacheMisses += usage.cacheMisses
         if let resume = line.removeFirst() {
@@ -246,7 +260,7 @@ extension Lender {
             lock.unlock()
             return discard(seat)
         }
-        if isBarred, !isStopped {
+        if isBarred, !isStopped, !seats.contains(where: \.hasOldObservers) {
             isBarred = false
             _ = parking.bar(false)
         }
@@ -301,11 +315,40 @@ extension Lender {
                 if self.watch == nil { self.watch = opened }
                 if seats.count > 1, !isDrainPending { scheduleDrain() }
             }
+            updateObservers(of: seat)
             return seat
         } catch {
+            if let error = error as? SQLiteError, error.resultCode == .cantOpen,
+                let seat = try seatInsteadOfOpening(cancellation)
+            {
+                return seat
+            }
             releasePermit()
             throw error
         }
+    }
+
+    /// Goes on without the connection that could not be opened, as at the limit of open files: takes one that is idle, or
+    /// waits for one that is in use.
+    ///
+    /// - Returns: `nil` when there is none to wait for; the permit is then still the caller's.
+    private func seatInsteadOfOpening(_ cancellation: Cancellation?) throws -> Seat? {
+        lock.lock()
+        guard !isStopped, !seats.isEmpty else {
+            lock.unlock()
+            return nil
+        }
+        permits -= 1
+        isBarred = true
+        for seat in parking.bar(true) { makeIdle(seat) }
+        guard let seat = takeIdle() else {
+            // It is counted when it is granted.
+            counts.loans -= 1
+            return try waitForSeat(cancellation)
+        }
+        permits += 1
+        lock.unlock()
+        return seat
     }
 
     // The following are called with the lock.
@@ -337,55 +380,5 @@ extension Lender {
         guard isClosed, permits == 0 else { return [] }
         defer { whenClosed = [] }
         return whenClosed
-    }
-}
-
-// MARK: - The file
-
-extension Lender {
-    /// Whether the last look at the file is too old. Called with the lock.
-    private func isTimeToLook(_ now: UInt64) -> Bool {
-        guard watch != nil else { return false }
-        guard now >= nextLook else { return false }
-        nextLook = now + timeBetweenLooks
-        return true
-    }
-
-    @inline(never)
-    private func look(_ seat: Seat) throws {
-        do {
-            try checkFile(for: seat)
-        } catch {
-            release(seat)
-            throw error
-        }
-    }
-
-    /// Checks the file for whoever has a seat; when it is gone, it is checked for everybody who comes.
-    private func checkFile(for seat: Seat) throws(SQLiteError) {
-        seat.lastLook = CoarseClock.now
-        do throws(SQLiteError) {
-            try watch?.check()
-        } catch {
-            lock.withLock { nextLook = 0 }
-            parking.lookAgain()
-            throw error
-        }
-    }
-
-    /// Checks the file after a closure that may have committed, once in a tick of the clock.
-    ///
-    /// - Returns: The error of a commit that is lost with the old file.
-    func errorAfterWrite(_ seat: Seat) -> SQLiteError? {
-        guard watch != nil, CoarseClock.now > seat.lastLook else { return nil }
-        do throws(SQLiteError) {
-            try checkFile(for: seat)
-            return nil
-        } catch {
-            return SQLiteError(
-                code: error.extendedCode, message: "\(error.message); what was committed is in the old file",
-                hint: error.hint
-            )
-        }
     }
 }

@@ -16,8 +16,10 @@ public final class ReadSnapshot: Sendable {
 
     init(_ connection: sending Connection, of database: Database) {
         self.database = database
-        lender = Lender("the snapshot", connection)
+        let observers = database.observers
+        lender = Lender("the snapshot", connection, observers: { observers.installations(forReader: true) })
         database.snapshots.insert(lender)
+        lender.updateObservers()
     }
 
     deinit {
@@ -78,6 +80,7 @@ public final class ReadSnapshot: Sendable {
         guard loan.kind == .outermost else { return }
         // The transaction stays open; that is the snapshot.
         loan.seat.endStatements()
+        loan.seat.undoSettings()
         loan.seat.leave()
         lender.release(loan.seat)
     }

@@ -13,6 +13,8 @@ final class Seat: @unchecked Sendable {
     /// that is lent cannot be closed.
     @exclusivity(unchecked) private(set) var handle: OpaquePointer?
     private let lender: ObjectIdentifier
+    /// Whether the lender can open another connection.
+    private let isReplaceable: Bool
     private let fork: Fork
 
     // Of the loan.
@@ -25,16 +27,21 @@ final class Seat: @unchecked Sendable {
     /// When the file was checked last for this seat, on `CoarseClock`.
     @exclusivity(unchecked) var lastLook: UInt64 = 0
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
+    /// The observers of the database that the connection has.
+    @exclusivity(unchecked) var observers: [Int: ObserverToken] = [:]
 
     // Of the lender.
 
     @exclusivity(unchecked) var nextIdle: Seat?
     @exclusivity(unchecked) var isLent = false
+    /// Whether observers of the database have come or gone since the connection got its own.
+    @exclusivity(unchecked) var hasOldObservers = true
 
     init(_ connection: Connection, lender: Lender) {
         self.connection = connection
         self.handle = connection.handle
         self.lender = ObjectIdentifier(lender)
+        self.isReplaceable = lender.opensConnections
         self.fork = lender.fork
         connection.lending = .givenBack
     }
@@ -115,11 +122,23 @@ extension Seat {
 // MARK: - What is left behind
 
 extension Seat {
-    /// Ends what a closure has left running, so that the next user finds nothing of it, and the file no lock.
+    /// Ends what a closure has left running, and puts back the settings that it has changed, so that the next user finds nothing
+    /// of it, and the file no lock.
     ///
     /// - Returns: Whether a transaction was open, which is rolled back.
     @discardableResult
     func clean() -> Bool {
+        let wasInTransaction = endTransaction()
+        if !connection.settingsOfClosure.isEmpty { undoSettings() }
+        return wasInTransaction
+    }
+
+    /// Puts back the settings that a closure has changed. A connection for which that fails is replaced, if it can be.
+    func undoSettings() {
+        if !connection.undoSettings(), isReplaceable { connection.close() }
+    }
+
+    private func endTransaction() -> Bool {
         guard let handle = connection.handle, sqlite3_txn_state(handle, nil) != SQLITE_TXN_NONE else {
             return endEmptyTransaction()
         }

@@ -56,6 +56,9 @@ public final class Connection {
     /// Whether it was closed while it was lent.
     var isClosePutOff = false
 
+    /// What the closure has changed that the connection is lent to.
+    @exclusivity(unchecked) var settingsOfClosure = SettingsOfClosure()
+
     /// How many backups read by the handle itself; with one, the handle cannot be given away.
     var pins = 0
 
@@ -445,7 +448,10 @@ extension Connection {
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
         // SQLite reads the schema with statements of its own.
         interruption.start()
-        if lending.isRestricted { try checkLending(script) }
+        if lending != .own {
+            try checkLending(script)
+            willPrepare(script, on: handle)
+        }
         defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }
         do {
             let statement = try script.prepareNext(on: handle, flags: flags)
@@ -524,14 +530,19 @@ extension Connection {
 
     /// Runs SQL that puts something back as it was, whatever has ended the work before: past deadlines, and past what an
     /// authorizer or a progress handler says.
-    func cleanUp(_ sql: String) {
-        guard let handle else { return }
-        if runInternally(sql, on: handle) != SQLITE_OK, openHandle != nil {
+    ///
+    /// - Returns: Whether that worked.
+    @discardableResult
+    func cleanUp(_ sql: String) -> Bool {
+        guard let handle else { return false }
+        var code = runInternally(sql, on: handle)
+        if code != SQLITE_OK, openHandle != nil {
             // An interrupt is in effect until no statement runs, and ends a ROLLBACK too.
             endBusyStatements()
-            runInternally(sql, on: handle)
+            code = runInternally(sql, on: handle)
         }
         if callbacks.pointee.isConnectionClosed { finishClosing() }
+        return code == SQLITE_OK
     }
 
     /// Resets every statement that stands on a row. Those that are calling a function now go on.

@@ -135,6 +135,13 @@ extension Interruption {
 extension Interruption {
     /// Sets the handler of the user's, which is asked every so many instructions and returns whether to interrupt.
     func setProgressHandler(of connection: Connection, interval: Int32, _ handler: (() -> Bool)?) {
+        connection.willChange("progress handler") {
+            let (handler, interval) = (progressHandler, progressInterval)
+            return {
+                $0.interruption.setProgressHandler(of: $0, interval: interval, handler)
+                return true
+            }
+        }
         progressHandler = handler
         progressInterval = max(1, interval)
         instructions = 0
@@ -172,7 +179,20 @@ extension Interruption {
 // MARK: - Busy
 
 extension Interruption {
+    /// Notes the policy before a closure that the connection is lent to changes it.
+    func willChangeBusyPolicy(of connection: Connection) {
+        connection.willChange("busy handler") {
+            if let handle = connection.handle { readBusyTimeout(of: connection, handle) }
+            let policy = busyPolicy
+            return {
+                $0.interruption.setBusyPolicy(policy, of: $0)
+                return true
+            }
+        }
+    }
+
     func setBusyPolicy(_ policy: BusyPolicy, of connection: Connection) {
+        willChangeBusyPolicy(of: connection)
         busyPolicy = policy
         knowsBusyTimeout = false
         connection.changeCallbacks { [unowned self] in installBusyHandler(on: $0) }

@@ -12,6 +12,9 @@ extension Connection {
         /// The closure has returned: a connection that it has kept does nothing any more.
         case givenBack
 
+        /// Whether a closure has the connection.
+        var isForClosure: Bool { self == .writing || self == .reading }
+
         @inline(__always)
         var isRestricted: Bool { rawValue >= Self.reading.rawValue }
     }

@@ -30,6 +30,26 @@ struct Pragma {
         name == "wal_checkpoint" || isSet && ["journal_mode", "locking_mode", "query_only"].contains(name)
     }
 
+    /// Whether it sets what belongs to the connection, and neither to the file nor to the process, and has an effect on the
+    /// statements that come later.
+    var isSetting: Bool { isSet && Self.settings.contains(name) }
+
+    private static let settings: Set<String> = [
+        "analysis_limit", "automatic_index", "busy_timeout", "cache_size", "cache_spill", "case_sensitive_like",
+        "cell_size_check", "checkpoint_fullfsync", "foreign_keys", "fullfsync", "ignore_check_constraints",
+        "journal_size_limit", "legacy_alter_table", "mmap_size", "query_only", "read_uncommitted", "recursive_triggers",
+        "reverse_unordered_selects", "secure_delete", "synchronous", "threads", "trusted_schema", "writable_schema",
+    ]
+
+    /// Whether some SQL begins with a word, in lower case here.
+    static func word(_ word: StaticString, begins sql: UnsafePointer<CChar>?) -> Bool {
+        guard var position = sql else { return false }
+        skipBlanks(&position)
+        // Nearly every statement ends here.
+        guard UInt8(bitPattern: position.pointee) | 0x20 == word.utf8Start.pointee else { return false }
+        return sqlite3_strnicmp(position, "\(word)", Int32(word.utf8CodeUnitCount)) == 0
+    }
+
     private static func word(_ position: inout UnsafePointer<CChar>) -> String {
         skipBlanks(&position)
         var word = ""

@@ -99,8 +99,8 @@ public final class Statement {
         // (To ask for the journal mode is no writing, but SQLite says so.)
         let mayRead = isReadOnly || pragma?.name == "journal_mode"
         self.isAllowedInReads = mayRead && pragma?.isForbiddenInReads != true
-        self.setsBusyTimeout = pragma?.name == "busy_timeout"
-        if setsBusyTimeout { connection.interruption.knowsBusyTimeout = false }
+        self.changesSettings = Script.Setting(sqlite3_sql(handle)) != nil
+        if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
         nextStatement = connection.firstStatement
         nextStatement?.previousStatement = self
         connection.firstStatement = self
@@ -145,8 +145,8 @@ public final class Statement {
     /// Whether the statement may be run inside a read: see ``Connection/Lending``.
     let isAllowedInReads: Bool
 
-    /// Whether the statement may change the busy timeout, which is noticed when it is prepared.
-    let setsBusyTimeout: Bool
+    /// Whether the statement changes settings of the connection, which is noticed when it is prepared.
+    let changesSettings: Bool
 
     /// A statement without columns never gets any, however often SQLite prepares it anew.
     @usableFromInline let hasNoColumns: Bool

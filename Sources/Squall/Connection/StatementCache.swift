@@ -76,7 +76,7 @@ struct StatementCache {
         let entry = Entry(statement, hash: sql.quickHash)
         entry.isLent = true
         // One that is lent already stays the one that is kept.
-        guard statistics.capacity > 0, !statement.setsBusyTimeout, statement.sql.utf8.count <= Self.longestText,
+        guard statistics.capacity > 0, !statement.changesSettings, statement.sql.utf8.count <= Self.longestText,
             find(sql, hash: entry.hash) == nil
         else { return entry }
         let chain = chain(of: entry.hash)

@@ -78,6 +78,8 @@ extension Connection {
 }
 
 private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
+    override func willChange() { willChange("authorizer") }
+
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else {
             // SQLite itself would keep what the authorizer has ignored in the statements that were prepared before.

@@ -35,7 +35,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_ERROR` (1), where SQLite was built without the pre-update hook.
     public func preUpdateHook(_ hook: PreUpdateHook?) throws {
-        try checkPreUpdate()
+        try Self.checkPreUpdate()
         slot(PreUpdateSlot.self).set(hook)
     }
 
@@ -44,11 +44,12 @@ extension Connection {
     /// - Throws: ``SQLiteError``, `SQLITE_ERROR` (1), where SQLite was built without the pre-update hook.
     @discardableResult
     public func addPreUpdateObserver(_ observer: @escaping PreUpdateHook) throws -> ObserverToken {
-        try checkPreUpdate()
+        try Self.checkPreUpdate()
         return slot(PreUpdateSlot.self).add(observer)
     }
 
-    private func checkPreUpdate() throws {
+    /// Throws where SQLite was built without the pre-update hook.
+    static func checkPreUpdate() throws {
         guard squall_has_preupdate() == 0 else { return }
         throw SQLiteError(code: SQLITE_ERROR, message: "this SQLite was built without the pre-update hook")
     }

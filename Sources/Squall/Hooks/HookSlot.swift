@@ -20,13 +20,34 @@ class HookSlot<Hook>: CallbackContext {
     /// Gives SQLite the slot's callback, again whenever the hooks change, or takes it away.
     func install(_ isOn: Bool, on handle: OpaquePointer) {}
 
+    /// Is called before a hook is set or added.
+    func willChange() {}
+
+    /// Notes the hooks as a setting that ends with the closure that the connection is lent to. Observers that were cancelled in
+    /// the meantime stay so.
+    func willChange(_ setting: String) {
+        connection?._withUnsafeGuaranteedRef { connection in
+            connection.willChange(setting) {
+                let (single, lastNumber) = (single, lastNumber)
+                return { [weak self] _ in
+                    self?.single = single
+                    self?.observers.removeAll { $0.number > lastNumber }
+                    self?.update()
+                    return true
+                }
+            }
+        }
+    }
+
     /// Replaces the hook of SQift's setter.
     func set(_ hook: Hook?) {
+        willChange()
         single = hook
         update()
     }
 
     func add(_ hook: Hook) -> ObserverToken {
+        willChange()
         lastNumber += 1
         let number = lastNumber
         observers.append((number, hook))

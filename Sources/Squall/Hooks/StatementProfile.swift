@@ -31,14 +31,22 @@ extension Connection {
     /// The closure cannot use the connection: what it tries throws. The connection keeps it: capture the connection `weak` or
     /// `unowned` in it.
     public func profile(_ closure: ((StatementProfile) -> Void)?) {
-        slot(TraceSlot.self).replace(
-            \.profile,
-            closure.map { closure in
-                let profiler = Profiler()
-                let mask = TraceEvent.statementMask | TraceEvent.rowMask | TraceEvent.profileMask
-                return TraceListener(mask: mask, raw: { profiler.receive($0).map(closure) })
-            }
-        )
+        slot(TraceSlot.self).replace(\.profile, closure.map { TraceListener(profile: $0) })
+    }
+
+    /// Adds an observer beside the closure of ``profile(_:)`` and other observers.
+    @discardableResult
+    public func addProfileObserver(_ observer: @escaping (StatementProfile) -> Void) -> ObserverToken {
+        slot(TraceSlot.self).add(TraceListener(profile: observer))
+    }
+}
+
+extension TraceListener {
+    fileprivate init(profile closure: @escaping (Connection.StatementProfile) -> Void) {
+        let profiler = Profiler()
+        let mask =
+            Connection.TraceEvent.statementMask | Connection.TraceEvent.rowMask | Connection.TraceEvent.profileMask
+        self.init(mask: mask, raw: { profiler.receive($0).map(closure) })
     }
 }
 

@@ -34,6 +34,13 @@ extension Connection {
         }
         set {
             guard let handle else { return }
+            willChange("limits") {
+                let limits = limits
+                return {
+                    $0.limits = limits
+                    return true
+                }
+            }
             for (limit, value) in newValue.values { sqlite3_limit(handle, limit.rawValue, value) }
         }
     }

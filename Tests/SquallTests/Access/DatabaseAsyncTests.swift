@@ -266,11 +266,11 @@ struct DatabaseAsyncTests {
         try await database.write(deadline: .seconds(60)) { try $0.run("DELETE FROM cars") }
     }
 
-    @Test func aBusyTimeoutThatIsSetByHandCounts() async throws {
-        let database = try open()
+    @Test func aBusyTimeoutThatThePreparationSetsByHandCounts() async throws {
+        try open().close()
+        let database = try Database(path) { try $0.run("PRAGMA busy_timeout = 2") }
         try await database.write { try $0.run("DELETE FROM cars") }
-        try await database.write { try $0.run("PRAGMA busy_timeout = 1") }
-        try database.executeWrite { try $0.run("PRAGMA busy_timeout = 2") }
+        try await database.write { try $0.run("PRAGMA busy_timeout = 60000") }
         let other = try Connection(path)
         try other.run("BEGIN IMMEDIATE")
         let error = await #expect(throws: SQLiteError.self) { try await database.write { _ in } }

@@ -271,6 +271,10 @@ struct Snippets {
         let seen: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM orders") }
         print(database.statistics.walSize)
         try await database.shutDown()                                           // or, blocking: close()
+
+        let observer = database.addUpdateObserver { type, _, table, rowID in print(type, table ?? "", rowID) }
+        database.addProfileObserver { if $0.duration > .milliseconds(100) { print($0.duration, $0.sql) } }
+        observer.cancel()
         #expect(items == ["tyres"])
         #expect(seen == 0)
     }

@@ -1,0 +1,186 @@
+import Squall
+import Testing
+
+/// What a closure sets on the connection that it is lent ends with the closure.
+struct ClosureSettingsTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func databases() throws -> [Database] {
+        try [directory.file("a.db"), ":memory:"].map { path in
+            let database = try Database(path)
+            try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS t(a CHECK (a > 0))") }
+            return database
+        }
+    }
+
+    @Test func anAuthorizerOfAReadDoesNotRefuseTheNextOne() throws {
+        for database in try databases() {
+            for isObserver in [false, true] {
+                try database.executeRead { connection in
+                    if isObserver {
+                        connection.addAuthorizer { _, _, _, _, _ in .deny }
+                    } else {
+                        try connection.authorizer { _, _, _, _, _ in .deny }
+                    }
+                    #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM t") }
+                }
+                #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+                #expect(database.statistics.openedReaders <= 1)
+            }
+        }
+    }
+
+    @Test func theHandlersOfThePreparationComeBack() throws {
+        let asked = Shared(0)
+        let database = try Database(directory.file("a.db")) { connection in
+            try connection.progressHandler(every: 1) {
+                asked.update { $0 += 1 }
+                return .proceed
+            }
+        }
+        try database.executeWrite { connection in
+            try connection.progressHandler { .interrupt }
+            #expect(throws: SQLiteError.self) {
+                try connection.run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+            }
+        }
+        let before = asked.value
+        try database.executeWrite { try $0.run("CREATE TABLE t(a)") }
+        #expect(asked.value > before)
+    }
+
+    @Test func theBusyTimeoutComesBack() throws {
+        for database in try databases() {
+            let timeout = { try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } }
+            try database.executeWrite { try $0.busyHandler(.custom { _ in false }) }
+            #expect(try timeout() == 5000)
+            for _ in 0..<2 {
+                try database.executeWrite { try $0.run("PRAGMA busy_timeout = 7") }
+                #expect(try timeout() == 5000)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("foreign_keys", 1, 0), ("synchronous", 1, 0), ("query_only", 0, 1), ("recursive_triggers", 1, 0),
+        ("ignore_check_constraints", 0, 1), ("cache_size", -2000, 10),
+    ])
+    func aPragmaComesBackAlsoAfterAnErrorAndWhenItIsGivenAgain(name: String, value: Int, other: Int) throws {
+        for database in try databases() {
+            let read = { try database.executeWrite { try $0.query("PRAGMA \(raw: name)") as Int } }
+            let before = try read()
+            #expect(before == value)
+            for _ in 0..<2 {
+                #expect(throws: CancellationError.self) {
+                    try database.executeWrite { connection in
+                        try connection.run("PRAGMA \(raw: name) = \(raw: "\(other)")")
+                        #expect(try connection.query("PRAGMA \(raw: name)") == other)
+                        throw CancellationError()
+                    }
+                }
+                #expect(try read() == before)
+            }
+            try database.executeWrite { try $0.execute("PRAGMA main.\(raw: name)(\(raw: "\(other)"))") }
+            #expect(try read() == before)
+        }
+    }
+
+    @Test func likeIsAsItWas() throws {
+        for database in try databases() {
+            try database.executeRead { connection in
+                try connection.run("PRAGMA case_sensitive_like = ON")
+                #expect(try connection.query("SELECT 'a' LIKE 'A'") == 0)
+            }
+            #expect(try database.executeRead { try $0.query("SELECT 'a' LIKE 'A'") } == 1)
+        }
+    }
+
+    @Test func aDatabaseThatWasAttachedIsDetached() throws {
+        for database in try databases() {
+            for _ in 0..<2 {
+                try database.executeRead { connection in
+                    try connection.attachDatabase(from: .inMemory, withName: "my \"notes\"")
+                    let names: [String] = try connection.query("SELECT name FROM pragma_database_list")
+                    #expect(names.contains("my \"notes\""))
+                }
+                #expect(throws: CancellationError.self) {
+                    try database.transaction {
+                        try $0.attachDatabase(from: .inMemory, withName: "other")
+                        throw CancellationError()
+                    }
+                }
+                try database.executeWrite { connection in
+                    try connection.execute("ATTACH ':memory:' AS other; CREATE TABLE other.u AS SELECT * FROM t; BEGIN")
+                    try connection.execute("INSERT INTO other.u VALUES(1); COMMIT")
+                }
+            }
+            #expect(try database.executeWrite { try $0.query("SELECT count(*) FROM pragma_database_list") } == 1)
+        }
+    }
+
+    /// What cannot be put back is opened again.
+    @Test func aReaderWhoseDatabaseWasDetachedIsReplaced() throws {
+        let other = directory.file("other.db")
+        try Connection(other).execute("CREATE TABLE u(a)")
+        let database = try Database(directory.file("a.db")) {
+            try $0.attachDatabase(from: .onDisk(other), withName: "other")
+        }
+        try database.readerConnectionPool.execute { try $0.detachDatabase(named: "other") }
+        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM other.u") } == 0)
+        #expect(database.statistics.openedReaders == 2)
+        #expect(database.statistics.readers == 1)
+    }
+
+    @Test func limitsComeBack() throws {
+        for database in try databases() {
+            try database.executeRead { connection in
+                connection.limits[.sqlLength] = 50
+                #expect(throws: SQLiteError.self) { try connection.run(SQL(raw: "SELECT 1" + String(repeating: " ", count: 50))) }
+            }
+            try database.executeRead { try $0.run(SQL(raw: "SELECT 1" + String(repeating: " ", count: 60))) }
+        }
+    }
+
+    @Test func whatAnInnerClosureSetsEndsWithTheOuterOne() throws {
+        for database in try databases() {
+            try database.executeWrite { connection in
+                try database.executeWrite { try $0.run("PRAGMA foreign_keys = OFF") }
+                #expect(try connection.query("PRAGMA foreign_keys") == 0)
+            }
+            #expect(try database.executeWrite { try $0.query("PRAGMA foreign_keys") } == 1)
+        }
+    }
+
+    @Test func anAsynchronousClosureLeavesNothingEither() async throws {
+        for database in try databases() {
+            try await database.read { connection in _ = connection.addAuthorizer { _, _, _, _, _ in .deny } }
+            for _ in 0..<2 {
+                try await database.write { try $0.attachDatabase(from: .inMemory, withName: "other") }
+            }
+            #expect(try await database.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
+        }
+        let snapshot = try databases()[0].readSnapshot()
+        try snapshot.executeRead { try $0.authorizer { _, _, _, _, _ in .deny } }
+        #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+    }
+
+    /// The connection of a queue is its user's, and other hooks are SQift's.
+    @Test func otherThingsStay() throws {
+        let queue = try ConnectionQueue(connection: Connection())
+        try queue.execute { try $0.run("PRAGMA foreign_keys = ON") }
+        #expect(try queue.execute { try $0.query("PRAGMA foreign_keys") } == 1)
+        let database = try databases()[0]
+        let count = Shared(0)
+        try database.executeWrite { connection in
+            connection.updateHook { _, _, _, _ in count.update { $0 += 1 } }
+            try connection.addFunction("twice") { (a: Int) in 2 * a }
+            try connection.execute("CREATE TEMP TABLE scratch(a)")
+        }
+        try database.executeWrite { try $0.execute("INSERT INTO t SELECT twice(3); INSERT INTO scratch VALUES(1)") }
+        #expect(count.value == 2)
+    }
+}
