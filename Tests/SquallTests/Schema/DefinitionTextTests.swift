@@ -208,7 +208,7 @@ struct DefinitionTextTests {
         try Schema("s") { Version(1) { AlterTable("t 1") { ChangeColumn("b", to: Int.self) } } }.migrate(connection)
         let after = try #require(try connection.tableInfo("t 1"))
         #expect(after.constraints == [TableConstraint(.check("a <> b"))])
-        #expect(try connection.query(#"SELECT b, g FROM "t 1""#) { "\($0)" } == ["[2, 2]"])
+        #expect(try connection.query(#"SELECT b, g FROM "t 1""#) { $0.valuesText } == ["[2, 2]"])
         #expect(throws: SQLiteError.self) { try connection.run(#"INSERT INTO "t 1" VALUES(1, 1)"#) }
         // With its table or without, it is the same condition.
         #expect(after.changes(to: before).map(\.description) == [#"ChangeColumn("b", sql: "")"#])

@@ -75,7 +75,7 @@ struct ListBuilderTests {
         } where: {
             $0.name == "a"
         }
-        let row: [String] = try connection.query("SELECT name, price FROM cars WHERE id = 2") { "\($0)" }
+        let row: [String] = try connection.query("SELECT name, price FROM cars WHERE id = 2") { $0.valuesText }
         #expect(row == [isByPrice ? "['a', 9]" : "['z', 8]"])
     }
 }

@@ -18,13 +18,13 @@ struct PlanRowsTests {
     /// The obstacles of a plan, which leaves the rows alone when it throws them.
     private func obstacles(_ setUp: SQL, _ table: TableDefinition) throws -> [String] {
         try connection.execute(setUp)
-        let before: [String] = try connection.query("SELECT * FROM t") { "\($0)" }
+        let before: [String] = try connection.query("SELECT * FROM t") { $0.valuesText }
         let plan = try connection.plan(toMatch: [table])
         do {
             try plan.apply(allowing: [.columns, .conversions])
             return []
         } catch SchemaError.obstacles(let reasons) {
-            #expect(try connection.query("SELECT * FROM t") { "\($0)" } == before)
+            #expect(try connection.query("SELECT * FROM t") { $0.valuesText } == before)
             return reasons
         }
     }
@@ -51,7 +51,7 @@ struct PlanRowsTests {
         #expect(losses[0].description == #"3 values of "t"."a" that INTEGER does not keep as they are"#)
         #expect(throws: SchemaError.losses(losses)) { try connection.sync([new]) }
         #expect(try plan.apply(allowing: .conversions) == ["t": .tableChanged])
-        #expect(try connection.query("SELECT a FROM t") { "\($0)" } == ["[12]", "['abc']", "[7]", "[NULL]", "[1.5]"])
+        #expect(try connection.query("SELECT a FROM t") { $0.valuesText } == ["[12]", "['abc']", "[7]", "[NULL]", "[1.5]"])
     }
 
     @Test func aTypeThatKeepsAllValuesIsNoLoss() throws {
@@ -180,7 +180,7 @@ struct PlanRowsTests {
         #expect(plan.losses == [.column(table: "t", column: "Ä", values: 1)])
         #expect(plan.changes.map(\.description) == [#"DropColumn("Ä")"#, #"AddColumn("ä", sql: "")"#])
         try plan.apply(allowing: .columns)
-        #expect(try connection.query(#"SELECT "ä", x FROM t"#) { "\($0)" } == ["['small', 1]"])
+        #expect(try connection.query(#"SELECT "ä", x FROM t"#) { $0.valuesText } == ["['small', 1]"])
         let twins = table(ColumnDefinition(name: "É"), ColumnDefinition(name: "é"))
         #expect(try connection.plan(toMatch: [twins]).changes.count == 5)
     }
@@ -216,7 +216,7 @@ struct PlanRowsTests {
                 }
             }
         }.migrate(connection)
-        #expect(try connection.query("SELECT * FROM t") { "\($0)" } == ["[1, 'a', 3]"])
+        #expect(try connection.query("SELECT * FROM t") { $0.valuesText } == ["[1, 'a', 3]"])
     }
 
     @Test(arguments: ["key > 0", "0 < key", "NOT key", "key LIKE 'x'", "abs(key)", "\"key\"", "b = 5 AND key"])

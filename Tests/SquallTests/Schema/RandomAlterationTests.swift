@@ -368,7 +368,7 @@ extension RandomCase {
             problems.append("no table \(table.name)")
         }
         try compare("columns") { connection -> [String] in
-            try connection.query("SELECT * FROM pragma_table_xinfo(\(table.name))") { "\($0)" }
+            try connection.query("SELECT * FROM pragma_table_xinfo(\(table.name))") { $0.valuesText }
         }
         try compare("indexes") { try $0.tableInfo(table.name)?.indexes.map { $0.name } }
         try compare("triggers") { try $0.tableInfo(table.name)?.triggers.map(\.name) }

@@ -45,7 +45,7 @@ struct RandomDefinitionTests {
             "SELECT ncol, wr, strict FROM pragma_table_list(\(table))",
             "SELECT count(*) FROM sqlite_master WHERE name = 'sqlite_sequence'",
         ]
-        return try queries.flatMap { try connection.query($0) { "\($0)" } as [String] }
+        return try queries.flatMap { try connection.query($0) { $0.valuesText } as [String] }
     }
 }
 
