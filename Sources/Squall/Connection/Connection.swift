@@ -478,6 +478,7 @@ extension Connection {
         if let failure = sql.failure { throw failure }
         if openHandle == nil { _ = try requireHandle(sql: sql.text) }
         if let entry = cache.lend(sql) { return entry }
+        let sql = fitted(sql)
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)

@@ -1,7 +1,7 @@
 import CSQLite
 
 // Every `bind` resets the statement and gives all its parameters new values. Positional values must be as many as the
-// parameters. Values by name may leave parameters out, which are then NULL.
+// parameters, and values by name must name them all.
 
 extension Statement {
     /// Binds values to the parameters, in order.
@@ -47,22 +47,27 @@ extension Statement {
         return self
     }
 
-    /// Binds values to the parameters of these names, prefix included: `":id"`, `"@id"`, `"$id"`, `"?1"`. Parameters that
-    /// are not named become NULL.
+    /// Binds values to the parameters of these names: `"id"` for `:id`, `@id` and `$id`, or the name with its prefix, which
+    /// `?1` always needs. Every parameter must have a value; `nil` is NULL.
     ///
-    /// - Throws: ``SQLiteError`` for a name that no parameter has, and as the other forms do.
+    /// - Throws: ``SQLiteError`` for a name that no parameter has, for a parameter without a value, and as the other forms do.
     @discardableResult
     public func bind(_ parameters: [String: (any Bindable)?]) throws -> Statement {
         try beginBinding(count: nil)
         clear()
         do {
+            var isBound = Array(repeating: false, count: parameterCount)
             for (name, parameter) in parameters {
-                let index = sqlite3_bind_parameter_index(handle, name)
-                guard index > 0, !name.utf8.contains(0) else {
-                    throw SQLiteError.misuse("Bind could not find index for key: '\(name)'", sql: sql)
+                for index in try indices(named: name) {
+                    guard !isBound[Int(index - 1)] else {
+                        let full = parameterNames[Int(index - 1)] ?? name
+                        throw SQLiteError.misuse("Bind received two values for parameter '\(full)'", sql: sql)
+                    }
+                    isBound[Int(index - 1)] = true
+                    try bindAny(parameter, at: index)
                 }
-                try bindAny(parameter, at: index)
             }
+            if let missing = isBound.firstIndex(of: false) { try checkUnnamed(isBound, from: missing) }
         } catch {
             clear()
             throw error
@@ -70,15 +75,73 @@ extension Statement {
         return self
     }
 
+    /// The numbers of the parameters of a name, which may be without its prefix.
+    private func indices(named name: String) throws -> [Int32] {
+        if !name.utf8.contains(0) {
+            let exact = sqlite3_bind_parameter_index(handle, name)
+            if exact > 0 { return [exact] }
+            let found = [":", "@", "$"].map { sqlite3_bind_parameter_index(handle, $0 + name) }.filter { $0 > 0 }
+            if !found.isEmpty { return found }
+        }
+        let names = parameterNames.compactMap { $0 }.joined(separator: ", ")
+        throw SQLiteError.misuse(
+            "Bind could not find index for key: '\(name)'", sql: sql,
+            hint: names.isEmpty ? nil : "the parameters of the SQL are \(names)"
+        )
+    }
+
+    /// Throws for a parameter without a value. A number that the SQL leaves out, as `?9` alone does eight, is no parameter.
+    private func checkUnnamed(_ isBound: [Bool], from first: Int) throws {
+        let names = parameterNames
+        if let name = (first..<names.count).lazy.compactMap({ isBound[$0] ? nil : names[$0] }).first {
+            throw SQLiteError.misuse("Bind received no value for parameter '\(name)'", sql: sql)
+        }
+        var scanner = ParameterScanner(sql)
+        while let parameter = scanner.next() {
+            guard parameter.count == 1 else { continue }
+            throw SQLiteError.misuse(
+                "Bind received values by name, and a parameter of the SQL has no name", sql: sql,
+                hint: "give every parameter a name, or pass the values in order"
+            )
+        }
+    }
+
     /// Binds the values that were interpolated into SQL.
     @usableFromInline
     func bind(_ sql: SQL) throws {
-        var count = 0
-        for case .value in sql.tail { count += 1 }
+        let count = sql.parameterCount
+        // As many values as parameters, and no other `?`: each `?` of the text is a value. (It is not looked for again.)
+        if count == parameterCount, hasPlainParameters ?? findPlainParameters() {
+            return try bindValues(of: sql, count)
+        }
+        let fitted = connection.fitted(sql)
+        try fitted.checkPlaces()
+        try bindValues(of: fitted, fitted.parameterCount)
+    }
+
+    @inline(never)
+    private func findPlainParameters() -> Bool {
+        let marks = sql.utf8.reduce(0) { $1 == UInt8(ascii: "?") ? $0 + 1 : $0 }
+        let isPlain = marks == parameterCount && parameterNames.allSatisfy { $0 == nil }
+        hasPlainParameters = isPlain
+        return isPlain
+    }
+
+    @inline(__always)
+    private func bindValues(of sql: SQL, _ count: Int) throws {
         try beginBinding(count: count)
         var index: Int32 = 0
         do {
-            for case .value(let value) in sql.tail { try bindNext(value, after: &index) }
+            for piece in sql.tail {
+                switch piece {
+                case .text: break
+                case .value(let value): try bindNext(value, after: &index)
+                case .list(let values, let count):
+                    for value in values { try bindNext(value, after: &index) }
+                    guard let last = values.last else { break }
+                    for _ in values.count..<count { try bindNext(last, after: &index) }
+                }
+            }
         } catch {
             clear()
             throw error
@@ -112,11 +175,19 @@ extension Statement {
     @inline(__always)
     func bindNext(_ value: some StatementParameter, after index: inout Int32) throws {
         index += 1
-        try value.bind(to: SQLiteParameter(statement: handle, index: index, arena: arena))
+        try value.bindOrNull(to: SQLiteParameter(statement: handle, index: index, arena: arena))
     }
 
     private func bindAny(_ value: (any Bindable)?, at index: Int32) throws {
         let parameter = SQLiteParameter(statement: handle, index: index, arena: arena)
-        if let value { try value.bind(to: parameter) } else { try parameter.bindNull() }
+        if let value { try value.bindOrNull(to: parameter) } else { try parameter.bindNull() }
+    }
+}
+
+extension Connection {
+    /// SQL whose lists for `IN` are as long as the limit of the connection allows.
+    func fitted(_ sql: SQL) -> SQL {
+        guard sql.hasLists, let handle else { return sql }
+        return sql.fitted(to: Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)))
     }
 }

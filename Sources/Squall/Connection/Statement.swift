@@ -43,6 +43,9 @@ public final class Statement {
     /// Whether a loop has the storage.
     @exclusivity(unchecked) private var isInLoop = false
 
+    /// Whether the only `?` in the SQL are parameters, none of which has a name or a number; `nil` until it matters.
+    @exclusivity(unchecked) var hasPlainParameters: Bool?
+
     private let callbacks: UnsafeMutablePointer<Callbacks>
 
     /// Whether a first step has been made since the last reset.
@@ -70,6 +73,7 @@ public final class Statement {
     /// - Throws: ``SQLiteError`` for SQL that is wrong, has no statement, or more than one.
     public convenience init(connection: Connection, sql: SQL) throws {
         if let failure = sql.failure { throw failure }
+        let sql = connection.fitted(sql)
         let text = sql.text
         let handle = try connection.prepareOnly(text)
         self.init(connection: connection, sql: text, handle: handle, isOwned: true)

@@ -75,9 +75,9 @@ struct StatementCache {
     mutating func insert(_ statement: Statement, for sql: SQL) -> Entry {
         let entry = Entry(statement, hash: sql.quickHash)
         entry.isLent = true
-        // One that is lent already stays the one that is kept.
+        // One that is lent already stays the one that is kept. EXPLAIN is not prepared again when the schema changes.
         guard statistics.capacity > 0, !statement.changesSettings, statement.sql.utf8.count <= Self.longestText,
-            find(sql, hash: entry.hash) == nil
+            sqlite3_stmt_isexplain(statement.handle) == 0, find(sql, hash: entry.hash) == nil
         else { return entry }
         let chain = chain(of: entry.hash)
         entry.next = chains[chain]

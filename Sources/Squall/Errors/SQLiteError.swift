@@ -120,6 +120,10 @@ extension SQLiteError {
             return "a trigger or a view of this file uses a virtual table that is not innocuous, as FTS5 and R*Tree tables are "
                 + "not before SQLite 3.44: open the file with trustedSchema on if you trust it"
         }
+        if message.hasPrefix("too many "), message.hasSuffix(" variables") {
+            return "the connection's limit of variables is lower than the number of parameters: put the values into a "
+                + "table, or run the statement for a part of them at a time"
+        }
         if message.hasPrefix("unsafe use of ") {
             return "the schema of this file calls a function that is not innocuous: register it as innocuous, or with "
                 + "directOnly: false and open the file with trustedSchema on"

@@ -7,12 +7,15 @@ extension Connection {
     ///     try connection.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)")
     ///     try connection.execute("INSERT INTO cars(name) VALUES(\(first)); INSERT INTO cars(name) VALUES(\(second))")
     ///
-    /// Interpolated values are bound, each in the statement in which it stands. The statements before one that fails have
-    /// been run: put a script into a `transaction` to have all of it or nothing.
+    /// Interpolated values are bound, each in its own statement. The statements before one that fails have been run: put a
+    /// script into a `transaction` to have all of it or nothing. For a value inside quotes or a comment, and a parameter
+    /// beside interpolated values, nothing is run.
     ///
     /// - Throws: ``SQLiteError``.
     public func execute(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
+        let sql = fitted(sql)
+        try sql.checkPlaces()
         let text = sql.text
         var script = Script(text)
         var parameters = sql.parameters[...]

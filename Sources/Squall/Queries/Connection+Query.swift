@@ -15,10 +15,12 @@ extension Connection {
         try withStatement(sql, repeat each parameters) { try $0.query() }
     }
 
-    /// The first row as `T?`, `nil` for no row and for NULL; or all rows as `[T]`, which leaves NULLs out.
+    /// The first row as `T?`, `nil` for no row and for NULL; all rows as `[T]` or `Set<T>`, which leave NULLs out; or the pairs
+    /// of two columns as `[Key: Value]`, in which the last of equal keys wins.
     ///
     ///     let price: Int? = try connection.query("SELECT price FROM cars WHERE id = ?", 99)
     ///     let names: [String] = try connection.query("SELECT name FROM cars WHERE price > \(limit)")
+    ///     let prices: [String: Int?] = try connection.query("SELECT name, price FROM cars")
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @inlinable
@@ -77,8 +79,8 @@ extension Connection {
 
     /// The first row as a `Decodable` (`T` or `T?`), or all rows (`[T]`), by the names of the columns.
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, or a value that does not fit;
-    ///   `DecodingError` from JSON in a column.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, a value that does not fit, or JSON in
+    ///   a column that does not decode.
     @inlinable
     public func query<T: Decodable, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P,

@@ -74,8 +74,8 @@ extension Statement {
     /// Runs the statement and returns the first row as a `Decodable` (`T` or `T?`), or all rows (`[T]`), by the names of
     /// the columns.
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, or a value that does not fit;
-    ///   `DecodingError` from JSON in a column.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, a value that does not fit, or JSON in
+    ///   a column that does not decode.
     public func query<T: Decodable>(
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
@@ -88,6 +88,7 @@ extension Statement {
         {
             return result
         }
+        if type is any DictionaryShape.Type { throw noPairs(expected: type) }
         guard let row: Row = try query() else { throw noRow(expected: T.self) }
         return try row.decode(userInfo: userInfo)
     }
@@ -176,14 +177,37 @@ extension Array: DecodableResult where Element: Decodable {
         guard userInfo.isEmpty, !isRead, !(Element.self is any DecodableOptional.Type) else {
             return try statement.query { try $0.decode(userInfo: userInfo) }
         }
-        return try statement.query { try Element(from: RowDecoder(row: $0)) }
+        return try statement.query { try RowDecoder(row: $0).make(Element.self) }
     }
 }
+
+extension Set: DecodableResult where Element: Decodable {
+    static func result(of statement: Statement, userInfo: [CodingUserInfoKey: any Sendable]) throws -> Set<Element> {
+        Set(try [Element].result(of: statement, userInfo: userInfo))
+    }
+}
+
+/// A dictionary, which as a `Decodable` would be the first row by the names of its columns.
+private protocol DictionaryShape {}
+
+extension Dictionary: DictionaryShape {}
 
 extension Statement {
     @usableFromInline
     func noRow<T>(expected type: T.Type) -> ConversionError {
         ConversionError(.noRow, expected: "\(type)", sql: sql)
+    }
+
+    private func noPairs<T>(expected type: T.Type) -> SQLiteError {
+        .misuse(
+            "\(type) is not made of rows: its keys and values must be read from one column each", sql: sql,
+            hint: pairsHint
+        )
+    }
+
+    /// How else a dictionary is made.
+    var pairsHint: String {
+        "make the pairs with a closure: query(…) { (try $0.get(0), try $0.get(1)) }, or decode one row: row.decode()"
     }
 
     @usableFromInline

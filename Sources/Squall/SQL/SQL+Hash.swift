@@ -12,6 +12,10 @@ extension SQL {
             switch piece {
             case .text(let text): hash.add(text)
             case .value: hash.add("?")
+            case .list(_, let count):
+                hash.add("(?")
+                for _ in 1..<count { hash.add(", ?") }
+                hash.add(")")
             }
         }
         return hash.finish()
@@ -26,6 +30,9 @@ extension SQL {
                     switch piece {
                     case .text(let text): rest.removePrefix(text)
                     case .value: rest.popFirst() == UInt8(ascii: "?")
+                    case .list(_, let count):
+                        rest.removePrefix("(?") && (1..<count).allSatisfy { _ in rest.removePrefix(", ?") }
+                            && rest.removePrefix(")")
                     }
                 }
                 && rest.isEmpty

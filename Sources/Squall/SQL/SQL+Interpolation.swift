@@ -38,6 +38,16 @@ extension SQL: ExpressibleByStringInterpolation {
             if let value { bind(value) } else { sql.append(.null) }
         }
 
+        /// Binds a value, or NULL for a `nil` of either kind.
+        public mutating func appendInterpolation(_ value: (some Bindable)??) {
+            if let value = value ?? nil { bind(value) } else { sql.append(.null) }
+        }
+
+        /// Binds a value of a type known only when the program runs, or NULL for a `nil` of either kind.
+        public mutating func appendInterpolation(_ value: (any Bindable)??) {
+            if let value = value ?? nil { bind(value) } else { sql.append(.null) }
+        }
+
         /// Binds a value, or another for `nil`.
         public mutating func appendInterpolation(
             _ value: (some Bindable)?, default other: @autoclosure () -> some Bindable
@@ -65,9 +75,10 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Appends a list for `IN`, in parentheses; `()` for no values.
         ///
-        /// The list is filled up to the next power of two by repeating the last value, so that lists of all lengths make
-        /// few different texts (and cached statements). Lists are not filled up beyond 32,766, the number of parameters
-        /// that SQLite allows unless it was built to allow more.
+        /// The list is padded to the next power of two by repeating its last value, so that lists of all lengths make few
+        /// different texts (and cached statements). It is not padded beyond 32,766 parameters, and not at all in a statement
+        /// that would then have more parameters than its connection allows. A list of integers and texts that is longer
+        /// still is bound as one parameter, as JSON: `(SELECT +value FROM json_each(?))`.
         public mutating func appendInterpolation(in values: some Sequence<some Bindable>) {
             appendList(values.map { $0 as any Bindable })
         }
@@ -86,6 +97,8 @@ extension SQL: ExpressibleByStringInterpolation {
         public mutating func appendInterpolation<T>(_ value: T) {
             if let value = value as? any Bindable {
                 bind(value)
+            } else if let value = value as? any OptionalValue, value.isDeeplyNil {
+                sql.append(.null)
             } else {
                 refuse(T.self)
             }
@@ -115,15 +128,29 @@ extension SQL: ExpressibleByStringInterpolation {
         private mutating func appendList(_ values: [any Bindable]) {
             var count = 1
             while count < values.count { count *= 2 }
+            // SQLite's own limit, unless it was built with another.
             count = Swift.min(count, Swift.max(values.count, 32_766))
-            sql.append("(")
-            sql.reserveCapacity(2 * count)
-            for index in 0..<(values.isEmpty ? 0 : count) {
-                if index > 0 { sql.append(", ") }
-                let value = values[Swift.min(index, values.count - 1)]
-                bind(value)
+            do {
+                sql.append(list: try values.map { try $0.checkedBindingValue() }, count: count)
+            } catch {
+                sql.append("(?)")
+                sql.fail(error)
             }
-            sql.append(")")
+        }
+    }
+}
+
+/// An optional value of a type known only when the program runs.
+private protocol OptionalValue {
+    /// Whether there is no value, at any depth of optionals.
+    var isDeeplyNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+    var isDeeplyNil: Bool {
+        switch self {
+        case nil: true
+        case .some(let value): (value as? any OptionalValue)?.isDeeplyNil ?? false
         }
     }
 }

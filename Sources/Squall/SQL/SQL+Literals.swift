@@ -3,31 +3,70 @@ import Foundation
 extension SQL {
     /// The same SQL with its values written as literals, for definitions, in which SQLite allows no parameters:
     /// `"age > \(18)"` becomes `age > 18`. Text is quoted, a `'` in it doubled.
+    ///
+    /// A value inside quotes or a comment is left out, as is NaN, which has no literal, and the result throws from every verb.
     var withLiterals: SQL {
+        guard hasValues else { return self }
         var result = SQL(head: head, tail: [], failure: failure)
-        for piece in tail {
-            switch piece {
-            case .text(let text): result.append(text)
-            case .value(let value): result.append(value.literal)
+        do {
+            try checkPlaces()
+            var isAfterLiteral = false
+            for piece in tail {
+                switch piece {
+                case .text(let text):
+                    if isAfterLiteral { result.appendToken(text) } else { result.append(text) }
+                case .value(let value): result.appendToken(try value.literal)
+                case .list(let values, _):
+                    result.append("(\(try values.map { try $0.literal }.joined(separator: ", ")))")
+                }
+                if case .value = piece { isAfterLiteral = true } else { isAfterLiteral = false }
             }
+        } catch {
+            result = SQL(head: text, tail: [], failure: failure ?? error)
         }
         return result
+    }
+
+    /// Appends text that begins with a token, which stays one of its own: `10-` and `-5` become `10- -5`, not a comment.
+    private mutating func appendToken(_ text: String) {
+        if let last = head.utf8.last, let first = text.utf8.first, last.joins(first) { append(" ") }
+        append(text)
+    }
+}
+
+extension UInt8 {
+    /// Whether two tokens, of which this byte ends one and the other begins the next, could be read as one.
+    fileprivate func joins(_ next: UInt8) -> Bool {
+        let quotes = "'\"`".utf8
+        let prefixes = "?:@#.".utf8
+        if isOfWord || prefixes.contains(self) {
+            return next.isOfWord || next == UInt8(ascii: ".") || quotes.contains(next)
+        }
+        return self == next && (self == UInt8(ascii: "-") || quotes.contains(self))
     }
 }
 
 extension BindingValue {
-    /// The value as a literal of SQL.
+    /// The value as a literal of SQL, which is one expression wherever it stands.
+    ///
+    /// - Throws: ``SQLiteError`` for NaN, as binding it does.
     var literal: String {
-        switch self {
-        case .null: "NULL"
-        case .integer(.min): "(-9223372036854775807 - 1)"
-        case .integer(let value): "\(value)"
-        case .real(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
-        case .real(let value) where value.isNaN: "NULL"
-        case .real(let value): "\(value)"
-        case .text(let value) where value.utf8.contains(0): "CAST(\(Data(value.utf8).literal) AS TEXT)"
-        case .text(let value): "'\(value.doubling("'"))'"
-        case .blob(let value): value.literal
+        get throws {
+            switch self {
+            case .null: "NULL"
+            case .integer(.min): "(-9223372036854775807 - 1)"
+            case .integer(let value): "\(value)"
+            case .real(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
+            case .real(let value) where value.isNaN:
+                throw SQLiteError(
+                    code: ResultCode.mismatch.rawValue, message: "NaN has no literal: SQLite would make it NULL"
+                )
+            case .real(let value): "\(value)"
+            // In parentheses, without which DEFAULT takes no expression.
+            case .text(let value) where value.utf8.contains(0): "(CAST(\(Data(value.utf8).literal) AS TEXT))"
+            case .text(let value): "'\(value.doubling("'"))'"
+            case .blob(let value): value.literal
+            }
         }
     }
 }

@@ -17,12 +17,15 @@
 /// | `\(raw: text)` | the text itself: for text of your own, never for input |
 ///
 /// An interpolation that cannot be carried out (an identifier with a NUL character, a value that cannot be encoded) makes
-/// every verb throw that is given the `SQL`.
+/// every verb throw that is given the `SQL`. So does a value inside quotes or a comment (`'\(name)'`), and a parameter that
+/// the text has beside interpolated values (`id = \(id) AND name = ?`): nothing is run.
 public struct SQL: Sendable {
     /// A piece of SQL after the first value.
     enum Piece: Sendable {
         case text(String)
         case value(BindingValue)
+        /// A list for `IN`, padded to `count` parameters by repeating its last value. It has at least one value.
+        case list([BindingValue], count: Int)
     }
 
     // In pieces, as the literal has them: to put the text together for every run costs more than to find its statement.
@@ -42,15 +45,35 @@ public struct SQL: Sendable {
             switch piece {
             case .text(let piece): text += piece
             case .value: text += "?"
+            case .list(_, let count): text += "(?\(String(repeating: ", ?", count: count - 1)))"
             }
         }
     }
 
     /// The values of the parameters, in order.
     public var parameters: [BindingValue] {
-        tail.compactMap { piece in
-            if case .value(let value) = piece { value } else { nil }
+        tail.reduce(into: []) { values, piece in
+            switch piece {
+            case .text: break
+            case .value(let value): values.append(value)
+            case .list(let list, let count):
+                values += list
+                if let last = list.last { values += repeatElement(last, count: count - list.count) }
+            }
         }
+    }
+
+    /// The number of parameters.
+    var parameterCount: Int {
+        var result = 0
+        for piece in tail {
+            switch piece {
+            case .text: break
+            case .value: result += 1
+            case .list(_, let count): result += count
+            }
+        }
+        return result
     }
 
     /// Whether values were interpolated.
@@ -92,6 +115,11 @@ extension SQL {
 
     mutating func append(_ value: BindingValue) {
         tail.append(.value(value))
+    }
+
+    /// Appends a list for `IN`, in parentheses, with a number of parameters that is at least the number of values.
+    mutating func append(list values: [BindingValue], count: Int) {
+        if values.isEmpty { append("()") } else { tail.append(.list(values, count: count)) }
     }
 
     mutating func reserveCapacity(_ pieces: Int) {

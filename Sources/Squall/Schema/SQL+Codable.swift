@@ -1,9 +1,10 @@
 extension SQL: Codable {
     /// The text, with its values written as literals.
     public func encode(to encoder: any Encoder) throws {
-        if let failure { throw failure }
+        let sql = withLiterals
+        if let failure = sql.failure { throw failure }
         var container = encoder.singleValueContainer()
-        try container.encode(withLiterals.text)
+        try container.encode(sql.text)
     }
 
     public init(from decoder: any Decoder) throws {

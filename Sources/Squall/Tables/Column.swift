@@ -20,7 +20,7 @@ public struct Column<Record, Value>: Sendable {
         // The closures are made here, where the compiler knows the type, so that they need no generic call per value.
         self.init(
             name, keyPath, .plain(),
-            write: FieldWriter(keyPath) { value, parameter in try value.bind(to: parameter) },
+            write: FieldWriter(keyPath) { value, parameter in try value.bindOrNull(to: parameter) },
             constraints
         )
     }

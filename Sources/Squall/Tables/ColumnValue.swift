@@ -29,7 +29,7 @@ extension ColumnCodec where Value: ColumnValue {
     static func plain() -> ColumnCodec {
         ColumnCodec(
             read: { (value) throws(ArgumentError) in try Value.fromArgument(value) },
-            bind: { value, parameter in try value.bind(to: parameter) }
+            bind: { value, parameter in try value.bindOrNull(to: parameter) }
         )
     }
 }

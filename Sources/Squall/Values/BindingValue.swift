@@ -7,6 +7,18 @@ public enum BindingValue: Hashable, Sendable {
     case real(Double)
     case text(String)
     case blob(Data)
+
+    /// Compares TEXT by its bytes, as SQLite does, not by Unicode's equivalence.
+    public static func == (left: BindingValue, right: BindingValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
 }
 
 extension BindingValue: Binding {

@@ -102,43 +102,55 @@ struct CivilTime {
 }
 
 extension CivilTime {
-    /// Reads `YYYY-MM-DD`, then optionally `T` or a space and `HH:MM`, `:SS`, a fraction, and `Z` or `±HH:MM`.
+    /// Reads `YYYY-MM-DD`, then optionally `T` or blanks and `HH:MM`, `:SS`, a fraction, and `Z` or `±HH:MM`.
+    ///
+    /// This is what SQLite's date functions read, but for days that their month does not have, and texts without a date: a time
+    /// alone, a Julian day number, `now`.
     init?(parsing bytes: UnsafeBufferPointer<UInt8>) {
         var scanner = Scanner(bytes: bytes)
-        guard let year = scanner.number(digits: 4), scanner.skip("-"),
+        let isNegative = scanner.skip("-")
+        guard let number = scanner.number(digits: 4), scanner.skip("-"),
             let month = scanner.number(digits: 2), (1...12).contains(month), scanner.skip("-"),
+            case let year = isNegative ? -number : number,
             let day = scanner.number(digits: 2), day >= 1, day <= Self.length(ofMonth: month, year: year)
         else { return nil }
         self.year = year
         self.month = month
         self.day = day
         guard !scanner.isAtEnd else { return }
-        guard scanner.skip("T") || scanner.skip(" "), scanTime(&scanner), scanOffset(&scanner), scanner.isAtEnd
-        else { return nil }
+        let isSeparated = scanner.skipBlanks(or: "T")
+        if scanner.isAtEnd { return }
+        guard isSeparated, scanTime(&scanner), scanOffset(&scanner), scanner.isAtEnd else { return nil }
     }
 
     private mutating func scanTime(_ scanner: inout Scanner) -> Bool {
-        guard let hour = scanner.number(digits: 2), hour < 24, scanner.skip(":"),
+        guard let hour = scanner.number(digits: 2), hour <= 24, scanner.skip(":"),
             let minute = scanner.number(digits: 2), minute < 60
         else { return false }
         self.hour = hour
         self.minute = minute
-        guard scanner.skip(":") else { return true }
-        guard let second = scanner.number(digits: 2), second < 60 else { return false }
-        self.second = second
-        guard scanner.skip(".") else { return true }
-        guard let fraction = scanner.fraction() else { return false }
-        self.fraction = fraction
-        return true
+        if scanner.skip(":") {
+            guard let second = scanner.number(digits: 2), second < 60 else { return false }
+            self.second = second
+            if scanner.skip(".") {
+                guard let fraction = scanner.fraction() else { return false }
+                self.fraction = fraction
+            }
+        }
+        // The end of the day is 24:00, and nothing is after it.
+        return hour < 24 || (minute, second, fraction) == (0, 0, 0)
     }
 
     private mutating func scanOffset(_ scanner: inout Scanner) -> Bool {
-        if scanner.isAtEnd || scanner.skip("Z") { return true }
-        let isEast = scanner.skip("+")
-        guard isEast || scanner.skip("-"), let hours = scanner.number(digits: 2), hours < 24, scanner.skip(":"),
-            let minutes = scanner.number(digits: 2), minutes < 60
-        else { return false }
-        offset = (isEast ? 1 : -1) * (hours * 60 + minutes)
+        scanner.skipBlanks()
+        if !scanner.isAtEnd, !scanner.skip("Z"), !scanner.skip("z") {
+            let isEast = scanner.skip("+")
+            guard isEast || scanner.skip("-"), let hours = scanner.number(digits: 2), hours <= 14, scanner.skip(":"),
+                let minutes = scanner.number(digits: 2), minutes < 60
+            else { return false }
+            offset = (isEast ? 1 : -1) * (hours * 60 + minutes)
+        }
+        scanner.skipBlanks()
         return true
     }
 
@@ -162,6 +174,18 @@ extension CivilTime {
             position += 1
             return true
         }
+
+        /// Skips what SQLite takes for blank, and this character among it.
+        @discardableResult
+        mutating func skipBlanks(or other: Unicode.Scalar = " ") -> Bool {
+            let start = position
+            while position < bytes.count, Self.isBlank(bytes[position]) || bytes[position] == UInt8(ascii: other) {
+                position += 1
+            }
+            return position > start
+        }
+
+        private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
 
         private mutating func digit() -> Int? {
             guard position < bytes.count, case let value = bytes[position] &- 48, value < 10 else { return nil }

@@ -11,7 +11,8 @@ public struct ConversionError: Error, Sendable {
         case outOfRange
         /// TEXT that is not valid UTF-8. ``ConversionError/value`` has its bytes as a `blob`.
         case invalidUTF8
-        /// A value of the right storage class that the type does not accept, like the name of no `enum` case.
+        /// A value of the right storage class that the type does not accept, like the name of no `enum` case, or JSON that
+        /// does not decode.
         case unacceptable
         /// A column that the row does not have.
         case noSuchColumn
@@ -41,6 +42,9 @@ public struct ConversionError: Error, Sendable {
 
     /// The SQL of the query.
     public let sql: String?
+
+    /// The error of the `Decodable` type or of the JSON in the column, where one of them is the reason. It may show the value.
+    public internal(set) var decodingError: DecodingError?
 }
 
 extension ConversionError: CustomStringConvertible, LocalizedError {
@@ -65,7 +69,8 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
         case .storageClass: "found \(storage)"
         case .outOfRange: "found \(storage), which does not fit"
         case .invalidUTF8: "found TEXT that is not valid UTF-8"
-        case .unacceptable: "found \(storage) that it does not accept"
+        case .unacceptable:
+            "found \(storage) that it does not accept" + (decodingError?.summary.map { ": \($0)" } ?? "")
         case .noSuchColumn: "but there is no such column"
         case .noRow: "found no row"
         }
@@ -75,7 +80,7 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
         switch value {
         case .integer(let number): "INTEGER \(number)"
         case .real(let number): "REAL \(number)"
-        default: found?.sqlName ?? "nothing"
+        default: found?.sqlName ?? "a row"
         }
     }
 }
@@ -115,6 +120,47 @@ extension ConversionError {
         self.columnName = columnName
         self.tableName = nil
         self.sql = sql
+    }
+
+    /// Says that a column, or without one the row, does not decode as `expected`.
+    init(_ error: DecodingError?, expected: Any.Type, columnIndex: Int?, of row: Row) {
+        let names = row.storage.layout.names
+        let value = columnIndex.flatMap { row.sqliteValue(at: $0) }
+        let isOfJSON = value.map { [.text, .blob].contains($0.dataType) } ?? true
+        reason = value?.isNull == true ? .null : error != nil || isOfJSON ? .unacceptable : .storageClass
+        self.expected = "\(expected)"
+        self.found = value?.dataType
+        self.value = value?.bindingValue
+        self.columnIndex = columnIndex
+        self.columnName = columnIndex.flatMap { names.indices.contains($0) ? names[$0] : nil }
+        self.tableName = nil
+        self.sql = row.storage.layout.sql
+        self.decodingError = error
+    }
+}
+
+extension DecodingError {
+    /// What is wrong where in JSON, without the value; `nil` where the error has no place in it.
+    fileprivate var summary: String? {
+        switch self {
+        case .keyNotFound(let key, let context): "\(path(in: context, key)) is missing"
+        case .valueNotFound(let type, let context): "\(path(in: context)) is null instead of \(type)"
+        case .typeMismatch(let type, let context): "\(path(in: context)) is not of type \(type)"
+        case .dataCorrupted(let context) where path(in: context) == "it":
+            context.underlyingError.map { _ in "it is not valid JSON" }
+        case .dataCorrupted(let context): "\(path(in: context)) is not valid"
+        @unknown default: nil
+        }
+    }
+
+    /// `tags[2].name`, without the column.
+    private func path(in context: Context, _ key: (any CodingKey)? = nil) -> String {
+        let keys = context.codingPath.filter { !($0 is ColumnKey) } + [key].compactMap { $0 }
+        let path = keys.reduce("") { path, key in
+            if let index = key.intValue { return "\(path)[\(index)]" }
+            return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
+        }
+        return path.isEmpty ? "it" : path
     }
 }
 

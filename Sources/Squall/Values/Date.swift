@@ -3,7 +3,9 @@ import Foundation
 /// TEXT in the form `2026-11-21T20:15:00.000`, GMT, to the millisecond: it sorts by time, and SQLite's own date functions
 /// understand it. Years before 0000 and after 9999 have no such form and throw.
 ///
-/// Also reads SQLite's own forms: a date alone, a space for the `T`, no seconds, any fraction, `Z` and an offset.
+/// Also reads the other texts that SQLite's date functions take for a date: a date alone, blanks for the `T`, no
+/// seconds, any fraction, 24:00, `Z` or `z`, and an offset of at most 14:59 hours. It does not read a day that its month
+/// does not have (which SQLite takes for one of the next month), a time without a date, a Julian day number, and `now`.
 extension Date: Binding {
     public typealias BindingType = String
 

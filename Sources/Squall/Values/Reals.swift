@@ -67,13 +67,12 @@ extension Decimal: Binding {
         }
     }
 
-    /// Reads a number that takes up the whole text and fits; Foundation's own parser stops at the first odd character,
-    /// and rounds to 38 digits.
+    /// Reads a number that takes up the whole text and is kept exactly; Foundation's own parser stops at the first odd
+    /// character, and rounds.
     private init?(whole text: String) {
-        let number = /[+-]?(?:0*([0-9]+))?(?:\.([0-9]+))?(?:[eE][+-]?[0-9]+)?/
-        guard let (_, whole, fraction) = text.wholeMatch(of: number)?.output, whole != nil || fraction != nil,
-            (whole?.count ?? 0) + (fraction?.count ?? 0) <= 38,
-            let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
+        guard let notation = DecimalNotation(text),
+            let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN,
+            DecimalNotation(value.description) == notation
         else { return nil }
         self = value
     }

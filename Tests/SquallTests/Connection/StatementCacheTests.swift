@@ -50,6 +50,19 @@ struct StatementCacheTests {
         #expect(("SELECT '\u{e9}'" as SQL) != "SELECT 'e\u{301}'")
     }
 
+    /// SQLite does not prepare an EXPLAIN again when the schema has changed.
+    @Test func explainIsNotKept() throws {
+        let connection = try connection(capacity: 8)
+        let sql: SQL = "EXPLAIN DROP TABLE IF EXISTS t"
+        let before: [Row] = try connection.query(sql)
+        try connection.execute("CREATE TABLE t(a)")
+        let after: [Row] = try connection.query(sql)
+        #expect(after.count > before.count)
+        let plan: [Row] = try connection.query("EXPLAIN QUERY PLAN SELECT * FROM t")
+        #expect(plan.count == 1)
+        #expect(connection.statementCache.count == 0)
+    }
+
     @Test func offWithoutCapacity() throws {
         for capacity in [0, -5] {
             let connection = try connection(capacity: capacity)
@@ -62,7 +75,7 @@ struct StatementCacheTests {
     @Test func valuesAreClearedAndPreparedStatementsAreTheUsersOwn() throws {
         let connection = try connection(capacity: 8)
         #expect(try connection.query("SELECT ?1", "x") == "x")
-        let missing: String? = try connection.query("SELECT ?1", [:] as [String: (any Bindable)?])
+        let missing: String? = try connection.query("SELECT ?1", StatementTests.Forgetful(value: nil))
         #expect(missing == nil)
         _ = try connection.prepare("SELECT 7")
         #expect(connection.statementCache.count == 1)

@@ -147,21 +147,72 @@ struct StatementTests {
     }
 
     @Test func anUnknownNameIsAnError() throws {
-        for name in [":f", "a", "", "a\0"] {
-            let error = try sqliteError { try connection.run("SELECT :a, @b, $c", [name: 1]) }
+        for name in [":f", "f", "@a", "", "a\0", "9"] {
+            let error = try sqliteError { try connection.run("SELECT :a, @b, $c, ?9", [name: 1]) }
             #expect(error.message == "Bind could not find index for key: '\(name)'")
+            #expect(error.hint == "the parameters of the SQL are :a, @b, $c, ?9")
             #expect(error.code == SQLITE_MISUSE)
+        }
+        #expect(try sqliteError { try connection.run("SELECT 1", ["a": 1]) }.hint == nil)
+    }
+
+    @Test func namesBindWithTheirPrefixOrWithout() throws {
+        let statement = try connection.prepare("SELECT :a, @b, $c, ?9, :a")
+        let row: Row? = try statement.bind([":a": 1, "@b": "x", "$c": nil, "?9": 2.5]).query()
+        #expect(row?.valuesText == "[1, 'x', NULL, 2.5, 1]")
+        let plain: Row? = try statement.bind(["a": 1, "b": "x", "c": nil, "?9": 2.5]).query()
+        #expect(plain?.valuesText == "[1, 'x', NULL, 2.5, 1]")
+        #expect(try connection.query("SELECT :id + @id", ["id": 2]) == 4)
+        let twice = try sqliteError { try connection.run("SELECT :id", ["id": 1, ":id": 2]) }
+        #expect(twice.message == "Bind received two values for parameter ':id'")
+        // Not by Unicode's equivalence, but by their bytes.
+        let other = try sqliteError { try connection.run("SELECT :\u{e9}", [":e\u{301}": 5]) }
+        #expect(other.message == "Bind could not find index for key: ':e\u{301}'")
+    }
+
+    @Test func everyNamedParameterNeedsAValue() throws {
+        let statement = try connection.prepare("SELECT :a, @b, $c, ?9, :a")
+        _ = try statement.bind(["a": 1, "b": 2, "c": 3, "?9": 4])
+        for (values, name) in [
+            ([:], ":a"), (["a": 1], "@b"), (["a": 1, "b": nil], "$c"), (["a": 1, "b": 2, "c": 3], "?9"),
+        ] as [([String: (any Bindable)?], String)] {
+            let error = try sqliteError { _ = try statement.bind(values) }
+            #expect(error.message == "Bind received no value for parameter '\(name)'")
+            #expect(error.sql == statement.sql)
+        }
+        // No old value stays beside the new ones.
+        #expect((try statement.query() as Row?)?.valuesText == "[NULL, NULL, NULL, NULL, NULL]")
+        try connection.execute("CREATE TABLE u(a, b)")
+        #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO u VALUES(:a, :b)", [":a": 1]) }
+        let unnamed = try sqliteError { try connection.run("INSERT INTO u VALUES(:a, ?)", [":a": 1]) }
+        #expect(unnamed.message == "Bind received values by name, and a parameter of the SQL has no name")
+        #expect(try connection.query("SELECT count(*) FROM u") == 0)
+    }
+
+    /// Binds only what it wants to.
+    struct Forgetful: Bindable {
+        let value: Int?
+        var bindingValue: BindingValue { .null }
+
+        func bind(to parameter: SQLiteParameter) throws {
+            if let value { try parameter.bind(Int64(value)) }
         }
     }
 
-    @Test func namesBindWithTheirPrefixAndOthersBecomeNull() throws {
-        let statement = try connection.prepare("SELECT :a, @b, $c, ?9, :a")
-        let row: Row? = try statement.bind([":a": 1, "@b": "x", "$c": nil, "?9": 2.5]).query()
-        #expect(row?.description == "[:a: 1, @b: 'x', $c: NULL, ?9: 2.5, :a: 1]")
-        let second: Row? = try statement.bind(["@b": 2]).query()
-        #expect(second?.description == "[:a: NULL, @b: 2, $c: NULL, ?9: NULL, :a: NULL]")
-        let third: Row? = try statement.bind([:] as [String: (any Bindable)?]).query()
-        #expect(third?.values.allSatisfy { $0 == nil } == true)
+    @Test func aValueThatBindsNothingIsNull() throws {
+        let statement = try connection.prepare("SELECT ?, ?")
+        let secret = "a secret that is longer than a word"
+        _ = try statement.bind(secret, secret)
+        #expect((try statement.bind(Forgetful(value: nil), "x").query() as Row?)?.valuesText == "[NULL, 'x']")
+        try statement.reset()
+        let none: Forgetful? = Forgetful(value: nil)
+        _ = try statement.bind(secret, secret)
+        #expect((try statement.bind("y", none).query() as Row?)?.valuesText == "['y', NULL]")
+        try statement.reset()
+        _ = try statement.bind([secret, secret])
+        #expect((try statement.bind([Forgetful(value: nil), "z"]).query() as Row?)?.valuesText == "[NULL, 'z']")
+        try statement.reset()
+        #expect((try statement.bind(Forgetful(value: 5), none).query() as Row?)?.valuesText == "[5, NULL]")
     }
 
     @Test func sqiftDefects10And16AFailedStatementCanBeBoundAtOnce() throws {

@@ -91,6 +91,8 @@ struct Snippets {
             let price: Int? = try connection.query("SELECT price FROM cars WHERE name = ?", "Bentley")   // nil for no row and NULL
             let prices: [Int] = try connection.query("SELECT price FROM cars")                           // leaves NULLs out
             let all: [Int?] = try connection.query("SELECT price FROM cars")                             // keeps them
+            let different: Set<Int> = try connection.query("SELECT price FROM cars")                     // leaves NULLs out
+            let pairs: [String: Int?] = try connection.query("SELECT name, price FROM cars")             // keys and values
             let byName: [String: Int?] = try connection.query("SELECT name, price FROM cars") {
                 try ($0.get(0), $0.get(1))
             }
@@ -107,7 +109,9 @@ struct Snippets {
             #expect(price == nil)
             #expect(prices == [52_642])
             #expect(all == [52_642, nil])
-            #expect(byName == ["Audi": 52_642, "Bentley": nil])
+            #expect(different == [52_642])
+            #expect(pairs == ["Audi": 52_642, "Bentley": nil])
+            #expect(byName == pairs)
             #expect(row?["name"] == "Audi")
             #expect(rows.count == 2)
         }

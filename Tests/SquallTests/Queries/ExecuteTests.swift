@@ -38,12 +38,24 @@ struct ExecuteTests {
         #expect(
             try sqliteError { try connection.execute("SELECT ?") }.message
                 == "Bind expected 1 parameters, instead received 0")
-        #expect(
-            try sqliteError { try connection.execute("SELECT \(1); SELECT ?") }.message
-                == "Bind expected 1 parameters, instead received 0")
-        #expect(
-            try sqliteError { try connection.execute("SELECT '\(1)'; SELECT \(2)") }.message
-                == "Bind expected 1 parameters, instead received 2")
+    }
+
+    @Test func aScriptWithAMisplacedValueRunsNothing() throws {
+        try connection.execute("CREATE TABLE t(a, b)")
+        let quoted = "an interpolated value is inside quotes or a comment of the SQL"
+        let own = "the SQL has a parameter of its own beside interpolated values"
+        for (sql, message, offset) in [
+            ("INSERT INTO t VALUES('\("A")', 0); INSERT INTO t VALUES(\("B"), 1)", quoted, 22),
+            ("INSERT INTO t VALUES('\("A")', 0); INSERT INTO t VALUES(?, 1)", quoted, 22),
+            ("INSERT INTO t VALUES(\(1), 2); INSERT INTO t VALUES(?, 1)", own, 49),
+            ("INSERT INTO t VALUES(1, 2); -- \(1)\nINSERT INTO t VALUES(\(1), 1)", quoted, 31),
+        ] as [(SQL, String, Int)] {
+            let error = try sqliteError { try connection.execute(sql) }
+            #expect(error.message == message)
+            #expect(error.offset == offset)
+            #expect(error.hint != nil)
+        }
+        #expect(try connection.query("SELECT count(*) FROM t") == 0)
     }
 
     @Test func whatCameBeforeAnErrorHasBeenRun() throws {

@@ -97,6 +97,44 @@ struct QueryTests {
         try connection.execute("DROP TABLE t")
     }
 
+    @Test func setsLeaveNullsOut() throws {
+        let numbers: Set<Int> = try connection.query("SELECT a FROM t UNION ALL SELECT a FROM t")
+        #expect(numbers == [1, 3])
+        let texts: Set<String> = try connection.query("SELECT b FROM t WHERE a > \(1)")
+        #expect(texts == ["z"])
+        let listed: Set<Int> = try connection.query("SELECT a FROM t WHERE b = ?", ["x"])
+        #expect(listed == [1])
+        struct Pair: Decodable, Hashable { let a: Int?, b: String }
+        let pairs: Set<Pair> = try connection.query("SELECT * FROM t")
+        #expect(pairs == [Pair(a: 1, b: "x"), Pair(a: nil, b: "y"), Pair(a: 3, b: "z")])
+        #expect(throws: ConversionError.self) { let _: Set<Int> = try connection.query("SELECT b FROM t") }
+    }
+
+    @Test func dictionariesAreThePairsOfAllRows() throws {
+        let letters: [String: Int?] = try connection.query("SELECT b, a FROM t")
+        #expect(letters == ["x": 1, "y": nil, "z": 3])
+        #expect(letters.keys.contains("y"))
+        let settings: [String: String] = try connection.query(
+            "SELECT 'theme' AS key, 'dark' AS value UNION ALL SELECT 'size', '12' UNION ALL SELECT 'size', '14'")
+        #expect(settings == ["theme": "dark", "size": "14"])
+        let none: [Int: String] = try connection.query("SELECT a, b FROM t WHERE a > ?", 5)
+        #expect(none == [:])
+        let null = try conversionError { let _: [String: Int] = try connection.query("SELECT b, a FROM t") }
+        #expect(null.description == "column 1 \"a\": expected Int, found NULL in: SELECT b, a FROM t")
+        let three = try sqliteError { let _: [String: Int?] = try connection.query("SELECT b, a, a FROM t") }
+        #expect(
+            three.message
+                == "Dictionary<String, Optional<Int>> is made of two columns, a key and a value, and the query has 3")
+        #expect(three.hint?.contains("make the pairs with a closure") == true)
+    }
+
+    @Test func dictionariesOfOtherTypesAreNotTheFirstRow() throws {
+        struct Pair: Decodable { let a: Int? }
+        let error = try sqliteError { let _: [String: Pair] = try connection.query("SELECT a, b FROM t") }
+        #expect(error.message.hasPrefix("Dictionary<String, Pair> is not made of rows"))
+        #expect(error.hint?.contains("make the pairs with a closure") == true)
+    }
+
     @Test func forEachStreamsRows() throws {
         var sum = 0
         try connection.forEach(

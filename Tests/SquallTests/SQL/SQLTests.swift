@@ -106,11 +106,25 @@ struct SQLTests {
         #expect(try ids("id IN \(in: (1...2).lazy.map { $0 })") == [1, 2])
     }
 
+    @Test func optionalsOfOptionalsAreNullOrTheirValue() throws {
+        let none: Int?? = .some(nil)
+        let some: Int?? = 5
+        let missing: [String: Int?] = ["a": nil]
+        let any: (any Bindable)?? = .some(nil)
+        let sql: SQL = "\(none) \(some) \(missing["a"]) \(missing["b"]) \(any)"
+        #expect(sql.parameters == [.null, .integer(5), .null, .null, .null])
+        #expect(try Connection().query("SELECT \(none) IS NULL") == true)
+    }
+
     @Test func equalityIsOfTextAndParameters() {
         let one: SQL = "a = \(1)"
         #expect(one == "a = \(1)")
         #expect(one != "a = \(2)")
         #expect(one != "a = ?")
         #expect(Set([one, "a = \(1)"]).count == 1)
+        // To Swift, "é" and "e" with an accent are one text; to SQLite they are two.
+        #expect(BindingValue.text("\u{e9}") != .text("e\u{301}"))
+        #expect(("a = \("\u{e9}")" as SQL) != "a = \("e\u{301}")")
+        #expect(BindingValue.text("\u{e9}") == .text("\u{e9}"))
     }
 }

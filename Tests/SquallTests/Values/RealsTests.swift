@@ -48,6 +48,32 @@ struct RealsTests {
         #expect(error.reason == .outOfRange)
     }
 
+    @Test(arguments: [
+        Decimal(1) / 3, Decimal(2) / 3, Decimal(1) / 7, Decimal(0.1) / 3, .pi, -.pi, 0, 1.5,
+        Decimal(sign: .plus, exponent: 38, significand: 1), Decimal(sign: .plus, exponent: -38, significand: 1),
+        Decimal(sign: .minus, exponent: 100, significand: 1), .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+        .leastNonzeroMagnitude,
+    ])
+    func everyDecimalThatIsWrittenIsRead(value: Decimal) throws {
+        #expect(try connection.query("SELECT ?", value) == value)
+    }
+
+    @Test(
+        arguments: [
+            ("00001.50", "1.5"), ("+.5", "0.5"), ("1.5E-3", "0.0015"), ("-0.00", "0"), ("1e2", "100"), ("7.", nil),
+            ("340282366920938463463374607431768211455", "340282366920938463463374607431768211455"),
+            ("340282366920938463463374607431768211456", nil), ("1e300", nil), ("1e-300", nil), ("1e", nil),
+            ("1e99999999999999999999", nil), ("٣", nil),
+        ] as [(String, String?)])
+    func decimalsAreReadWhereTheyAreKeptExactly(text: String, value: String?) throws {
+        guard let value else {
+            #expect(try conversionError { let _: Decimal = try connection.query("SELECT ?", text) }.found == .text)
+            return
+        }
+        let read: Decimal = try connection.query("SELECT ?", text)
+        #expect(read.description == value)
+    }
+
     @Test(arguments: ["0", "-0.5", "12345678901234567890.123456789", "99999999999999999999999999999999999999"])
     func decimalsAreExactText(text: String) throws {
         let value = try #require(Decimal(string: text))
@@ -61,7 +87,7 @@ struct RealsTests {
         #expect(try connection.query("SELECT '1e3'") == Decimal(1000))
     }
 
-    @Test(arguments: ["12abc", "", ".", "1.2.3", "-", "nan", "1,5", "1234567890123456789012345678901234567890"])
+    @Test(arguments: ["12abc", "", ".", "1.2.3", "-", "nan", "1,5", "1234567890123456789012345678901234567891"])
     func textThatIsNoDecimalIsRefused(text: String) throws {
         let error = try conversionError { let _: Decimal = try connection.query("SELECT ?", text) }
         #expect(error.reason == .unacceptable)

@@ -124,15 +124,63 @@ struct RowDecoderTests {
         enum Fuel: String, Decodable { case petrol }
         let fuels: [Fuel] = try connection.query("SELECT 'petrol' AS x")
         #expect(fuels == [.petrol])
-        #expect(throws: DecodingError.self) { let _: [Fuel] = try connection.query("SELECT 'water' AS x") }
-        let columns: [String: Int] = try connection.query("SELECT 1 AS a, 2 AS b")
-        #expect(columns == ["a": 1, "b": 2])
+        let error = try conversionError { let _: [Fuel] = try connection.query("SELECT 'water' AS x") }
+        #expect(
+            error.description
+                == "column 0 \"x\": expected Fuel, found TEXT that it does not accept in: SELECT 'water' AS x")
+        let row = try #require(try connection.query("SELECT 1 AS a, 2 AS b") as Row?)
+        #expect(try row.decode([String: Int].self) == ["a": 1, "b": 2])
+        let columns: [[String: Int]] = try connection.query("SELECT 1 AS a, 2 AS b")
+        #expect(columns == [["a": 1, "b": 2]])
+    }
+
+    struct Address: Decodable { let city: String, floors: [Int]? }
+    struct Person: Decodable { let id: Int, address: Address }
+
+    @Test(arguments: [
+        ("'{'", "found TEXT that it does not accept: it is not valid JSON"),
+        ("'{}'", "found TEXT that it does not accept: city is missing"),
+        ("'{\"city\": null}'", "found TEXT that it does not accept: city is null instead of String"),
+        (
+            "'{\"city\": \"x\", \"floors\": [1, \"a\"]}'",
+            "found TEXT that it does not accept: floors[1] is not of type Int"
+        ),
+        ("NULL", "found NULL"), ("5", "found INTEGER 5"),
+    ])
+    func jsonThatDoesNotDecodeNamesTheColumnAndTheSQL(value: String, finding: String) throws {
+        let sql = SQL(raw: "SELECT 1 AS id, \(value) AS address")
+        for attempt in [
+            { let _: [Person] = try connection.query(sql) }, { let _: Person = try connection.query(sql) },
+            { let _: Person? = try connection.query(sql) { try $0.decode() } },
+        ] {
+            let error = try conversionError(attempt)
+            #expect(error.description == "column 1 \"address\": expected Address, \(finding) in: \(sql.text)")
+            #expect((error.decodingError == nil) == !finding.contains("accept"))
+        }
+    }
+
+    @Test func anErrorOfTheTypeItselfIsKept() throws {
+        struct Strict: Decodable {
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "never"))
+            }
+        }
+        let error = try conversionError { let _: Strict = try connection.query("SELECT 1 AS a, 2") }
+        #expect(error.description == "expected Strict, found a row that it does not accept in: SELECT 1 AS a, 2")
+        guard case .dataCorrupted(let context) = error.decodingError else {
+            Issue.record("the type's own error is lost")
+            return
+        }
+        #expect(context.debugDescription == "never")
     }
 
     @Test func brokenJSONIsThrown() throws {
         struct Holder: Decodable { let list: [Int] }
-        #expect(throws: DecodingError.self) { let _: [Holder] = try connection.query("SELECT '[1,' AS list") }
-        #expect(throws: DecodingError.self) { let _: [Holder] = try connection.query("SELECT '[\"a\"]' AS list") }
+        for json in ["[1,", "[\"a\"]"] {
+            let error = try conversionError { let _: [Holder] = try connection.query("SELECT ? AS list", json) }
+            #expect(error.reason == .unacceptable)
+            #expect(error.columnName == "list")
+        }
         #expect(
             try conversionError { let _: [Holder] = try connection.query("SELECT 5 AS list") }.reason == .storageClass)
         #expect(try conversionError { let _: [Holder] = try connection.query("SELECT NULL AS list") }.reason == .null)

@@ -29,7 +29,7 @@ extension SQL {
         into table: String, _ values: [(key: String, value: (any Settable)?)], onConflict columns: [String]
     ) -> SQL {
         let target: SQL = columns.isEmpty ? "" : "(\(names: columns))"
-        let others = values.map(\.key).filter { !columns.contains($0) }
+        let others = values.map(\.key).filter { key in !columns.contains { $0.isSameName(as: key) } }
         let action: SQL = others.isEmpty ? "NOTHING" : "UPDATE SET \(SQL.excluded(others))"
         return insert(into: table, values) + " ON CONFLICT\(target) DO \(action)"
     }

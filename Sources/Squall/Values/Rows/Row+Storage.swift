@@ -20,8 +20,15 @@ extension Row {
         /// Through a pointer, because a reference would be retained and released for every name.
         @usableFromInline @exclusivity(unchecked) var expected = UnsafeBufferPointer<String>(start: nil, count: 0)
 
+        /// Whether `expected` is ASCII alone. A text that Swift finds equal to such a name is the same if it is as long: what
+        /// is only equivalent to an ASCII character takes more bytes.
+        @usableFromInline @exclusivity(unchecked) var isASCII = false
+
         @exclusivity(unchecked) private var knownLayout: Layout? {
-            didSet { expected = knownLayout?.expected ?? UnsafeBufferPointer(start: nil, count: 0) }
+            didSet {
+                expected = knownLayout?.expected ?? UnsafeBufferPointer(start: nil, count: 0)
+                isASCII = knownLayout?.isASCII ?? false
+            }
         }
         @exclusivity(unchecked) private var values: [OpaquePointer?] = []
 
@@ -33,6 +40,7 @@ extension Row {
             self.statement = statement
             self.knownLayout = layout
             self.expected = layout?.expected ?? expected
+            self.isASCII = layout?.isASCII ?? false
         }
 
         deinit {
@@ -68,12 +76,20 @@ extension Row {
         @inlinable
         func index(of name: String) -> Int? {
             let column = nextColumn
-            if column < expected.count, expected[column] == name {
+            if column < expected.count, expected[column] == name, hasSameBytes(name, at: column) {
                 // After the last column, the next row is read from the first.
                 nextColumn = column + 1 < expected.count ? column + 1 : 0
                 return column
             }
             return search(name)
+        }
+
+        /// Whether a name that Swift finds equal to that of a column is the same to SQLite, which compares bytes.
+        @inlinable
+        @inline(__always)
+        func hasSameBytes(_ name: String, at column: Int) -> Bool {
+            isASCII
+                ? expected[column].utf8.count == name.utf8.count : expected[column].utf8.elementsEqual(name.utf8)
         }
 
         @usableFromInline
@@ -103,6 +119,7 @@ extension Row {
         let names: [String]
         /// The names again, unless some repeat: then the first of them wins, wherever the search begins.
         let expected: UnsafeBufferPointer<String>
+        let isASCII: Bool
         let sql: String?
         let generation: Int32
 
@@ -112,6 +129,7 @@ extension Row {
             let copy = UnsafeMutableBufferPointer<String>.allocate(capacity: isUnique ? names.count : 0)
             if isUnique { _ = copy.initialize(from: names) }
             self.expected = UnsafeBufferPointer(copy)
+            self.isASCII = names.allSatisfy { $0.utf8.allSatisfy { $0 < 128 } }
             self.sql = sql
             self.generation = generation
         }
@@ -140,7 +158,9 @@ extension Row {
         }
 
         func index(of name: String) -> Int? {
-            names.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? names.firstIndex { sqlite3_stricmp($0, name) == 0 }
+            if let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
+            // To C, a name would end at its NUL, which no column has in its name.
+            return name.utf8.contains(0) ? nil : names.firstIndex { sqlite3_stricmp($0, name) == 0 }
         }
     }
 }

@@ -6,7 +6,8 @@ import Foundation
 extension Row {
     /// The row as a `Decodable`, by the names of the columns. A property that is optional may have no column.
     ///
-    /// - Throws: ``ConversionError`` for a missing column, NULL, or a value that does not fit; `DecodingError` from JSON.
+    /// - Throws: ``ConversionError`` for a missing column, NULL, a value that does not fit, or JSON that does not decode; what
+    ///   else an initialiser throws.
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
@@ -40,8 +41,19 @@ struct RowDecoder: Decoder {
             if let value = try extractable.fetch(from: row) as? T { return value }
             throw ConversionError(.null, expected: "\(type)", columnIndex: 0, sql: row.storage.layout.sql)
         }
-        guard type is any ColumnReadable.Type else { return try T(from: self) }
-        return try ColumnDecoder(row: row, index: 0).decode(type)
+        guard type is any ColumnReadable.Type else { return try make(type) }
+        return try ColumnDecoder(row: row, index: 0, expected: type).decode(type)
+    }
+
+    /// Makes a value by its own initialiser.
+    func make<T: Decodable>(_ type: T.Type) throws -> T {
+        do {
+            return try T(from: self)
+        } catch let error as DecodingError {
+            // An error of a type that reads a single value may be without a path.
+            let index = error.columnIndex ?? (row.columnCount == 1 ? 0 : nil)
+            throw ConversionError(error, expected: type, columnIndex: index, of: row)
+        }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -55,7 +67,7 @@ struct RowDecoder: Decoder {
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {
-        ColumnDecoder(row: row, index: 0)
+        ColumnDecoder(row: row, index: 0, expected: Any.self)
     }
 }
 
@@ -93,7 +105,7 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard let index = row.index(of: key.stringValue), row.sqliteValue(at: index)?.isNull == false else {
             return nil
         }
-        return try ColumnDecoder(row: row, index: index).decode(type)
+        return try ColumnDecoder(row: row, index: index, expected: type).decode(type)
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try row.get(key.stringValue) }
@@ -144,7 +156,7 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func decoder<T>(for key: Key, as type: T.Type) throws -> ColumnDecoder {
-        ColumnDecoder(row: row, index: try column(key, as: type))
+        ColumnDecoder(row: row, index: try column(key, as: type), expected: type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -167,19 +179,29 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
 private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     let row: Row
     let index: Int
+    /// The type that is decoded. (With it, the decoder still fits into an existential without a box.)
+    let expected: Any.Type
     var userInfo: [CodingUserInfoKey: Any] { row.storage.userInfo }
 
     var codingPath: [any CodingKey] {
         let names = row.storage.layout.names
-        return names.indices.contains(index) ? [ColumnKey(stringValue: names[index])] : []
+        return names.indices.contains(index) ? [ColumnKey(stringValue: names[index], columnIndex: index)] : []
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         // Without the look-up of a conformance, which costs as much as the rest.
         if type == Data.self { return unsafeBitCast(try row.get(index) as Data, to: type) }
         if type == Date.self { return unsafeBitCast(try row.get(index) as Date, to: type) }
-        guard let readable = type as? any ColumnReadable.Type else { return try T(from: self) }
+        guard let readable = type as? any ColumnReadable.Type else { return try make(type) }
         return try read(readable) as? T ?? fail(type)
+    }
+
+    private func make<T: Decodable>(_ type: T.Type) throws -> T {
+        do {
+            return try T(from: ColumnDecoder(row: row, index: index, expected: type))
+        } catch let error as DecodingError {
+            throw ConversionError(error, expected: type, columnIndex: index, of: row)
+        }
     }
 
     private func read<T: ColumnReadable>(_ type: T.Type) throws -> T { try row.get(index) }
@@ -218,10 +240,17 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     /// The decoder of the JSON in the column.
     private func json() throws -> any Decoder {
         let value = row.sqliteValue(at: index)
-        let text: String = try value?.data.map { String(decoding: $0, as: UTF8.self) } ?? row.get(index)
+        guard let json = value?.data ?? value?.text.map({ Data($0.utf8) }) else {
+            throw ConversionError(nil, expected: expected, columnIndex: index, of: row)
+        }
         let decoder = JSONDecoder.squall()
         decoder.userInfo = row.storage.userInfo
-        return try decoder.decode(Inner.self, from: Data(text.utf8)).decoder
+        do {
+            return try decoder.decode(Inner.self, from: json).decoder
+        } catch {
+            let context = DecodingError.Context(codingPath: [], debugDescription: "\(error)", underlyingError: error)
+            throw ConversionError(.dataCorrupted(context), expected: expected, columnIndex: index, of: row)
+        }
     }
 
     /// Hands out the decoder that it was to be decoded from.
@@ -234,16 +263,37 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     }
 }
 
-/// The name of a column, for the path in an error of `JSONDecoder`.
-private struct ColumnKey: CodingKey {
+/// The name of a column, at the beginning of the path in an error.
+struct ColumnKey: CodingKey {
     let stringValue: String
+    let columnIndex: Int?
     var intValue: Int? { nil }
 
-    init(stringValue: String) {
+    init(stringValue: String, columnIndex: Int) {
         self.stringValue = stringValue
+        self.columnIndex = columnIndex
+    }
+
+    init?(stringValue: String) {
+        self.stringValue = stringValue
+        self.columnIndex = nil
     }
 
     init?(intValue: Int) {
         return nil
+    }
+}
+
+extension DecodingError {
+    /// The column that is at the beginning of the path.
+    fileprivate var columnIndex: Int? {
+        let path: [any CodingKey] =
+            switch self {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context.codingPath
+            @unknown default: []
+            }
+        return (path.first as? ColumnKey)?.columnIndex
     }
 }

@@ -1,0 +1,62 @@
+/// Finds the parameters in SQL text, as SQLite's tokenizer does: outside quotes and comments.
+struct ParameterScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// The place of the next parameter, in bytes of UTF-8: `?`, `?1`, `:name`, `@name` or `$name`.
+    mutating func next() -> Range<Int>? {
+        while position < bytes.count {
+            let start = position
+            position += 1
+            switch bytes[start] {
+            // A doubled quote ends one text and begins another, which comes to the same.
+            case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): skip(past: bytes[start])
+            case UInt8(ascii: "["): skip(past: UInt8(ascii: "]"))
+            case UInt8(ascii: "-") where isNext(UInt8(ascii: "-")): skip(past: UInt8(ascii: "\n"))
+            case UInt8(ascii: "/") where isNext(UInt8(ascii: "*")):
+                position += 1
+                skipBlockComment()
+            case UInt8(ascii: "?"):
+                while position < bytes.count, (48...57).contains(bytes[position]) { position += 1 }
+                return start..<position
+            case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "$"):
+                skipWord()
+                if position > start + 1 { return start..<position }
+            case let byte where byte.isOfWord: skipWord()
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private func isNext(_ byte: UInt8) -> Bool {
+        position < bytes.count && bytes[position] == byte
+    }
+
+    private mutating func skip(past end: UInt8) {
+        position = bytes[position...].firstIndex(of: end).map { $0 + 1 } ?? bytes.count
+    }
+
+    private mutating func skipBlockComment() {
+        repeat { skip(past: UInt8(ascii: "*")) } while position < bytes.count && !isNext(UInt8(ascii: "/"))
+        position = min(position + 1, bytes.count)
+    }
+
+    private mutating func skipWord() {
+        while position < bytes.count, bytes[position].isOfWord { position += 1 }
+    }
+}
+
+extension UInt8 {
+    /// Whether SQLite takes the byte for a part of a word.
+    var isOfWord: Bool {
+        switch self {
+        case 48...57, 65...90, 97...122, UInt8(ascii: "_"), UInt8(ascii: "$"), 128...: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,63 @@
+extension SQL {
+    /// Whether lists for `IN` were interpolated.
+    var hasLists: Bool {
+        tail.contains { piece in
+            if case .list = piece { true } else { false }
+        }
+    }
+
+    /// The same SQL with at most a number of parameters, as far as its lists make that possible: first they are not padded,
+    /// then they are bound as JSON.
+    func fitted(to limit: Int) -> SQL {
+        guard parameterCount > limit else { return self }
+        let unpadded = mappingLists { list, _ in [.list(list, count: list.count)] }
+        guard unpadded.parameterCount > limit else { return unpadded }
+        return mappingLists { list, _ in
+            guard let json = list.json else { return [.list(list, count: list.count)] }
+            // The `+` takes the affinity from the values, so that only that of the other side of IN counts, as in a list.
+            return [.text("(SELECT +value FROM json_each("), .value(.text(json)), .text("))")]
+        }
+    }
+
+    private func mappingLists(_ transform: ([BindingValue], Int) -> [Piece]) -> SQL {
+        let tail = self.tail.flatMap { piece in
+            if case .list(let values, let count) = piece { transform(values, count) } else { [piece] }
+        }
+        return SQL(head: head, tail: tail, failure: failure)
+    }
+}
+
+extension [BindingValue] {
+    /// The values as a JSON array; `nil` where SQLite would not read the same values from it.
+    fileprivate var json: String? {
+        var parts: [String] = []
+        for value in self {
+            switch value {
+            case .null: parts.append("null")
+            case .integer(let number): parts.append("\(number)")
+            case .text(let text) where !text.utf8.contains(0): parts.append(text.jsonLiteral)
+            // REAL may be rounded, TEXT ends at NUL, and there is no BLOB.
+            case .real, .text, .blob: return nil
+            }
+        }
+        return "[\(parts.joined(separator: ","))]"
+    }
+}
+
+extension String {
+    fileprivate var jsonLiteral: String {
+        var result = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
+                result.unicodeScalars.append("\\")
+                result.unicodeScalars.append(scalar)
+            case "\u{0}"..."\u{1F}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

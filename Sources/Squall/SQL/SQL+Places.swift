@@ -1,0 +1,50 @@
+// Where the interpolated values are in the text. SQLite numbers the parameters that it finds; that these are the values, one
+// for one, is checked here.
+
+extension SQL {
+    /// Checks that every interpolated value is a parameter of the text, and that the text has no others.
+    ///
+    /// - Throws: ``SQLiteError`` with the place of a value inside quotes or a comment, or of a parameter that is no value.
+    func checkPlaces() throws {
+        guard hasValues else { return }
+        let text = self.text
+        var scanner = ParameterScanner(text)
+        for value in places {
+            guard let parameter = scanner.next(), parameter.lowerBound <= value else {
+                throw SQLiteError(
+                    code: ResultCode.misuse.rawValue,
+                    message: "an interpolated value is inside quotes or a comment of the SQL", sql: text, offset: value,
+                    hint: "write the value without quotes: name = \\(name), or name LIKE \\(pattern)"
+                )
+            }
+            guard parameter == value..<value + 1 else { throw ownParameter(at: parameter.lowerBound, in: text) }
+        }
+        if let parameter = scanner.next() { throw ownParameter(at: parameter.lowerBound, in: text) }
+    }
+
+    private func ownParameter(at offset: Int, in text: String) -> SQLiteError {
+        SQLiteError(
+            code: ResultCode.misuse.rawValue,
+            message: "the SQL has a parameter of its own beside interpolated values", sql: text, offset: offset,
+            hint: "interpolate every value, or give every value as a parameter"
+        )
+    }
+
+    /// The places of the values in the text, in bytes of UTF-8.
+    private var places: [Int] {
+        var places: [Int] = []
+        var end = head.utf8.count
+        for piece in tail {
+            switch piece {
+            case .text(let text): end += text.utf8.count
+            case .value:
+                places.append(end)
+                end += 1
+            case .list(_, let count):
+                places += (0..<count).map { end + 1 + 3 * $0 }
+                end += 3 * count
+            }
+        }
+        return places
+    }
+}
