@@ -61,7 +61,7 @@ struct ListTests {
             let isText = try count("\(raw: column) IN \(in: texts)") == 10
             #expect(try count("\(raw: column) IN \(in: manyTexts)") == (isText ? 1500 : 0), "\(column)")
         }
-        let mixed: [any Bindable] = many.map { BindingValue.integer(Int64($0)) } + ["7", NSNull()]
+        let mixed: [any Bindable] = many.map { BindingValue.integer(Int64($0)) } + ["7", BindingValue.null]
         #expect(try count("number IN \(in: mixed)") == 1500)
         #expect(try count("number NOT IN \(in: mixed)") == 0)
         #expect(try count("any IN \(in: [Int64.min, .max, 5] + many.map { Int64($0) })") == 1500)

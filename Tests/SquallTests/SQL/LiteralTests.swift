@@ -66,6 +66,22 @@ struct LiteralTests {
         #expect(try connection.query("SELECT sql FROM sqlite_schema") == ["CREATE TABLE victim(a)"])
     }
 
+    @Test func aVersionWithAValueInsideQuotesThrows() throws {
+        let hostile = "x'); DROP TABLE victim; --"
+        for step in [
+            CreateTable("t") { ColumnDef("a", sql: "TEXT DEFAULT '\(hostile)'") },
+            CreateIndex("i", on: "victim", "a", where: "a = '\(hostile)'"),
+            AlterTable("victim") { AddColumn("b", sql: "TEXT DEFAULT '\(hostile)'") },
+            Execute("INSERT INTO victim VALUES('\(hostile)')"),
+        ] as [any SchemaStep] {
+            let connection = try Connection()
+            try connection.execute("CREATE TABLE victim(a)")
+            #expect(throws: (any Error).self) { try Schema("s") { Version(1) { step } }.migrate(connection) }
+            #expect(try connection.query("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'squall%'") == ["victim"])
+            #expect(try connection.query("SELECT count(*) FROM victim") == 0)
+        }
+    }
+
     @Test func literalsStayTokensOfTheirOwn() throws {
         // As with a parameter, a word does not go on with the value.
         #expect(throws: SQLiteError.self) { try connection.createTable("t", ["a CHECK (x\(5) > 0)", "x5"]) }

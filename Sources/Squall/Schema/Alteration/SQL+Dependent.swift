@@ -8,7 +8,9 @@ extension SQL {
     ///   another name than the one that is given.
     func created(in schema: String, named expected: String) throws -> SQL {
         if let failure { throw failure }
-        let text = withLiterals.text
+        let literals = withLiterals
+        if let failure = literals.failure { throw failure }
+        let text = literals.text
         guard let (kind, name) = text.headOfDependent, name.text.isSameName(as: expected) else {
             throw SchemaError.invalid(["the SQL of \"\(expected)\" is not understood: \(text)"])
         }
