@@ -97,7 +97,7 @@ extension SQL: ExpressibleByStringInterpolation {
         public mutating func appendInterpolation<T>(_ value: T) {
             if let value = value as? any Bindable {
                 bind(value)
-            } else if let value = value as? any NestedOptional, value.isDeeplyNil {
+            } else if let value = value as? any OptionalInterpolation, value.isDeeplyNil {
                 sql.append(.null)
             } else {
                 refuse(T.self)
@@ -141,16 +141,16 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 /// An optional value of a type known only when the program runs.
-private protocol NestedOptional {
+private protocol OptionalInterpolation {
     /// Whether there is no value, at any depth of optionals.
     var isDeeplyNil: Bool { get }
 }
 
-extension Optional: NestedOptional {
+extension Optional: OptionalInterpolation {
     var isDeeplyNil: Bool {
         switch self {
         case nil: true
-        case .some(let value): (value as? any NestedOptional)?.isDeeplyNil ?? false
+        case .some(let value): (value as? any OptionalInterpolation)?.isDeeplyNil ?? false
         }
     }
 }

@@ -20,7 +20,7 @@ struct LiteralTests {
         #expect(try sql(of: "t") == "CREATE TABLE \"t\"(a INTEGER CHECK (a > 10- -5\n), b DEFAULT -5, c DEFAULT -1.5)")
         #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t(a) VALUES(12)") }
         try connection.run("INSERT INTO t(a) VALUES(16)")
-        #expect((try connection.query("SELECT b, c FROM t") as Row?)?.description == "[-5, -1.5]")
+        #expect((try connection.query("SELECT b, c FROM t") as Row?)?.valuesText == "[-5, -1.5]")
         try connection.createIndex("i", on: "t", "a", where: "a > -\(-1)")
         #expect(try sql(of: "i").hasSuffix("WHERE a > - -1"))
         try connection.addColumn("d CHECK (d <> -\(-Double.infinity))", to: "t")

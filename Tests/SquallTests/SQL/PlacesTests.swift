@@ -77,7 +77,7 @@ struct PlacesTests {
                 SELECT \(x) /* why? */, 'a?b', 'it''s ?', "?", `?`, [?], \(x) -- what?
                 FROM (SELECT 1 AS "?") WHERE '-- ?' <> \(x) AND '/*' <> \(x) AND 'x''?' NOT LIKE '%\u{301}?'
                 """) as Row?)
-        #expect(row.description == "[7, 'a?b', 'it's ?', 1, 1, 1, 7]")
+        #expect(row.valuesText == "[7, 'a?b', 'it's ?', 1, 1, 1, 7]")
         try connection.execute("INSERT INTO t VALUES('?', \(x)); /* ? */ INSERT INTO t VALUES(\(x), '?') -- ?")
         #expect(try connection.query("SELECT a || b FROM t ORDER BY rowid") == ["?7", "7?"])
         let value: Int = try connection.query("SELECT \(5)-\(-3)+a$b FROM (SELECT 1 AS a$b)")
