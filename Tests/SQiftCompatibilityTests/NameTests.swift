@@ -39,7 +39,10 @@ struct NameTests {
         let connection = try Connection()
         #expect(try connection.query("SELECT typeof(?)", NSNull()) == "null")
         #expect(try connection.query("SELECT typeof(\(NSNull()))") == "null")
-        #expect(try connection.prepare("SELECT ?, ?").bind(1, NSNull()).query()?.columns.map(\.bindingValue) == [.integer(1), .null])
+        #expect(
+            try connection.prepare("SELECT ?, ?").bind(1, NSNull()).query()?.columns.map(\.bindingValue) == [
+                .integer(1), .null,
+            ])
     }
 
     @Test func quotesAreDoubledInEscapedText() {

@@ -25,9 +25,10 @@ extension Database {
     /// it is the one that adds the observer. The database keeps its observers: capture the database `weak` in them.
     @discardableResult
     public func addUpdateObserver(
-        _ observer: @escaping @Sendable (
-            _ type: Connection.UpdateHookType, _ databaseName: String?, _ tableName: String?, _ rowID: Int64
-        ) -> Void
+        _ observer:
+            @escaping @Sendable (
+                _ type: Connection.UpdateHookType, _ databaseName: String?, _ tableName: String?, _ rowID: Int64
+            ) -> Void
     ) -> ObserverToken {
         addObserver { $0.addUpdateObserver(observer) }
     }

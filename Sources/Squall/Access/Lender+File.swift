@@ -40,7 +40,8 @@ extension Lender {
             return nil
         } catch {
             return SQLiteError(
-                code: error.extendedCode, message: "\(error.message); what was committed is in the old file", hint: error.hint
+                code: error.extendedCode, message: "\(error.message); what was committed is in the old file",
+                hint: error.hint
             )
         }
     }

@@ -106,7 +106,8 @@ extension SQLiteError {
     private static func hint(for code: Int32) -> String? {
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
         guard code == SQLITE_READONLY | 5 << 8 || code == SQLITE_READONLY | 6 << 8 else { return nil }
-        return "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
+        return
+            "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
             + "written: open a database that nobody changes with mode .immutable"
     }
 
@@ -117,7 +118,8 @@ extension SQLiteError {
             return "a parameter cannot stand for a name or a keyword: \\(name:) quotes a name, \\(raw:) splices text"
         }
         if message.hasPrefix("unsafe use of virtual table ") {
-            return "a trigger or a view of this file uses a virtual table that is not innocuous, as FTS5 and R*Tree tables are "
+            return
+                "a trigger or a view of this file uses a virtual table that is not innocuous, as FTS5 and R*Tree tables are "
                 + "not before SQLite 3.44: open the file with trustedSchema on if you trust it"
         }
         if message.hasPrefix("too many "), message.hasSuffix(" variables") {

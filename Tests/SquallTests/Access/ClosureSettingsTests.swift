@@ -45,7 +45,8 @@ struct ClosureSettingsTests {
         try database.executeWrite { connection in
             try connection.progressHandler { .interrupt }
             #expect(throws: SQLiteError.self) {
-                try connection.run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+                try connection.run(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
             }
         }
         let before = asked.value
@@ -139,7 +140,9 @@ struct ClosureSettingsTests {
         for database in try databases() {
             try database.executeRead { connection in
                 connection.limits[.sqlLength] = 50
-                #expect(throws: SQLiteError.self) { try connection.run(SQL(raw: "SELECT 1" + String(repeating: " ", count: 50))) }
+                #expect(throws: SQLiteError.self) {
+                    try connection.run(SQL(raw: "SELECT 1" + String(repeating: " ", count: 50)))
+                }
             }
             try database.executeRead { try $0.run(SQL(raw: "SELECT 1" + String(repeating: " ", count: 60))) }
         }

@@ -37,7 +37,9 @@ struct DatabaseObserverTests {
         let lines = Lines()
         for database in try databases() {
             try database.executeWrite { try $0.run("DELETE FROM t") }
-            let token = database.addUpdateObserver { type, _, table, rowID in lines.add("\(type) \(table ?? "") \(rowID)") }
+            let token = database.addUpdateObserver { type, _, table, rowID in
+                lines.add("\(type) \(table ?? "") \(rowID)")
+            }
             try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") }
             try await database.write { try $0.run("INSERT INTO t VALUES(2)") }
             try database.writerConnectionQueue.execute { try $0.run("DELETE FROM t") }

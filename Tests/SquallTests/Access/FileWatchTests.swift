@@ -41,7 +41,9 @@ struct FileWatchTests {
                 }
             }
             #expect(error.extendedResultCode == .fileMoved)
-            #expect(error.message == "the database file was deleted or moved: \(path); what was committed is in the old file")
+            #expect(
+                error.message
+                    == "the database file was deleted or moved: \(path); what was committed is in the old file")
             try database.close()
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         }

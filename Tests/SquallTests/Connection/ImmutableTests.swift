@@ -32,7 +32,8 @@ struct ImmutableTests {
     @Test func aDatabaseReadsWithSeveralConnections() throws {
         let database = try Database(make("a.db"), mode: .immutable)
         try database.executeRead { outer in
-            let count = try ThreadResult { try database.executeRead { try $0.query("SELECT count(*) FROM t") as Int } }.get()
+            let count = try ThreadResult { try database.executeRead { try $0.query("SELECT count(*) FROM t") as Int } }
+                .get()
             #expect(try outer.query("SELECT count(*) FROM t") == count)
         }
         #expect(database.statistics.readers == 2)

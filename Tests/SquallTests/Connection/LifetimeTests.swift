@@ -268,7 +268,9 @@ struct LifetimeTests {
                 let database = try Database(directory.file("a.db"))
                 try await database.write { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
                 return try await database.read { connection in
-                    try connection.query("SELECT x FROM t") { try $0.get(0) as Int + database.statistics.waitingWrites * 0 }
+                    try connection.query("SELECT x FROM t") {
+                        try $0.get(0) as Int + database.statistics.waitingWrites * 0
+                    }
                 }
             }()
             #expect(counts == [1, 2, 3])

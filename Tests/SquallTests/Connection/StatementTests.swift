@@ -27,9 +27,11 @@ struct StatementTests {
         }
     }
 
-    @Test(arguments: [
-        ("SELECT 1; SELECT 2", 10), ("SELECT 1;;; SELECT 2;", 12), ("SELECT 1; -- x\nDELETE FROM t", 15),
-    ] as [(SQL, Int)]) func twoStatementsAreAnErrorWhereOneIsExpected(text: SQL, offset: Int) throws {
+    @Test(
+        arguments: [
+            ("SELECT 1; SELECT 2", 10), ("SELECT 1;;; SELECT 2;", 12), ("SELECT 1; -- x\nDELETE FROM t", 15),
+        ] as [(SQL, Int)]) func twoStatementsAreAnErrorWhereOneIsExpected(text: SQL, offset: Int) throws
+    {
         for attempt in [
             { _ = try connection.prepare(text) }, { try connection.run(text) },
             { let _: Int? = try connection.query(text) }, { try connection.forEach(text) { _ in } },

@@ -269,6 +269,7 @@ struct Snippets {
         #expect(orders == 1)
 
         let items: [String] = try await database.read { try $0.query("SELECT item FROM orders") }
+        let columns: [[Row.Column]] = try await database.read { try $0.query("SELECT * FROM orders") { $0.columns } }
         try await database.write(deadline: .seconds(2)) { try $0.run("DELETE FROM orders WHERE item = 'tyres'") }
 
         let snapshot = try database.readSnapshot()                              // stays as it is while others write
@@ -280,6 +281,7 @@ struct Snippets {
         database.addProfileObserver { if $0.duration > .milliseconds(100) { print($0.duration, $0.sql) } }
         observer.cancel()
         #expect(items == ["tyres"])
+        #expect(columns.map { $0.map(\.description) }.count == 1 && columns[0][1].bindingValue == .text("tyres"))
         #expect(seen == 0)
     }
 

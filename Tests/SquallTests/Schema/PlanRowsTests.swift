@@ -51,7 +51,8 @@ struct PlanRowsTests {
         #expect(losses[0].description == #"3 values of "t"."a" that INTEGER does not keep as they are"#)
         #expect(throws: SchemaError.losses(losses)) { try connection.sync([new]) }
         #expect(try plan.apply(allowing: .conversions) == ["t": .tableChanged])
-        #expect(try connection.query("SELECT a FROM t") { $0.valuesText } == ["[12]", "['abc']", "[7]", "[NULL]", "[1.5]"])
+        #expect(
+            try connection.query("SELECT a FROM t") { $0.valuesText } == ["[12]", "['abc']", "[7]", "[NULL]", "[1.5]"])
     }
 
     @Test func aTypeThatKeepsAllValuesIsNoLoss() throws {

@@ -68,7 +68,8 @@ struct SchemaTests {
             "INSERT INTO contacts VALUES(7, 'Amelia', 'a@b.org'), (9, NULL, 'n@b.org'), (3, 'Bo', 'c@b.org')"
         )
         #expect(try Self.contacts.migrate(connection))
-        let rows = try connection.query("SELECT id, name, url, slug FROM contacts ORDER BY id") { $0.valuesText } as [String]
+        let rows =
+            try connection.query("SELECT id, name, url, slug FROM contacts ORDER BY id") { $0.valuesText } as [String]
         #expect(rows == ["[3, 'Bo', NULL, 'bo']", "[7, 'Amelia', NULL, 'amelia']"])
         #expect(try sql("contacts_email") == nil, "an index without its column goes")
         #expect(try connection.hasForeignKeysOn())
