@@ -1,29 +1,17 @@
 /// The shapes in which a query returns its rows: `T?` for the first of them, `[T]` and `Set<T>` for all, and `[Key: Value]` for
 /// pairs of two columns.
 ///
-/// It is not for other types to conform to.
+/// It is not for other types to conform to: the statement is the cache's, and must not be kept.
 public protocol QueryResult {
-    /// Makes the result of the rows of a query.
-    static func result(of rows: borrowing QueryRows) throws -> Self
-}
-
-/// The rows of a query for as long as its result is made.
-///
-/// The statement belongs to the cache of its connection. A value that cannot be copied keeps it from being kept.
-public struct QueryRows: ~Copyable {
-    @usableFromInline let statement: Statement
-
-    @usableFromInline
-    init(of statement: Statement) {
-        self.statement = statement
-    }
+    /// Steps a statement and makes the result of its rows.
+    static func result(of statement: Statement) throws -> Self
 }
 
 extension Optional: QueryResult where Wrapped: Fetchable {
     /// The next row, or `nil` when there is none or its value is NULL.
     @inlinable
-    public static func result(of rows: borrowing QueryRows) throws -> Wrapped? {
-        guard let row = try rows.statement.nextRow() else { return nil }
+    public static func result(of statement: Statement) throws -> Wrapped? {
+        guard let row = try statement.nextRow() else { return nil }
         return try Wrapped.fetch(from: row)
     }
 }
@@ -31,9 +19,9 @@ extension Optional: QueryResult where Wrapped: Fetchable {
 extension Array: QueryResult where Element: Fetchable {
     /// All rows that are left, but for those whose value is NULL.
     @inlinable
-    public static func result(of rows: borrowing QueryRows) throws -> [Element] {
+    public static func result(of statement: Statement) throws -> [Element] {
         var elements: [Element] = []
-        try rows.statement.forEachRow { row in
+        try statement.forEachRow { row in
             if let element = try Element.fetch(from: row) { elements.append(element) }
         }
         return elements
@@ -43,9 +31,9 @@ extension Array: QueryResult where Element: Fetchable {
 extension Set: QueryResult where Element: Fetchable {
     /// All rows that are left, but for those whose value is NULL.
     @inlinable
-    public static func result(of rows: borrowing QueryRows) throws -> Set<Element> {
+    public static func result(of statement: Statement) throws -> Set<Element> {
         var elements: Set<Element> = []
-        try rows.statement.forEachRow { row in
+        try statement.forEachRow { row in
             if let element = try Element.fetch(from: row) { elements.insert(element) }
         }
         return elements
@@ -57,8 +45,7 @@ extension Dictionary: QueryResult where Key: ColumnReadable, Value: FunctionArgu
     ///
     /// - Throws: ``ConversionError`` for NULL where it has no place, and for a value that does not fit; ``SQLiteError`` when
     ///   there are not two columns.
-    public static func result(of rows: borrowing QueryRows) throws -> [Key: Value] {
-        let statement = rows.statement
+    public static func result(of statement: Statement) throws -> [Key: Value] {
         guard statement.columnCount == 2 else {
             throw SQLiteError.misuse(
                 "\(Self.self) is made of two columns, a key and a value, and the query has \(statement.columnCount)",

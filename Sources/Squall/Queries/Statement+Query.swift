@@ -46,7 +46,7 @@ extension Statement {
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @inlinable
     public func query<Result: QueryResult>() throws -> Result {
-        try fromStart { try Result.result(of: QueryRows(of: self)) }
+        try fromStart { try Result.result(of: self) }
     }
 
     /// Runs the statement and returns all rows, `nil` for NULL.
@@ -80,7 +80,7 @@ extension Statement {
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
         // Generic code and `try?` come here with types that the other forms are for: those are read alike.
-        if let shape = type as? any QueryResult.Type, let result = try fromStart({ try shape.result(of: QueryRows(of: self)) }) as? T {
+        if let shape = type as? any QueryResult.Type, let result = try fromStart({ try shape.result(of: self) }) as? T {
             return result
         }
         if let shape = type as? any DecodableResult.Type,
