@@ -128,6 +128,7 @@ extension Seat {
     /// - Returns: Whether a transaction was open, which is rolled back.
     @discardableResult
     func clean() -> Bool {
+        if !connection.settingsOfClosure.isEmpty { connection.undoLimits() }
         let wasInTransaction = endTransaction()
         if !connection.settingsOfClosure.isEmpty { undoSettings() }
         return wasInTransaction

@@ -13,6 +13,11 @@ struct SettingsOfClosure {
 
     mutating func append(_ setting: String, _ undo: @escaping Undoing) { undoings.append((setting, undo)) }
 
+    /// Takes one setting out, to be put back before the others.
+    mutating func take(_ setting: String) -> Undoing? {
+        undoings.firstIndex { $0.setting == setting }.map { undoings.remove(at: $0).undo }
+    }
+
     /// Puts all of them back, the last one first.
     func undo(on connection: Connection) -> Bool {
         undoings.reversed().reduce(true) { isUndone, entry in entry.undo(connection) && isUndone }
@@ -39,6 +44,15 @@ extension Connection {
         lending = .own
         defer { lending = outer }
         return settings.undo(on: self)
+    }
+
+    /// Puts back the limits that the closure has set: under them a ROLLBACK, or putting back the other settings, could fail.
+    func undoLimits() {
+        guard let undo = settingsOfClosure.take("limits") else { return }
+        let outer = lending
+        lending = .own
+        defer { lending = outer }
+        _ = undo(self)
     }
 
     /// Lets the settings of the closure stay.

@@ -55,7 +55,7 @@ extension ArraySlice<SQLToken> {
             if token.is(";") { return "has a semicolon" }
             if depth == 0 && isListed && token.is(",") { return "has a comma" }
             let isParameter =
-                token.kind == .word ? token.text.hasPrefix("$") : ["?", ":", "@", "#"].contains(token.text)
+                token.kind == .word ? token.isParameter : ["?", ":", "@", "#"].contains(token.text)
             if isParameter && token.kind != .text && token.kind != .name { return "has a parameter" }
         }
         return depth == 0 ? nil : "has unbalanced parentheses"
@@ -89,7 +89,7 @@ extension ArraySlice<SQLToken> {
     /// Whether it is the whole of a type: words, and at most two numbers in parentheses.
     fileprivate func isPlainType(_ type: String) -> Bool {
         // SQLite takes a last word ALWAYS for the beginning of GENERATED ALWAYS AS.
-        let words = prefix { $0.kind == .word && !$0.isReserved && !$0.text.hasPrefix("$") }
+        let words = prefix { $0.kind == .word && !$0.isReserved && !$0.isParameter }
         guard let last = words.last, !last.is("ALWAYS"), first?.range.lowerBound == 0,
             self.last?.range.upperBound == type.utf8.count, !type.contains("--"), !type.contains("/*")
         else { return false }

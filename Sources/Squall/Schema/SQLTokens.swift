@@ -29,6 +29,9 @@ struct SQLToken: Equatable {
         (kind == .word || kind == .name) && text.isSameName(as: name)
     }
 
+    /// Whether it is a word such as `$x`, which is a parameter. Told by its first byte: `$` and a combining mark are one Character.
+    var isParameter: Bool { kind == .word && text.utf8.first == UInt8(ascii: "$") }
+
     var isNumber: Bool {
         kind == .other && text.utf8.contains { (48...57).contains($0) }
     }
@@ -118,6 +121,9 @@ struct SQLTokenizer {
                 position = min(position + 2, bytes.count)
             } else if [9, 10, 12, 13, 32].contains(bytes[position]) {
                 position += 1
+            } else if bytes[position...].starts(with: "\u{feff}".utf8) {
+                // SQLite takes a byte order mark for space, where a token could begin.
+                position += 3
             } else {
                 return
             }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The form in which a column stores a type that has several, or that has none of its own.
 ///
-///     Column("added", \.added, as: .unixMilliseconds)
+///     Column("added", \User.added, as: .unixMilliseconds)
 ///     Column("token", \.token, as: .text)
-///     Column("tags", \.tags, as: .json)
+///     Column("tags", \User.tags, as: .json)
 ///
 /// Conditions compare in the same form: `$0.added > cutoff` binds milliseconds.
 public struct StorageForm<Value>: Sendable {

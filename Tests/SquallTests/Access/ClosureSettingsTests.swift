@@ -54,6 +54,41 @@ struct ClosureSettingsTests {
         #expect(asked.value > before)
     }
 
+    @Test func theNamesOfColumnsAndTheSizeOfTheFileComeBack() throws {
+        for database in try databases() {
+            try database.executeWrite { connection in
+                try connection.execute(
+                    "PRAGMA full_column_names = 1; PRAGMA short_column_names = 0; PRAGMA max_page_count = 3")
+            }
+            try database.transaction { try $0.run("INSERT INTO t VALUES(1)") }
+            let names = try database.executeWrite { connection in
+                try connection.query("SELECT a FROM t LIMIT 1")?.columns.map(\.name)
+            }
+            #expect(names == ["a"])
+            let size: Int = try database.executeWrite { try $0.query("PRAGMA max_page_count") }
+            #expect(size > 1000)
+        }
+    }
+
+    @Test func limitsOfAClosureDoNotKeepItsTransactionOpen() throws {
+        for database in try databases() {
+            #expect(throws: CancellationError.self) {
+                try database.transaction { connection in
+                    try connection.run("INSERT INTO t VALUES(1)")
+                    connection.limits[.sqlLength] = 7
+                    throw CancellationError()
+                }
+            }
+            try database.transaction { connection in
+                try connection.execute("PRAGMA cache_size = 5")
+                connection.limits[.sqlLength] = 20
+            }
+            try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
+            #expect(try database.executeWrite { try $0.query("SELECT group_concat(a) FROM t") as String } == "2")
+            #expect(try database.executeWrite { try $0.query("PRAGMA cache_size") as Int } != 5)
+        }
+    }
+
     @Test func theBusyTimeoutComesBack() throws {
         for database in try databases() {
             let timeout = { try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } }

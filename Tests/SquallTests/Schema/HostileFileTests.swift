@@ -34,6 +34,52 @@ struct HostileFileTests {
         #expect(try connection.query("SELECT x FROM victim") == "alive")
     }
 
+    @Test(arguments: [
+        "CREATE TRIGGER g AFTER INSERT ON squall_versions BEGIN DELETE FROM victim; END",
+        """
+        ALTER TABLE squall_versions RENAME TO other; CREATE VIEW squall_versions AS SELECT * FROM other;
+        CREATE TRIGGER g INSTEAD OF INSERT ON squall_versions BEGIN DELETE FROM victim; END
+        """,
+    ])
+    func aTriggerOfTheHistoryDoesNotRun(_ attack: String) throws {
+        for configuration in [Configuration.recommended, .untrusted] {
+            let connection = try Connection(":memory:", configuration: configuration)
+            try connection.execute(
+                """
+                CREATE TABLE victim(x); INSERT INTO victim VALUES('alive');
+                CREATE TABLE squall_versions(schema TEXT NOT NULL, version INTEGER NOT NULL, checksum TEXT, applied_at TEXT,
+                    PRIMARY KEY(schema, version));
+                \(raw: attack);
+                CREATE TABLE schema_migrations(version, migration_timestamp);
+                CREATE TRIGGER h AFTER INSERT ON schema_migrations BEGIN DELETE FROM victim; END;
+                """
+            )
+            let schema = Schema("s") { Version(1) { CreateTable("q") { ColumnDef("a", Int.self) } } }
+            #expect(throws: SchemaError.self) { try schema.migrate(connection) }
+            #expect(throws: SchemaError.self) { try schema.dryRun(connection) }
+            let migrator = Migrator(connection: connection, desiredSchemaVersion: 1)
+            #expect(throws: SchemaError.self) {
+                try migrator.runMigrationsIfNecessary(migrationSQLForSchemaVersion: { _ in "CREATE TABLE q(a)" })
+            }
+            #expect(try connection.query("SELECT x FROM victim") == "alive")
+            #expect(try connection.tableNames().contains("q") == false)
+        }
+    }
+
+    @Test func wordsThatOnlyUnicodeTakesForOthersAreThoseOfSQLite() throws {
+        // `$` and a combining mark are one Character, and a parameter for SQLite: the text after it is part of its name.
+        let parameter = TableDefinition(
+            name: "t", columns: [ColumnDefinition(name: "a", type: "INT", defaultValue: SQL(raw: "$\u{301}x(')"))]
+        )
+        #expect(throws: SchemaError.self) { try Connection(":memory:").sync([parameter]) }
+        // A byte order mark is space for SQLite.
+        let connection = try Connection(":memory:")
+        try connection.execute("CREATE TABLE t(a INT \u{feff}CHECK (a > 0), b INT)")
+        let schema = Schema("s") { Version(1) { AlterTable("t") { ChangeColumn("b", to: String?.self) } } }
+        #expect(try schema.migrate(connection))
+        #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t(a) VALUES(-1)") }
+    }
+
     @Test(arguments: [Configuration.recommended, .untrusted, .sqlite])
     func theTailOfAnIndexDoesNotRun(_ configuration: Configuration) throws {
         let directory = try TemporaryDirectory()

@@ -38,6 +38,7 @@ open class Migrator {
     ///
     /// - Throws: ``SQLiteError`` when the file cannot be read; ``SchemaError/damagedHistory(_:)`` for a version below 0.
     public func version() throws -> UInt64 {
+        try connection.checkHistoryTable("schema_migrations")
         let exists: Bool = try connection.query(
             "SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = 'schema_migrations')"
         )

@@ -18,6 +18,7 @@ struct SchemaHistory {
 
     init(_ schema: String, on connection: Connection) throws {
         self.schema = schema
+        try connection.checkHistoryTable("squall_versions")
         hasTable = try connection.tableExists("squall_versions")
         let userVersion = Int(try connection.userVersion)
         guard hasTable else {
@@ -68,5 +69,21 @@ struct SchemaHistory {
         if ownsUserVersion && version.number > self.version {
             try editor.run("PRAGMA main.user_version = \(raw: "\(version.number)")")
         }
+    }
+}
+
+extension Connection {
+    /// Checks that nothing of the file runs when a version is recorded.
+    ///
+    /// - Throws: ``SchemaError/damagedHistory(_:)`` when the table of the history is a view or a virtual table, or has triggers.
+    func checkHistoryTable(_ name: String) throws {
+        let intruder: String? = try query(
+            """
+            SELECT type || ' "' || name || '"' FROM main.sqlite_master WHERE tbl_name = \(name) COLLATE NOCASE \
+            AND (type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL%') LIMIT 1
+            """
+        )
+        guard let intruder else { return }
+        throw SchemaError.damagedHistory("\(name) is not a plain table, there is the \(intruder)")
     }
 }
