@@ -1,6 +1,6 @@
 # make demo      the tool answers three questions about 406 cars
 # make test      all tests: the library, the tool, the examples
-# make sanitize  the library's tests under the address and the thread sanitizer
+# make sanitize  the library's tests under the address and the thread sanitizer; those of lifetimes built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n)
 # make docs      the documentation, into .build/documentation
 # make format    formats the sources; make lint only looks
@@ -30,6 +30,7 @@ test: sqlite
 sanitize: sqlite
 	$(SWIFT) test --disable-xctest --sanitize address --scratch-path .build-address
 	$(SWIFT) test --disable-xctest --sanitize thread --scratch-path .build-thread
+	SQUALL_LIFETIMES=1 $(SWIFT) test --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
 
 bench: sqlite
 	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \

@@ -5,7 +5,8 @@ import Testing
 /// Ordinary code whose last use of a connection, statement, row or database is inside a closure or a loop of its own.
 ///
 /// Only an optimised build releases objects directly after their last use, so these tests prove something when they are
-/// built for release under the address sanitizer: `make sanitize` does that. Each function is called several times, and
+/// built for release under the address sanitizer: `make sanitize` does that. They are a target of their own, because Swift
+/// 6.3.1 crashes when it optimises the whole of SquallTests. Each function is called several times, and
 /// each does what a program would do, with no reference kept for the sake of the test.
 struct LifetimeTests {
     private static let rounds = 50
@@ -295,4 +296,33 @@ struct LifetimeTests {
             #expect(sum == 12)
         }
     }
+}
+
+private struct User: TableRecord {
+    let id: Int64?
+    let name: String
+    let email: String?
+    let age: Int
+
+    static let table = Table("users", User.init) {
+        Column("id", \User.id, .primaryKey)
+        Column("name", \User.name)
+        Column("email", \User.email, .unique)
+        Column("age", \User.age, .default(0))
+    }
+}
+
+/// A directory of its own for a test, removed with the value.
+private final class TemporaryDirectory {
+    private let url = FileManager.default.temporaryDirectory.appending(path: "squall-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func file(_ name: String) -> String { url.appending(path: name).path }
 }
