@@ -32,9 +32,10 @@ import Foundation
 ///
 /// What a closure sets ends with the outermost closure: an authorizer, a progress handler, a busy handler, limits, the
 /// settings by PRAGMA that belong to a connection, such as `foreign_keys`, and attached databases. Other hooks, functions,
-/// collations, temporary tables, and `PRAGMA locking_mode`, `temp_store` and `wal_autocheckpoint` stay with that one
-/// connection. The preparations are the place for what all closures need, and ``addUpdateObserver(_:)`` and its like for observers. A hook that stays is called by other closures, on other
-/// threads: what it captures must bear that, which the compiler cannot check there.
+/// collations, temporary tables, and `PRAGMA locking_mode`, `max_page_count`, `temp_store` and `wal_autocheckpoint` stay with
+/// that one connection. The preparations are the place for what all closures need, and ``addUpdateObserver(_:)`` and its like
+/// for observers. A hook that stays is called by other closures, on other threads: what it captures must bear that, which the
+/// compiler cannot check there.
 ///
 /// The process must not use the database after `fork` in the child: everything throws there.
 public final class Database: Sendable {

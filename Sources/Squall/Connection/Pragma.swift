@@ -38,7 +38,7 @@ struct Pragma {
         "analysis_limit", "automatic_index", "busy_timeout", "cache_size", "cache_spill", "case_sensitive_like",
         "cell_size_check", "checkpoint_fullfsync", "count_changes", "defer_foreign_keys", "empty_result_callbacks",
         "foreign_keys", "full_column_names", "fullfsync", "ignore_check_constraints", "journal_size_limit",
-        "legacy_alter_table", "max_page_count", "mmap_size", "query_only", "read_uncommitted", "recursive_triggers",
+        "legacy_alter_table", "mmap_size", "query_only", "read_uncommitted", "recursive_triggers",
         "reverse_unordered_selects", "secure_delete", "short_column_names", "synchronous", "threads", "trusted_schema",
         "writable_schema",
     ]
