@@ -56,7 +56,7 @@ public final class Connection {
     /// Whether it was closed while it was lent.
     var isClosePutOff = false
 
-    /// What the closure has changed that the connection is lent to.
+    /// The settings that the current closure has changed.
     @exclusivity(unchecked) var settingsOfClosure = SettingsOfClosure()
 
     /// How many backups read by the handle itself; with one, the handle cannot be given away.

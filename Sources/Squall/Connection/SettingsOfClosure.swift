@@ -34,7 +34,7 @@ extension Connection {
         settingsOfClosure.append(setting, undo)
     }
 
-    /// Puts back what the closure has changed that the connection was lent to. There is no transaction any more.
+    /// Restores the settings that the closure has changed. Called after its transaction has ended.
     ///
     /// - Returns: Whether the connection is as it was before.
     func undoSettings() -> Bool {

@@ -111,7 +111,7 @@ extension SQLiteError {
             + "written: open a database that nobody changes with mode .immutable"
     }
 
-    /// What usually helps: where a file made for laxer settings meets stricter ones, and where a value is
+    /// The usual cure: where a file made for laxer settings meets stricter ones, and where a value is
     /// interpolated in the place of a name.
     private static func hint(for message: String, sql: String?) -> String? {
         if message == "near \"?\": syntax error" {

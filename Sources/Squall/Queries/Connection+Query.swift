@@ -89,7 +89,7 @@ extension Connection {
         try withStatement(sql, repeat each parameters) { try $0.query(as: type, userInfo: userInfo) }
     }
 
-    /// What a function makes of the first row, or `nil` when there is none. It is this form that is used where no type says
+    /// Returns the result of a closure for the first row, or `nil` when there is none. It is this form that is used where no type says
     /// whether one row or all are wanted.
     ///
     ///     let name = try connection.query("SELECT name FROM cars") { try $0.get("name") as String }       // String?

@@ -6,7 +6,7 @@ extension SQL {
         }
     }
 
-    /// The same SQL with at most a number of parameters, as far as its lists make that possible: first they are not padded,
+    /// Returns this SQL with at most a number of parameters, as far as its lists make that possible: first they are not padded,
     /// then they are bound as JSON.
     func fitted(to limit: Int) -> SQL {
         guard parameterCount > limit else { return self }

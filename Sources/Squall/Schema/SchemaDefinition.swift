@@ -14,7 +14,7 @@ public struct SchemaDefinition: Hashable, Codable, Sendable {
 }
 
 extension TableDefinition {
-    /// What is wrong with the foreign keys to tables that are not among these.
+    /// The problems of foreign keys to tables that are not among these.
     func references(outside tables: Set<Identifier>) -> [String] {
         let own = columns.flatMap(\.references)
         let others = constraints.compactMap {
@@ -27,7 +27,7 @@ extension TableDefinition {
 }
 
 extension SchemaDefinition {
-    /// What is wrong with the foreign keys to tables that do not exist. `PRAGMA foreign_key_check` finds them by rows only.
+    /// The problems of foreign keys to tables that do not exist. `PRAGMA foreign_key_check` finds them by rows only.
     var danglingReferences: [String] {
         let names = Set(tables.map { Identifier($0.name) })
         return tables.flatMap { $0.references(outside: names) }

@@ -4,7 +4,7 @@ import Foundation
 struct TableParser {
     private let utf8: [UInt8]
     private var tokens: ArraySlice<SQLToken>
-    /// What is not understood. SQLite has taken the SQL of a file before, but not that of a program.
+    /// The part that is not understood. SQLite has taken the SQL of a file before, but not that of a program.
     private(set) var fault: String?
 
     init(_ sql: String) {
@@ -189,7 +189,7 @@ struct TableParser {
             // After another constraint it still is of the last foreign key.
             if let last = column.references.indices.last { column.references[last].deferral = deferral }
         } else if !take("GENERATED", "ALWAYS") {
-            // (Without AS, SQLite takes these two for the end of the type, and leaves them out.)
+            // Without AS, SQLite takes these two for the end of the type, and leaves them out.
             skipUnexpected()
         }
     }

@@ -78,7 +78,7 @@ struct TableProbe<Record>: Sendable {
                     """
                 )
             }
-            // (Whether a property of an object is computed, its key path does not tell.)
+            // The key path does not tell whether a property of an object is computed.
             if column.offset == nil, !(Record.self is AnyObject.Type) {
                 throw SQLiteError.misuse(
                     """

@@ -140,7 +140,7 @@ extension ConversionError {
 }
 
 extension DecodingError {
-    /// What is wrong where in JSON, without the value; `nil` where the error has no place in it.
+    /// The place and the kind of an error in JSON, without the value; `nil` where the error has no place in it.
     fileprivate var summary: String? {
         switch self {
         case .keyNotFound(let key, let context): "\(path(in: context, key)) is missing"

@@ -1,7 +1,7 @@
 extension Connection {
     /// Runs generated SQL, or SQL that was read from the file: one statement and nothing behind it but space and comments.
     ///
-    /// What a file contains must never decide how many statements run. The rest of the text is therefore not even
+    /// The content of a file must never decide how many statements run. The rest of the text is therefore not even
     /// prepared: some pragmas take effect then.
     ///
     /// - Throws: ``SchemaError/invalid(_:)`` for a second statement, before the first one has run; ``SQLiteError``.

@@ -142,7 +142,7 @@ extension RowCheck {
     }
 }
 
-/// What SQLite does to the values of a column, by its type.
+/// How SQLite converts the values of a column, by its type.
 private enum Affinity {
     case integer, real, numeric, text, blob, none
 
