@@ -104,15 +104,21 @@ struct MainActorTests {
         #expect(name == "Saab")
     }
 
+    @Test func blockingClosuresChangeWhatTheActorHas() throws {
+        let database = try Database()
+        var price = 0
+        try database.executeWrite { try $0.execute("CREATE TABLE cars(price); INSERT INTO cars VALUES(5)") }
+        try database.transaction { price += try $0.query("SELECT price FROM cars") as Int }
+        try database.executeRead { price += try $0.query("SELECT price FROM cars") as Int }
+        #expect(price == 10)
+    }
+
     @Test func databasesAreUsedFromTheActorAndFromOthers() async throws {
         let database = try Database()
-        try database.executeWrite { try $0.execute("CREATE TABLE cars(name, price)") }
+        try await database.write { try $0.execute("CREATE TABLE cars(name, price)") }
         try await database.write { try $0.run("INSERT INTO cars VALUES('Audi', 5)") }
         let car: Car = try await database.read { try $0.query("SELECT name, price FROM cars") }
         #expect(car.name == "Audi")
-        var price = 0
-        try database.transaction { price = try $0.query("SELECT price FROM cars") }
-        #expect(price == 5)
         let names = try await Task.detached {
             try await database.read { try $0.query("SELECT name FROM cars") as [String] }
         }.value

@@ -56,4 +56,30 @@ extension Database {
             }
         }
     }
+
+    /// Runs a closure with the connection that writes, without blocking the caller. There is no transaction around it:
+    /// each statement is one of its own, unless the closure begins one. It is for what cannot run in a transaction, such
+    /// as `VACUUM` and a checkpoint; ``write(deadline:_:)`` is for the rest.
+    ///
+    ///     try await database.writeWithoutTransaction { try $0.vacuum() }
+    ///
+    /// Cancelling, and the deadline, are those of ``read(deadline:_:)``: no further statement begins. What earlier
+    /// statements of the closure have committed stays committed.
+    ///
+    /// - Parameters:
+    ///   - deadline: The longest time that the call may take, waiting included; `nil` for as long as it takes.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws, `CancellationError`, and ``SQLiteError`` as
+    ///   ``executeWrite(deadline:closure:)``, also when the closure leaves a transaction open, which is rolled back.
+    @discardableResult
+    public nonisolated(nonsending) func writeWithoutTransaction<Result: Sendable>(
+        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await writer.perform(deadline: deadline) { seat, cancellation in
+            seat.enter(.writing)
+            return try endingWrite(Loan(seat: seat, kind: .outermost)) {
+                try seat.connection.withCancellation(cancellation) { try body(seat.connection) }
+            }
+        }
+    }
 }

@@ -5,7 +5,10 @@ extension Database {
     /// The connections that read are closed before the one that writes, which, as the last one of the file, checkpoints
     /// the write-ahead log and removes it.
     ///
+    /// Does not compile in asynchronous code: use ``shutDown()`` there.
+    ///
     /// - Throws: ``SQLiteError`` with code 21 inside a closure of the database, and in a child process.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'shutDown()'")
     public func close() throws {
         try stop()
         readers.close()

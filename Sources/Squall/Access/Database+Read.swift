@@ -9,6 +9,8 @@ extension Database {
     /// Inside another read of the same thread, the closure works on the same connection and in the same snapshot;
     /// inside a write, on the connection of the write.
     ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``read(deadline:_:)`` there.
+    ///
     /// - Parameters:
     ///   - deadline: The longest time that the call may take, the waiting for a connection and for locks included; `nil`
     ///     for as long as it takes.
@@ -17,6 +19,7 @@ extension Database {
     /// - Throws: What the closure throws; ``SQLiteError`` with code 8 for SQL that writes, code 21 after `close` and in
     ///   a child process, code 8 (``ResultCode/fileMoved``) when the file has been deleted or replaced,
     ///   `SQLITE_INTERRUPT` (9) when the deadline has passed, and when a connection cannot be opened.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'read'")
     @inlinable
     @discardableResult
     public func executeRead<Result>(

@@ -7,6 +7,9 @@ extension Database {
     /// Inside another write of the same thread, the closure works on the same connection, in the same transaction if
     /// there is one.
     ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there, or
+    /// ``writeWithoutTransaction(deadline:_:)``, which has no transaction around its closure either.
+    ///
     /// - Parameters:
     ///   - deadline: The longest time that the call may take, the waiting for the connection and for locks included;
     ///     `nil` for as long as it takes.
@@ -16,6 +19,9 @@ extension Database {
     ///   process, and when the closure leaves a transaction open, which is rolled back; code 8
     ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the closure;
     ///   `SQLITE_INTERRUPT` (9) when the deadline has passed.
+    @available(
+        *, noasync, message: "blocks a thread that tasks share: use 'write', or 'writeWithoutTransaction'"
+    )
     @inlinable
     @discardableResult
     public func executeWrite<Result>(
@@ -45,6 +51,8 @@ extension Database {
     /// Inside another transaction of the same thread, it is a savepoint: what the closure does is undone when it
     /// throws, and the outer transaction goes on.
     ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there.
+    ///
     /// - Parameters:
     ///   - transactionType: When the transaction takes its locks.
     ///   - deadline: The longest time that the call may take, the waiting for the connection and for locks included;
@@ -53,6 +61,7 @@ extension Database {
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` as ``executeWrite(deadline:closure:)``, and when the
     ///   transaction cannot begin or commit.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'write'")
     @discardableResult
     public func transaction<Result>(
         transactionType: Connection.TransactionType = .immediate, deadline: Duration? = nil,
@@ -125,7 +134,7 @@ extension Database {
     private var transactionLeftOpenError: SQLiteError {
         .misuse(
             "the closure has left a transaction open; it was rolled back",
-            hint: "`transaction` commits, or rolls back when its closure throws"
+            hint: "`transaction` and `write` commit, or roll back when their closure throws"
         )
     }
 }

@@ -13,8 +13,9 @@ import Foundation
 ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
 ///
 /// `executeRead`, `executeWrite` and `transaction` run their closure on the thread that calls, which waits for its
-/// turn; `read` and `write` suspend the task and run the closure elsewhere. Those who wait are served in the order in
-/// which they came. The connection must not leave its closure.
+/// turn; they do not compile in asynchronous code. `read`, `write` and `writeWithoutTransaction` suspend the task and run
+/// the closure elsewhere. Those who wait are served in the order in which they came. The connection must not leave its
+/// closure.
 ///
 /// Inside a closure, the same thread can use the database again:
 ///

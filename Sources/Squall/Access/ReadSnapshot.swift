@@ -28,11 +28,14 @@ public final class ReadSnapshot: Sendable {
 
     /// Runs a closure with the connection of the snapshot. Several threads take turns.
     ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``read(deadline:_:)`` there.
+    ///
     /// - Parameters:
     ///   - deadline: The longest time that the call may take, waiting included; `nil` for as long as it takes.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``SQLiteError`` as ``Database/executeRead(deadline:closure:)``.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'read'")
     @inlinable
     @discardableResult
     public func executeRead<Result>(

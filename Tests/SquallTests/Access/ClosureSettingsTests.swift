@@ -200,8 +200,8 @@ struct ClosureSettingsTests {
             #expect(try await database.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
         }
         let snapshot = try databases()[0].readSnapshot()
-        try snapshot.executeRead { try $0.authorizer { _, _, _, _, _ in .deny } }
-        #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+        try await snapshot.read { try $0.authorizer { _, _, _, _, _ in .deny } }
+        #expect(try await snapshot.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
     }
 
     /// The connection of a queue is its user's, and other hooks are SQift's.

@@ -267,7 +267,7 @@ struct DatabaseAsyncTests {
     }
 
     @Test func aBusyTimeoutThatThePreparationSetsByHandCounts() async throws {
-        try open().close()
+        try await open().shutDown()
         let database = try Database(path) { try $0.run("PRAGMA busy_timeout = 2") }
         try await database.write { try $0.run("DELETE FROM cars") }
         try await database.write { try $0.run("PRAGMA busy_timeout = 60000") }
@@ -276,7 +276,7 @@ struct DatabaseAsyncTests {
         let error = await #expect(throws: SQLiteError.self) { try await database.write { _ in } }
         #expect(error?.resultCode == .busy)
         try other.run("COMMIT")
-        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") } == 2)
+        #expect(try blocking { try database.executeWrite { try $0.query("PRAGMA busy_timeout") } } == 2)
     }
 
     // MARK: Closing

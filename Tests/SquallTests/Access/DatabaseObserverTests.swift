@@ -36,17 +36,17 @@ struct DatabaseObserverTests {
     @Test func anUpdateObserverSeesEveryWrite() async throws {
         let lines = Lines()
         for database in try databases() {
-            try database.executeWrite { try $0.run("DELETE FROM t") }
+            try await database.write { try $0.run("DELETE FROM t") }
             let token = database.addUpdateObserver { type, _, table, rowID in
                 lines.add("\(type) \(table ?? "") \(rowID)")
             }
-            try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") }
+            try blocking { try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") } }
             try await database.write { try $0.run("INSERT INTO t VALUES(2)") }
             try database.writerConnectionQueue.execute { try $0.run("DELETE FROM t") }
             #expect(lines.take() == ["insert t 1", "insert t 2", "delete t 1", "delete t 2"])
             token.cancel()
             token.cancel()
-            try database.executeWrite { try $0.run("INSERT INTO t VALUES(3)") }
+            try await database.write { try $0.run("INSERT INTO t VALUES(3)") }
             #expect(lines.take() == [])
         }
     }

@@ -44,7 +44,7 @@ struct DescriptorLimitTests {
         for thread in blocking { #expect(try thread.get() == 2) }
         #expect(try await suspended == 3)
         #expect(database.statistics.readers == 1)
-        try database.close()
+        try await database.shutDown()
     }
 
     @Test func aPoolWithoutAConnectionThrows() throws {

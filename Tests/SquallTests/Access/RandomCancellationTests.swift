@@ -50,9 +50,9 @@ struct RandomCancellationTests {
         #expect(statistics.busyReaders == 0)
         #expect(!statistics.isWriterBusy)
         #expect(statistics.waitingReads + statistics.waitingWrites == 0)
-        #expect(try database.executeWrite { $0.isInTransaction } == false)
-        #expect(try database.executeWrite { try $0.query("PRAGMA integrity_check") } == "ok")
-        try database.close()
+        #expect(try await database.writeWithoutTransaction { $0.isInTransaction } == false)
+        #expect(try await database.write { try $0.query("PRAGMA integrity_check") as String } == "ok")
+        try await database.shutDown()
     }
 
     private static func write(_ id: Int, to database: Database) async throws {

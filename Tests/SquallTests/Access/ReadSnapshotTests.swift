@@ -21,14 +21,14 @@ struct ReadSnapshotTests {
         for database in try databases() {
             let snapshot = try database.readSnapshot()
             try await database.write { try $0.run("DELETE FROM t") }
-            #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
+            #expect(try blocking { try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } } == 1)
             let count: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM t") }
             #expect(count == 1)
-            #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 0)
+            #expect(try await database.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
             #expect(database.statistics.snapshots == 1)
             let error = try sqliteError { try snapshot.executeRead { try $0.run("DELETE FROM t") } }
             #expect(error.resultCode == .readOnly)
-            try snapshot.executeRead { outer in try snapshot.executeRead { #expect($0 === outer) } }
+            try await snapshot.read { outer in try snapshot.executeRead { #expect($0 === outer) } }
             try snapshot.close()
             #expect(try sqliteError { try snapshot.executeRead { _ in } }.message == "the snapshot is closed")
             #expect(database.statistics.snapshots == 0)

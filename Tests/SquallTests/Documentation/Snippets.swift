@@ -258,24 +258,29 @@ struct Snippets {
         #expect(error.location?.column == 8)
     }
 
-    private static func runThreadsAndTasks() async throws {
-        let directory = try TemporaryDirectory()
-        #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
-
+    private static func runThreads() throws -> Database {
         let database = try Database("shop.db")                                  // one connection writes, others read meanwhile
         try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS orders(id INTEGER PRIMARY KEY, item TEXT)") }
         try database.transaction { try $0.run("INSERT INTO orders(item) VALUES('tyres')") }     // commits, or rolls back
         let orders: Int = try database.executeRead { try $0.query("SELECT count(*) FROM orders") }   // in one snapshot
         #expect(orders == 1)
+        return database
+    }
+
+    private static func runThreadsAndTasks() async throws {
+        let directory = try TemporaryDirectory()
+        #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
+        let database = try runThreads()
 
         let items: [String] = try await database.read { try $0.query("SELECT item FROM orders") }
         let columns: [[Row.Column]] = try await database.read { try $0.query("SELECT * FROM orders") { $0.columns } }
         try await database.write(deadline: .seconds(2)) { try $0.run("DELETE FROM orders WHERE item = 'tyres'") }
+        try await database.writeWithoutTransaction { try $0.vacuum() }           // each statement is a transaction of its own
 
         let snapshot = try database.readSnapshot()                              // stays as it is while others write
         let seen: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM orders") }
         print(database.statistics.walSize)
-        try await database.shutDown()                                           // or, blocking: close()
+        try await database.shutDown()                                           // in synchronous code: close()
 
         let observer = database.addUpdateObserver { type, _, table, rowID in print(type, table ?? "", rowID) }
         database.addProfileObserver { if $0.duration > .milliseconds(100) { print($0.duration, $0.sql) } }
