@@ -134,8 +134,8 @@ struct Reader: Sendable {
 
     /// Prepares a connection, and then keeps it from writing.
     func prepare(_ connection: Connection) throws {
-        try preparations.all?(connection)
-        try preparations.reader?(connection)
+        try Preparations.run(preparations.all, on: connection)
+        try Preparations.run(preparations.reader, on: connection)
         try connection.run("PRAGMA query_only = 1")
     }
 }
@@ -148,4 +148,22 @@ struct Preparations: Sendable {
     var all: Closure?
     /// For those that read.
     var reader: Closure?
+
+    /// Calls a preparation with a new connection.
+    ///
+    /// - Throws: ``SQLiteError`` when it leaves a transaction open, or closes the connection.
+    static func run(_ preparation: Closure?, on connection: Connection) throws {
+        guard let preparation else { return }
+        try preparation(connection)
+        guard !connection.isClosed else {
+            throw SQLiteError.misuse("the preparation has closed the connection")
+        }
+        guard !connection.isInTransaction else {
+            connection.rollBackEverything()
+            throw SQLiteError.misuse(
+                "the preparation has left a transaction open; it was rolled back",
+                hint: "`transaction` commits, or rolls back when its closure throws"
+            )
+        }
+    }
 }

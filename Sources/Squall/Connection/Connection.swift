@@ -142,10 +142,27 @@ public final class Connection {
             // A failed open leaves a handle, which has the message and must be closed.
             let error = SQLiteError(code, on: handle)
             sqlite3_close_v2(handle)
-            throw SQLiteError(code: error.extendedCode, message: "\(error.message): \(path)")
+            throw SQLiteError(
+                code: error.extendedCode, message: "\(error.message): \(path)",
+                hint: flags & SQLITE_OPEN_URI == 0 ? openingHint(path, flags: flags) : nil
+            )
         }
         sqlite3_extended_result_codes(handle, 1)
         return handle
+    }
+
+    /// The reason why a file cannot be opened, where it is an ordinary one.
+    private static func openingHint(_ path: String, flags: Int32) -> String? {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { return "it is a directory" }
+            return access(path, R_OK) == 0 ? nil : "the file cannot be read: \(String(cString: strerror(errno)))"
+        }
+        if errno != ENOENT { return String(cString: strerror(errno)) }
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        if stat(folder, &status) != 0 { return "there is no directory \(folder)" }
+        if flags & SQLITE_OPEN_CREATE == 0 { return "there is no such file; the mode .create makes one" }
+        return access(folder, W_OK) == 0 ? nil : "the directory cannot be written: \(String(cString: strerror(errno)))"
     }
 
     /// Closes the connection. A transaction that is open is rolled back, and what still uses the connection throws from
@@ -495,6 +512,7 @@ extension Connection {
         let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         if lending.isRestricted { try checkLending(statement) }
+        if statement.lacksValues { throw statement.missingValuesError }
         statement.isWatched = interruption.isActive
         if statement.isWatched { try checkInterruption(sql: statement.sql) }
     }

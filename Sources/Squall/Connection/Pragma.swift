@@ -5,6 +5,8 @@ import Foundation
 struct Pragma {
     /// In lower case, without the name of the database.
     let name: String
+    /// The name of the database before the name, as the SQL has it; `nil` without one.
+    let database: String?
     /// Whether it is given a value.
     let isSet: Bool
 
@@ -14,14 +16,20 @@ struct Pragma {
         // Nearly every statement ends here.
         guard position.pointee | 0x20 == 0x70, sqlite3_strnicmp(position, "pragma", 6) == 0 else { return nil }
         position += 6
-        var name = Self.word(&position)
+        Self.skipBlanks(&position)
+        let start = position
+        Self.skipName(&position)
+        let end = position
         Self.skipBlanks(&position)
         if position.pointee == 0x2e {
             position += 1
-            name = Self.word(&position)
-            Self.skipBlanks(&position)
+            database = String(decoding: UnsafeRawBufferPointer(start: start, count: end - start), as: UTF8.self)
+        } else {
+            position = start
+            database = nil
         }
-        self.name = name
+        name = Self.word(&position)
+        Self.skipBlanks(&position)
         isSet = position.pointee == 0x3d || position.pointee == 0x28
     }
 
@@ -66,6 +74,35 @@ struct Pragma {
             default: return word
             }
             position += 1
+        }
+    }
+
+    /// Skips a name, which may be quoted.
+    private static func skipName(_ position: inout UnsafePointer<CChar>) {
+        let closing: [CChar: CChar] = [0x22: 0x22, 0x27: 0x27, 0x60: 0x60, 0x5b: 0x5d]
+        guard let end = closing[position.pointee] else {
+            while isPartOfName(UInt8(bitPattern: position.pointee)) { position += 1 }
+            return
+        }
+        position += 1
+        while position.pointee != 0 {
+            let isEnd = position.pointee == end
+            position += 1
+            // A quote inside a name is doubled.
+            guard isEnd, position.pointee == end, end != 0x5d else {
+                if isEnd { return }
+                continue
+            }
+            position += 1
+        }
+    }
+
+    private static func isPartOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
+            true
+        default: false
         }
     }
 

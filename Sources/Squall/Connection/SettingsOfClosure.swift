@@ -66,11 +66,12 @@ extension Connection {
     func willPrepare(_ script: Script, on handle: OpaquePointer) {
         guard lending.isForClosure else { return }
         switch script.nextSetting {
-        case .pragma("busy_timeout"): interruption.willChangeBusyPolicy(of: self)
-        case .pragma(let name):
+        case .pragma("busy_timeout", _): interruption.willChangeBusyPolicy(of: self)
+        case .pragma(let pragma, let database):
+            let name = database.map { "\($0).\(pragma)" } ?? pragma
             willChange(name) {
                 // It has no form that reads it.
-                let sql = name == "case_sensitive_like" ? "SELECT 'a' NOT LIKE 'A'" : "PRAGMA \(name)"
+                let sql = pragma == "case_sensitive_like" ? "SELECT 'a' NOT LIKE 'A'" : "PRAGMA \(name)"
                 var value = 0
                 guard runInternally(sql, on: handle, isHidden: true, into: &value) == SQLITE_OK else { return nil }
                 return { $0.cleanUp("PRAGMA \(name) = \(value)") }
@@ -118,7 +119,7 @@ extension Connection {
 extension Script {
     /// A setting of the connection that a statement changes.
     enum Setting {
-        case pragma(String)
+        case pragma(String, database: String?)
         /// The databases that are attached.
         case databases
     }
@@ -131,7 +132,7 @@ extension Script.Setting {
     init?(_ sql: UnsafePointer<CChar>?) {
         if let pragma = Pragma(sql) {
             guard pragma.isSetting else { return nil }
-            self = .pragma(pragma.name)
+            self = .pragma(pragma.name, database: pragma.database)
         } else {
             guard Pragma.word("attach", begins: sql) || Pragma.word("detach", begins: sql) else { return nil }
             self = .databases

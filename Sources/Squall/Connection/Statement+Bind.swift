@@ -54,7 +54,7 @@ extension Statement {
     @discardableResult
     public func bind(_ parameters: [String: (any Bindable)?]) throws -> Statement {
         try beginBinding(count: nil)
-        clear()
+        sqlite3_clear_bindings(handle)
         do {
             var isBound = Array(repeating: false, count: parameterCount)
             for (name, parameter) in parameters {
@@ -148,9 +148,11 @@ extension Statement {
         }
     }
 
-    /// Makes all parameters NULL, so that what fails in the middle leaves no old values beside new ones.
+    /// Makes all parameters NULL when a `bind` fails, so that no old values are left beside new ones, and keeps the statement
+    /// from running until another `bind` succeeds.
     @usableFromInline
     func clear() {
+        lacksValues = parameterCount > 0 && sqlite3_stmt_isexplain(handle) == 0
         sqlite3_clear_bindings(handle)
         arena?.pointee.reset()
     }
@@ -162,13 +164,24 @@ extension Statement {
         }
         try reset()
         if let count, count != parameterCount {
+            clear()
             throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
         }
-        // From here on every parameter is bound anew, or cleared. (What is bound may ask for the old values meanwhile.)
+        // From here on every parameter is bound again, or cleared. A value that is being bound may read the old ones.
+        lacksValues = false
         if let arena {
             if arena.pointee.freesMemory { sqlite3_clear_bindings(handle) }
             arena.pointee.reset()
         }
+    }
+
+    /// The error of a statement that is run before its parameters have values.
+    var missingValuesError: SQLiteError {
+        .misuse(
+            "the \(parameterCount == 1 ? "parameter has no value" : "\(parameterCount) parameters have no values")",
+            sql: sql,
+            hint: "call `bind` before, again after one that has thrown; `nil` is NULL"
+        )
     }
 
     @inlinable

@@ -46,6 +46,9 @@ public final class Statement {
     /// Whether the only `?` in the SQL are parameters, none of which has a name or a number; `nil` until it matters.
     @exclusivity(unchecked) var hasPlainParameters: Bool?
 
+    /// Whether the parameters have no values: none were bound yet, or the last `bind` has failed.
+    @exclusivity(unchecked) var lacksValues: Bool
+
     private let callbacks: UnsafeMutablePointer<Callbacks>
 
     /// Whether a first step has been made since the last reset.
@@ -95,6 +98,8 @@ public final class Statement {
         self.owner = isOwned ? connection : nil
         self.handle = handle
         self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
+        // An EXPLAIN runs nothing that would need them.
+        self.lacksValues = parameterCount > 0 && sqlite3_stmt_isexplain(handle) == 0
         self.arena = parameterCount > 0 ? .allocate(capacity: 1) : nil
         self.arena?.initialize(to: ParameterArena(keepsLargeValues: !isOwned))
         self.isReadOnly = sqlite3_stmt_readonly(handle) != 0

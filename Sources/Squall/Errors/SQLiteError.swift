@@ -81,7 +81,8 @@ extension SQLiteError {
             let found = squall_error_offset(database)
             offset = found >= 0 && sql != nil ? Int(found) + skipped : nil
         }
-        let hint = Self.hint(for: code) ?? Self.hint(for: message, sql: sql)
+        let file = database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
+        let hint = Self.hint(for: code, file: file) ?? Self.hint(for: message, sql: sql)
         self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
     }
 
@@ -103,7 +104,10 @@ extension SQLiteError {
     }
 
     /// A cure for an error that its extended code explains.
-    private static func hint(for code: Int32) -> String? {
+    private static func hint(for code: Int32, file: String?) -> String? {
+        if code & 0xff == SQLITE_NOTADB {
+            return "the file\(file.map { " \($0)" } ?? "") is not an SQLite database, or it is encrypted"
+        }
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
         guard code == SQLITE_READONLY | 5 << 8 || code == SQLITE_READONLY | 6 << 8 else { return nil }
         return
@@ -116,6 +120,14 @@ extension SQLiteError {
     private static func hint(for message: String, sql: String?) -> String? {
         if message == "near \"?\": syntax error" {
             return "a parameter cannot stand for a name or a keyword: \\(name:) quotes a name, \\(raw:) splices text"
+        }
+        if message.hasPrefix("parameters prohibited in ") || message == "parameters are not allowed in views"
+            || message == "trigger cannot use variables"
+            || message.hasPrefix("default value of column") && sql?.contains("?") == true
+        {
+            return
+                "SQLite stores the text of a definition, which has no values: write a literal, or splice text of your own "
+                + "with \\(raw:); the helpers that take names, `createTable` for instance, write literals for you"
         }
         if message.hasPrefix("unsafe use of virtual table ") {
             return

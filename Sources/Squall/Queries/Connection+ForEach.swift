@@ -44,7 +44,7 @@ extension Connection {
         try withStatement(sql, parameters) { try $0.forEach(body) }
     }
 
-    /// The same with values by the names of the parameters, prefix included: `[":id": 1]`.
+    /// The same with values by the names of the parameters, with or without their prefix: `["id": 1]`.
     public func forEach(_ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Row) throws -> Void) throws {
         try withStatement(sql, parameters) { try $0.forEach(body) }
     }

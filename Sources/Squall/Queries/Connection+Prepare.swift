@@ -33,7 +33,7 @@ extension Connection {
         return try statement.bind(parameters)
     }
 
-    /// The same with values by the names of the parameters, prefix included: `[":id": 1]`.
+    /// The same with values by the names of the parameters, with or without their prefix: `["id": 1]`.
     public func prepare(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> Statement {
         let statement = try Statement(connection: self, sql: sql)
         guard !parameters.isEmpty else { return statement }

@@ -150,34 +150,34 @@ extension Connection {
 // MARK: - A dictionary, by the names of the parameters with their prefix
 
 extension Connection {
-    /// One value, or one made of a row, with values by the names of the parameters, prefix included.
+    /// One value, or one made of a row, with values by the names of the parameters, with or without their prefix.
     public func query<T: Fetchable>(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> T {
         try withStatement(sql, parameters) { try $0.query() }
     }
 
-    /// The first row as `T?`, or all as `[T]`, with values by the names of the parameters, prefix included.
+    /// The first row as `T?`, or all as `[T]`, with values by the names of the parameters, with or without their prefix.
     public func query<Result: QueryResult>(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> Result {
         try withStatement(sql, parameters) { try $0.query() }
     }
 
-    /// All rows, `nil` for NULL, with values by the names of the parameters, prefix included.
+    /// All rows, `nil` for NULL, with values by the names of the parameters, with or without their prefix.
     public func query<T: Fetchable>(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> [T?] {
         try withStatement(sql, parameters) { try $0.query() }
     }
 
-    /// The first row, with values by the names of the parameters, prefix included.
+    /// The first row, with values by the names of the parameters, with or without their prefix.
     public func query(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> Row? {
         try withStatement(sql, parameters) { try $0.query() }
     }
 
-    /// All rows, with values by the names of the parameters, prefix included.
+    /// All rows, with values by the names of the parameters, with or without their prefix.
     public func query(
         _ sql: SQL, _ parameters: [String: (any Bindable)?], as type: Row.Type = Row.self
     ) throws -> [Row] {
         try withStatement(sql, parameters) { try $0.query(as: type) }
     }
 
-    /// A `Decodable`, one or all, with values by the names of the parameters, prefix included.
+    /// A `Decodable`, one or all, with values by the names of the parameters, with or without their prefix.
     public func query<T: Decodable>(
         _ sql: SQL, _ parameters: [String: (any Bindable)?],
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -185,19 +185,19 @@ extension Connection {
         try withStatement(sql, parameters) { try $0.query(as: type, userInfo: userInfo) }
     }
 
-    /// What a closure makes of the first row, with values by the names of the parameters, prefix included.
+    /// What a closure makes of the first row, with values by the names of the parameters, with or without their prefix.
     public func query<T>(_ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Row) throws -> T) throws -> T? {
         try withStatement(sql, parameters) { try $0.query(body) }
     }
 
-    /// What a closure makes of each row, with values by the names of the parameters, prefix included.
+    /// What a closure makes of each row, with values by the names of the parameters, with or without their prefix.
     public func query<T>(
         _ sql: SQL, _ parameters: [String: (any Bindable)?], as type: T.Type = T.self, body: (Row) throws -> T
     ) throws -> [T] {
         try withStatement(sql, parameters) { try $0.query(body) }
     }
 
-    /// A dictionary of the pairs that a closure makes, with values by the names of the parameters, prefix included.
+    /// A dictionary of the pairs that a closure makes, with values by the names of the parameters, with or without their prefix.
     public func query<Key: Hashable, Value>(
         _ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {
@@ -205,7 +205,7 @@ extension Connection {
     }
 
     /// A dictionary of the pairs that a closure makes, with what it makes of those that have a key already, with
-    /// values by the names of the parameters, prefix included.
+    /// values by the names of the parameters, with or without their prefix.
     public func query<Key: Hashable, Value>(
         _ sql: SQL, _ parameters: [String: (any Bindable)?], body: ([Key: Value], Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {

@@ -25,7 +25,7 @@ extension Connection {
         try withStatement(sql, parameters) { _ = try $0.run() }
     }
 
-    /// The same with values by the names of the parameters, prefix included: `[":id": 1]`.
+    /// The same with values by the names of the parameters, with or without their prefix: `["id": 1]`.
     public func run(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws {
         try withStatement(sql, parameters) { _ = try $0.run() }
     }

@@ -30,7 +30,7 @@ struct TableProbe<Record>: Sendable {
         if try !isFilled && !look(own.map { [$0] }) { return pairs }
         return pairs.filter { pair in
             if isFilled && !samples[pair.first].isEmpty && !samples[pair.second].isEmpty { return false }
-            return areSame(own[pair.first], own[pair.second]) == true
+            return areSame(own[pair.first], own[pair.second], as: columns[pair.first]) == true
         }
     }
 
@@ -51,14 +51,15 @@ struct TableProbe<Record>: Sendable {
         guard let record = try? build(first) else { return false }
         try compare(record, with: first) { column, value in
             // Of a type with few values, many columns have the same.
-            samples[column].count == 1 ? columns.indices.first { areSame(first[$0], value) == true } : nil
+            samples[column].count == 1
+                ? columns.indices.first { areSame(first[$0], value, as: columns[$0]) == true } : nil
         }
         for flipped in columns.indices where samples[flipped].count > 1 {
             var values = first
             values[flipped] = samples[flipped][1]
             guard let record = try? build(values) else { continue }
             try compare(record, with: values) { column, value in
-                let isAsIfFlipped = areSame(samples[flipped][1], value) == true
+                let isAsIfFlipped = areSame(samples[flipped][1], value, as: columns[flipped]) == true
                 return samples[column].count > 1 && isAsIfFlipped ? flipped : nil
             }
         }
@@ -69,7 +70,7 @@ struct TableProbe<Record>: Sendable {
     private func compare(_ record: Record, with values: [Any], otherOwner: (Int, Any) -> Int?) throws {
         for (index, column) in columns.enumerated() {
             let found: Any = record[keyPath: column.keyPath]
-            guard areSame(values[index], found) == false else { continue }
+            guard areSame(values[index], found, as: column) == false else { continue }
             if let other = otherOwner(index, found), other != index, columns[other].baseType == column.baseType {
                 throw SQLiteError.misuse(
                     """
@@ -90,8 +91,9 @@ struct TableProbe<Record>: Sendable {
         }
     }
 
-    /// Whether two values are the same; `nil` where they cannot be compared.
-    private func areSame(_ one: Any, _ other: Any) -> Bool? {
+    /// Whether two values are the same, at the latest in the form in which a column stores them; `nil` where they cannot be
+    /// compared.
+    private func areSame(_ one: Any, _ other: Any, as column: TableColumn<Record>) -> Bool? {
         let (isNil, isOtherNil) = (
             (one as? any OptionalValue)?.isNil ?? false, (other as? any OptionalValue)?.isNil ?? false
         )
@@ -100,6 +102,9 @@ struct TableProbe<Record>: Sendable {
             return one.bindingValue == other.bindingValue
         }
         if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
+        if let form = column.form, let one = try? form.encode(one), let other = try? form.encode(other) {
+            return one == other
+        }
         return nil
     }
 }

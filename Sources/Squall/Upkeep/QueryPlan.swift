@@ -75,7 +75,7 @@ extension Connection {
         try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
     }
 
-    /// The same with values by the names of the parameters, prefix included: `[":id": 1]`.
+    /// The same with values by the names of the parameters, with or without their prefix: `["id": 1]`.
     public func explainQueryPlan(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> QueryPlan {
         try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
     }

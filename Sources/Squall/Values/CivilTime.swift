@@ -19,9 +19,14 @@ struct CivilTime {
     private static let daysTo2001 = 730_791  // from 0000-03-01 to 2001-01-01
     private static let daysPerEra = 146_097
 
+    /// The end of the year 9999, in milliseconds from 2001.
+    private static let endOf9999 = 252_423_993_600_000.0
+
     /// The time of a date, rounded to the millisecond; `nil` for one too far away to count.
     init?(_ date: Date) {
-        let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
+        let exact = date.timeIntervalSinceReferenceDate * 1000
+        // The last half of a millisecond of the year 9999 is not rounded up into a year that has no text.
+        let milliseconds = exact < Self.endOf9999 ? min(exact.rounded(), Self.endOf9999 - 1) : exact.rounded()
         guard milliseconds.magnitude < 1e17 else { return nil }  // also refuses NaN
         let total = Int64(milliseconds)
         let days = Int(total.flooredQuotient(86_400_000))

@@ -54,6 +54,27 @@ struct ClosureSettingsTests {
         #expect(asked.value > before)
     }
 
+    @Test func aSettingOfAnAttachedDatabaseComesBackThere() throws {
+        let other = directory.file("o'ther.db")
+        let database = try Database(directory.file("a.db")) { connection in
+            try connection.attachDatabase(from: .onDisk(other), withName: "it's \"2\"")
+            try connection.run("PRAGMA \(name: "it's \"2\"").synchronous = 3")
+        }
+        func synchronous(_ connection: Connection) throws -> [Int] {
+            try [
+                connection.query("PRAGMA main.synchronous"),
+                connection.query("PRAGMA \(name: "it's \"2\"").synchronous"),
+            ]
+        }
+        #expect(try database.executeWrite(closure: synchronous) == [1, 3])
+        try database.executeWrite { connection in
+            try connection.run("PRAGMA \(name: "it's \"2\"") . synchronous = 0")
+            try connection.run("PRAGMA main.synchronous = 2")
+            #expect(try synchronous(connection) == [2, 0])
+        }
+        #expect(try database.executeWrite(closure: synchronous) == [1, 3])
+    }
+
     @Test func theNamesOfColumnsComeBack() throws {
         for database in try databases() {
             try database.executeWrite { connection in

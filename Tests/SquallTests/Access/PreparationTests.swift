@@ -49,6 +49,23 @@ struct PreparationTests {
         #expect(try database.executeRead { try $0.query("SELECT twice(21)") } == 42)
     }
 
+    @Test func aPreparationCannotLeaveATransactionOpenNorCloseTheConnection() throws {
+        let path = directory.file("a.db")
+        _ = try Database(path)
+        for (preparation, message) in [
+            ({ @Sendable in try $0.run("BEGIN") }, "the preparation has left a transaction open; it was rolled back"),
+            ({ @Sendable in $0.close() }, "the preparation has closed the connection"),
+        ] as [(@Sendable (Connection) throws -> Void, String)] {
+            #expect(try sqliteError { _ = try Database(path, preparation: preparation) }.message == message)
+            #expect(
+                try sqliteError { _ = try Database(":memory:", readerConnectionPreparation: preparation) }.message
+                    == message)
+            let database = try Database(path, readerConnectionPreparation: preparation)
+            #expect(try sqliteError { try database.executeRead { try $0.run("SELECT 1") } }.message == message)
+            try database.executeWrite { try $0.run("PRAGMA user_version = 1") }
+        }
+    }
+
     @Test func anErrorOfAPreparationIsThatOfTheDatabase() throws {
         for path in [":memory:", directory.file("a.db")] {
             #expect(throws: CancellationError.self) { _ = try Database(path) { _ in throw CancellationError() } }

@@ -79,6 +79,22 @@ struct ConnectionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
     }
 
+    @Test(arguments: [
+        ("no/such.db", Connection.Mode.create, "there is no directory "), ("", .create, "it is a directory"),
+        ("none.db", .existing, "there is no such file; the mode .create makes one"),
+    ]) func failuresToOpenNameTheReason(name: String, mode: Connection.Mode, hint: String) throws {
+        let path = name.isEmpty ? directory.path : directory.file(name)
+        #expect(try sqliteError { _ = try Connection(path, mode: mode) }.hint?.hasPrefix(hint) == true)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsNamed() throws {
+        let path = directory.file("text.db")
+        try String(repeating: "no database ", count: 100).write(toFile: path, atomically: true, encoding: .utf8)
+        let error = try sqliteError { _ = try Connection(path) }
+        #expect(error.resultCode == .notADatabase)
+        #expect(error.hint == "the file \(path) is not an SQLite database, or it is encrypted")
+    }
+
     @Test func aPathWithNULIsRefused() throws {
         for attempt in [
             { _ = try Connection(directory.file("a\0b")) },

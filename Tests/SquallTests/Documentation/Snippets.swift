@@ -332,20 +332,21 @@ private enum TableSnippets {
 
     static func run() throws {
         let connection = try Connection()
-        let users = [User(id: nil, name: "Bo", email: nil, age: 20), User(id: nil, name: "Dee", email: "d", age: 40)]
-        let input = "bo"
         try connection.create(User.table)
 
         let insertUser = try connection.prepareInsert(into: User.table)
         try insertUser.run(nil, "Ada", "ada@example.org", 36)                   // a wrong type or number does not compile
         let id = try connection.insert(User(id: nil, name: "Cy", email: nil, age: 3))   // SQLite assigns the key
-        try connection.insert(contentsOf: users)                                // all or none, many rows with a statement
+        try connection.insert(contentsOf: [                                     // all or none, many rows with a statement
+            User(id: nil, name: "Bo", email: nil, age: 20), User(id: nil, name: "Dee", email: "d@example.org", age: 40),
+        ])
         try connection.upsert(User(id: nil, name: "Ada L.", email: "ada@example.org", age: 36), onConflict: \.email)
 
         let cy = try connection.find(User.self, id)                             // nil when there is none
         let adults = try connection.all(User.self) { $0.age > 17 && $0.email != nil }
         let oldest = try connection.max(\User.age)
         try connection.update(User.self) { $0.age.set(to: $0.age + 1) } where: { $0.name == "Cy" }
+        let input = "bo"
         try connection.delete(User.self) { "\($0.name) COLLATE NOCASE = \(input)" }       // SQL fits everywhere
         #expect(cy?.name == "Cy")
         #expect(adults.map(\.name) == ["Ada L.", "Dee"])

@@ -94,6 +94,24 @@ struct SQLiteErrorTests {
         #expect(other.hint == nil)
     }
 
+    @Test(
+        arguments: [
+            "CREATE VIEW v AS SELECT \(1)", "CREATE TABLE u(x DEFAULT (\(1)))", "CREATE TABLE u(x CHECK(x > \(1)))",
+            "CREATE INDEX i ON t(a) WHERE a > \(1)", "CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT \(1); END",
+        ] as [SQL]) func hintForAValueInADefinition(sql: SQL) throws
+    {
+        let connection = try Connection()
+        try connection.execute("CREATE TABLE t(a)")
+        #expect(
+            try sqliteError { try connection.run(sql) }.hint?.hasPrefix("SQLite stores the text of a definition")
+                == true)
+    }
+
+    @Test func hintForValuesInTwoWays() throws {
+        let error = try sqliteError { try Connection().run("SELECT \(1), ?", 2) }
+        #expect(error.hint == "interpolate every value, or give every value as a parameter")
+    }
+
     @Test func hintForAValueInThePlaceOfAName() throws {
         let error = try sqliteError { try connection.run("DELETE FROM \("cars")") }
         #expect(error.message == #"near "?": syntax error"#)

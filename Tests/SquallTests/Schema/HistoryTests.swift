@@ -29,6 +29,10 @@ struct HistoryTests {
     @Test func skippedVersionsRunOnRequest() throws {
         try schema(2, 5).migrate(connection)
         let merged = schema(1, 2, 3, 4, 5, 6)
+        #expect(throws: SchemaError.unreachableVersion(3, from: 5)) {
+            try merged.migrate(connection, to: 3, options: .runSkippedVersions)
+        }
+        #expect(try connection.tableNames() == ["squall_versions", "t2", "t5"], "nothing has run")
         #expect(try merged.migrate(connection, to: 5, options: .runSkippedVersions))
         #expect(try connection.tableNames() == ["squall_versions", "t1", "t2", "t3", "t4", "t5"])
         #expect(try connection.userVersion == 5, "it does not go back")

@@ -55,6 +55,19 @@ private struct WithPlaces: TableRecord, Equatable {
     }
 }
 
+private struct Plain: Codable {
+    let name: String
+}
+
+private struct WithPlain: TableRecord {
+    let home: Plain, work: Plain, third: Plain?
+    static let table = Table("plains", WithPlain.init) {
+        Column("work", \WithPlain.work, as: .json)
+        Column("home", \WithPlain.home, as: .json)
+        Column("third", \WithPlain.third, as: .json)
+    }
+}
+
 private struct Validated: TableRecord {
     let low: Int, high: Int
     init(low: Int, high: Int) throws {
@@ -87,6 +100,13 @@ struct PairingTests {
 
     private func message(_ one: String, _ other: String, of table: String) -> String {
         "the columns of the table \"\(table)\" are not in the order of the initialiser: \"\(one)\" gets the value of \"\(other)\""
+    }
+
+    @Test func valuesThatAreNotHashableAreComparedAsTheyAreStored() throws {
+        try connection.create(WithPlain.table)
+        try connection.insert(WithPlain(home: Plain(name: "a"), work: Plain(name: "b"), third: nil))
+        #expect(
+            try sqliteError { _ = try connection.all(WithPlain.self) }.message == message("work", "home", of: "plains"))
     }
 
     @Test func collectionsAndBytesAreMadeUp() throws {

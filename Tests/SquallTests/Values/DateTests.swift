@@ -30,6 +30,12 @@ struct DateTests {
         #expect(bindingDateFormatter.string(from: back) == text)
     }
 
+    @Test func theLastHalfMillisecondOf9999IsNotRoundedUp() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 252_423_993_599.9996)
+        #expect(try connection.query("SELECT ?", date) == "9999-12-31T23:59:59.999")
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT ?", date + 0.001) }
+    }
+
     @Test func sqlitesOwnFunctionsAgreeOverTheCenturies() throws {
         // Prime steps, so that every day, month and second of the day is met.
         for seconds in stride(from: -63_000_000_000, to: 252_000_000_000, by: 9_999_991_777) {

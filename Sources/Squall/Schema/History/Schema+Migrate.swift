@@ -168,12 +168,12 @@ struct Migration {
             let edited = history.records.filter { schema.isEdited($0.key, $0.value) }.keys.sorted()
             guard edited.isEmpty else { throw SchemaError.editedVersions(edited) }
         }
+        guard version <= target else { throw SchemaError.unreachableVersion(target, from: version) }
         let skipped = history.skipped(of: schema.versions)
         if !options.contains(.runSkippedVersions), !skipped.isEmpty { throw SchemaError.skippedVersions(skipped) }
         if let number = skipped.first(where: { $0 <= target }), let next = schema.version(number) {
             return .version(next, startingOver: false)
         }
-        guard version <= target else { throw SchemaError.unreachableVersion(target, from: version) }
         guard version < target, let next = schema.versions.first(where: { $0.number > version }) else {
             return .nothing
         }
