@@ -43,9 +43,10 @@ extension SchemaEditor {
         }
         // Otherwise DROP TABLE and RENAME fail where a view or another table's trigger names the table.
         let isLegacy: Bool = try connection.query("PRAGMA legacy_alter_table")
-        if !isLegacy { try run("PRAGMA legacy_alter_table = ON") }
         do {
+            // It takes effect when it is prepared, also where it then throws.
             defer { if !isLegacy { connection.cleanUp("PRAGMA legacy_alter_table = OFF") } }
+            if !isLegacy { try run("PRAGMA legacy_alter_table = ON") }
             try run("DROP TABLE main.\(name: old.name)")
             try run("ALTER TABLE main.\(name: temporaryName) RENAME TO \(name: old.name)")
         }

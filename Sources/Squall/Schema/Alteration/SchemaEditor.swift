@@ -97,9 +97,10 @@ extension Connection {
     func withoutForeignKeys<Result>(_ isNeeded: Bool = true, _ body: () throws -> Result) throws -> Result {
         guard !isInTransaction else { throw SchemaError.insideTransaction }
         guard try isNeeded && hasForeignKeys else { return try body() }
-        try run("PRAGMA foreign_keys = OFF")
-        // Past all checks: a deadline that has ended the closure must not leave them off.
+        // Past all checks: a deadline that has ended the closure must not leave them off. The PRAGMA takes effect when it is
+        // prepared, so that also one that throws may have turned them off.
         defer { cleanUp("PRAGMA foreign_keys = ON") }
+        try run("PRAGMA foreign_keys = OFF")
         return try body()
     }
 }
