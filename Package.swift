@@ -11,11 +11,11 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CSQLite",
+            name: "SquallSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
-        .target(name: "Squall", dependencies: ["CSQLite"]),
+        .target(name: "Squall", dependencies: ["SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
         .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "TestProcess"]),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),

@@ -28,13 +28,13 @@ func commit(_ path: String, from first: Int) throws {
 
 /// `fork path`: uses in the child what the parent has opened, and exits with 0 when all of it throws.
 func forkAndUse(_ path: String) throws {
-    typealias Fork = @convention(c) () -> pid_t
+    typealias ForkGuard = @convention(c) () -> pid_t
     guard let symbol = dlsym(nil, "fork") else { exit(2) }
     let database = try Database(path)
     let queue = try ConnectionQueue(connection: Connection(path))
     let pool = ConnectionPool(storageLocation: .onDisk(path))
     try pool.execute { try $0.run("SELECT 1") }
-    let child = unsafeBitCast(symbol, to: Fork.self)()
+    let child = unsafeBitCast(symbol, to: ForkGuard.self)()
     if child == 0 {
         let uses: [() throws -> Void] = [
             { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// Lends connections that read one database, to several threads at the same time.
@@ -12,10 +12,10 @@ import Foundation
 ///
 /// A closure that uses its own pool works on the same connection: nothing waits for itself.
 public final class ConnectionPool: Sendable {
-    let lender: Lender
+    let core: PoolCore
 
     /// How many connections there are at most.
-    public var maximumConnections: Int { lender.maximum }
+    public var maximumConnections: Int { core.maximum }
 
     /// How many connections a pool has at most unless it is told: twice as many as there are processors, at least 4.
     public static let defaultMaximum = max(4, ProcessInfo.processInfo.activeProcessorCount * 2)
@@ -42,20 +42,20 @@ public final class ConnectionPool: Sendable {
         connectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
     ) {
         let cache = sharedCache ? SQLITE_OPEN_SHAREDCACHE : SQLITE_OPEN_PRIVATECACHE
-        let reader = Reader(
+        let reader = ReaderFactory(
             path: storageLocation.plainPath, tableLockPolicy: tableLockPolicy,
             flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | cache,
             configuration: configuration, preparations: Preparations(reader: connectionPreparation)
         )
-        lender = Lender(
+        core = PoolCore(
             "the pool", maximum: maximumConnections ?? Self.defaultMaximum, drainDelay: drainDelay,
             open: { try reader.open($0) }
         )
     }
 
     /// The pool of a database; with a single connection, that of its writer, which the pool lends to read only.
-    init(lender: Lender) {
-        self.lender = lender
+    init(core: PoolCore) {
+        self.core = core
     }
 
     /// Runs a closure with a connection.
@@ -68,48 +68,48 @@ public final class ConnectionPool: Sendable {
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
-        let loan = try begin()
-        defer { end(loan) }
-        return try closure(loan.seat.connection)
+        let lease = try begin()
+        defer { end(lease) }
+        return try closure(lease.pooled.connection)
     }
 
     /// How many connections are open.
-    public var connections: Int { lender.statistics.connections }
+    public var connections: Int { core.statistics.connections }
 
     /// How many connections are in use.
-    public var busyConnections: Int { lender.statistics.busy }
+    public var busyConnections: Int { core.statistics.busy }
 
     /// How many closures wait for a connection.
-    public var waiting: Int { lender.statistics.waiting }
+    public var waiting: Int { core.statistics.waiting }
 
     @usableFromInline
-    func begin() throws -> Loan {
-        if let seat = Seat.innermost(of: lender) {
-            guard seat.connection.lending == .writing else { return Loan(seat: seat, kind: .nested) }
-            seat.connection.lending = .reading
-            return Loan(seat: seat, kind: .insideWrite(beginsTransaction: false))
+    func begin() throws -> Lease {
+        if let pooled = PooledConnection.innermost(of: core) {
+            guard pooled.connection.lending == .writing else { return Lease(pooled: pooled, kind: .nested) }
+            pooled.connection.lending = .reading
+            return Lease(pooled: pooled, kind: .insideWrite(beginsTransaction: false))
         }
-        let seat = try lender.acquire()
-        seat.enter(.reading)
-        return Loan(seat: seat, kind: .outermost)
+        let pooled = try core.acquire()
+        pooled.enter(.reading)
+        return Lease(pooled: pooled, kind: .outermost)
     }
 
     @usableFromInline
-    func end(_ loan: Loan) {
-        switch loan.kind {
+    func end(_ lease: Lease) {
+        switch lease.kind {
         case .nested: break
         case .insideWrite:
-            loan.seat.connection.lending = .writing
+            lease.pooled.connection.lending = .writing
         case .outermost:
-            loan.seat.clean()
-            loan.seat.leave()
-            lender.release(loan.seat)
+            lease.pooled.clean()
+            lease.pooled.leave()
+            core.release(lease.pooled)
         }
     }
 }
 
 /// How connections that read are opened.
-struct Reader: Sendable {
+struct ReaderFactory: Sendable {
     let path: String
     let tableLockPolicy: TableLockPolicy
     let flags: Int32

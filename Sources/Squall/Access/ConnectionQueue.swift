@@ -7,19 +7,19 @@
 ///
 /// A closure that uses its own queue works on the same connection, at once: nothing waits for itself.
 public final class ConnectionQueue: Sendable {
-    let lender: Lender
+    let core: PoolCore
     /// Whether a transaction that a closure leaves open is rolled back.
     private let endsTransactions: Bool
 
     /// Takes a connection over.
     public init(connection: sending Connection) {
-        lender = Lender("the queue", connection)
+        core = PoolCore("the queue", connection)
         endsTransactions = false
     }
 
     /// The queue of the connection with which a database writes.
-    init(lender: Lender) {
-        self.lender = lender
+    init(core: PoolCore) {
+        self.core = core
         endsTransactions = true
     }
 
@@ -35,15 +35,15 @@ public final class ConnectionQueue: Sendable {
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
-        let loan = try begin()
+        let lease = try begin()
         let result: Result
         do {
-            result = try closure(loan.seat.connection)
+            result = try closure(lease.pooled.connection)
         } catch {
-            end(loan)
+            end(lease)
             throw error
         }
-        if let error = end(loan) { throw error }
+        if let error = end(lease) { throw error }
         return result
     }
 
@@ -76,30 +76,30 @@ public final class ConnectionQueue: Sendable {
     }
 
     /// How many threads wait for their turn.
-    public var waiting: Int { lender.statistics.waiting }
+    public var waiting: Int { core.statistics.waiting }
 
     @usableFromInline
-    func begin() throws -> Loan {
-        if let seat = Seat.innermost(of: lender) { return Loan(seat: seat, kind: .nested) }
-        let seat = try lender.acquire()
-        seat.enter(.writing)
-        return Loan(seat: seat, kind: .outermost)
+    func begin() throws -> Lease {
+        if let pooled = PooledConnection.innermost(of: core) { return Lease(pooled: pooled, kind: .nested) }
+        let pooled = try core.acquire()
+        pooled.enter(.writing)
+        return Lease(pooled: pooled, kind: .outermost)
     }
 
     /// - Returns: The error of a closure that has committed to a file that is gone.
     @usableFromInline
     @discardableResult
-    func end(_ loan: Loan) -> (any Error)? {
-        guard loan.kind == .outermost else { return nil }
+    func end(_ lease: Lease) -> (any Error)? {
+        guard lease.kind == .outermost else { return nil }
         if endsTransactions {
-            loan.seat.clean()
+            lease.pooled.clean()
         } else {
-            loan.seat.endStatements()
-            loan.seat.connection.keepSettings()
+            lease.pooled.endStatements()
+            lease.pooled.connection.keepSettings()
         }
-        let error = lender.errorAfterWrite(loan.seat)
-        loan.seat.leave()
-        lender.release(loan.seat)
+        let error = core.errorAfterWrite(lease.pooled)
+        lease.pooled.leave()
+        core.release(lease.pooled)
         return error
     }
 }

@@ -22,10 +22,10 @@ extension Database {
     public nonisolated(nonsending) func read<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await readers.perform(deadline: deadline) { seat, cancellation in
-            let loan = try beginRead(on: seat)
-            defer { endRead(loan) }
-            return try seat.connection.withCancellation(cancellation) { try body(seat.connection) }
+        try await readers.perform(deadline: deadline) { pooled, cancellation in
+            let lease = try beginRead(on: pooled)
+            defer { endRead(lease) }
+            return try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
         }
     }
 
@@ -49,10 +49,10 @@ extension Database {
     public nonisolated(nonsending) func write<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await writer.perform(deadline: deadline) { seat, cancellation in
-            seat.enter(.writing)
-            return try endingWrite(Loan(seat: seat, kind: .outermost)) {
-                try seat.connection.withCancellation(cancellation) { try seat.transaction(body) }
+        try await writer.perform(deadline: deadline) { pooled, cancellation in
+            pooled.enter(.writing)
+            return try endingWrite(Lease(pooled: pooled, kind: .outermost)) {
+                try pooled.connection.withCancellation(cancellation) { try pooled.transaction(body) }
             }
         }
     }
@@ -75,10 +75,10 @@ extension Database {
     public nonisolated(nonsending) func writeWithoutTransaction<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await writer.perform(deadline: deadline) { seat, cancellation in
-            seat.enter(.writing)
-            return try endingWrite(Loan(seat: seat, kind: .outermost)) {
-                try seat.connection.withCancellation(cancellation) { try body(seat.connection) }
+        try await writer.perform(deadline: deadline) { pooled, cancellation in
+            pooled.enter(.writing)
+            return try endingWrite(Lease(pooled: pooled, kind: .outermost)) {
+                try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
             }
         }
     }

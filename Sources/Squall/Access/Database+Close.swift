@@ -27,20 +27,20 @@ extension Database {
     private func stop() throws {
         try writer.fork.check()
         let lenders = [readers, writer] + snapshots.all
-        guard lenders.allSatisfy({ Seat.innermost(of: $0) == nil }) else {
+        guard lenders.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
             throw SQLiteError.misuse("a database cannot be closed inside one of its closures")
         }
-        for lender in lenders { lender.stop() }
+        for core in lenders { core.stop() }
     }
 
     /// Makes the statements that are running fail with `SQLITE_INTERRUPT` (9), on all connections that are in use.
     /// Statements, checkpoints and closing that begin later are not affected, nor is the waiting for a lock.
     public func interrupt() {
-        for lender in [writer, readers] + snapshots.all { lender.interrupt() }
+        for core in [writer, readers] + snapshots.all { core.interrupt() }
     }
 }
 
-extension Lender {
+extension PoolCore {
     nonisolated(nonsending) fileprivate func closed() async {
         await withUnsafeContinuation { continuation in
             close { continuation.resume() }

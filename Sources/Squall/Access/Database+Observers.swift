@@ -102,6 +102,6 @@ extension Database {
         if writer.fork.isChild { return }
         writer.updateObservers()
         guard includesReaders, readers !== writer else { return }
-        for lender in [readers] + snapshots.all { lender.updateObservers() }
+        for core in [readers] + snapshots.all { core.updateObservers() }
     }
 }

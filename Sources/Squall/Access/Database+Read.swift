@@ -26,59 +26,59 @@ extension Database {
         deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
         let end = deadline.map { ContinuousClock.now + $0 }
-        let loan = try beginRead(until: end)
-        defer { endRead(loan) }
-        return try loan.run(until: end, closure)
+        let lease = try beginRead(until: end)
+        defer { endRead(lease) }
+        return try lease.run(until: end, closure)
     }
 
     @usableFromInline
-    func beginRead(until deadline: ContinuousClock.Instant?) throws -> Loan {
-        if let seat = Seat.innermost(of: readers, or: writer) { return try beginReadAgain(seat) }
-        let seat = try readers.acquire(until: deadline)
-        return try beginRead(on: seat)
+    func beginRead(until deadline: ContinuousClock.Instant?) throws -> Lease {
+        if let pooled = PooledConnection.innermost(of: readers, or: writer) { return try beginReadAgain(pooled) }
+        let pooled = try readers.acquire(until: deadline)
+        return try beginRead(on: pooled)
     }
 
-    /// Begins a read on a seat that has been acquired, or releases it.
-    func beginRead(on seat: Seat) throws -> Loan {
-        seat.enter(.reading)
+    /// Begins a read on a pooled that has been acquired, or releases it.
+    func beginRead(on pooled: PooledConnection) throws -> Lease {
+        pooled.enter(.reading)
         do {
-            try seat.beginSnapshot()
+            try pooled.beginSnapshot()
         } catch {
-            seat.clean()
-            seat.leave()
-            readers.release(seat)
+            pooled.clean()
+            pooled.leave()
+            readers.release(pooled)
             throw error
         }
-        return Loan(seat: seat, kind: .outermost)
+        return Lease(pooled: pooled, kind: .outermost)
     }
 
     /// Inside another closure of the thread.
-    private func beginReadAgain(_ seat: Seat) throws -> Loan {
-        guard seat.connection.lending == .writing else { return Loan(seat: seat, kind: .nested) }
-        let beginsTransaction = !seat.connection.isInTransaction
-        seat.connection.lending = .reading
+    private func beginReadAgain(_ pooled: PooledConnection) throws -> Lease {
+        guard pooled.connection.lending == .writing else { return Lease(pooled: pooled, kind: .nested) }
+        let beginsTransaction = !pooled.connection.isInTransaction
+        pooled.connection.lending = .reading
         do {
-            if beginsTransaction { try seat.beginSnapshot() }
+            if beginsTransaction { try pooled.beginSnapshot() }
         } catch {
-            seat.connection.lending = .writing
+            pooled.connection.lending = .writing
             throw error
         }
-        return Loan(seat: seat, kind: .insideWrite(beginsTransaction: beginsTransaction))
+        return Lease(pooled: pooled, kind: .insideWrite(beginsTransaction: beginsTransaction))
     }
 
     @usableFromInline
-    func endRead(_ loan: Loan) {
-        let seat = loan.seat
-        switch loan.kind {
+    func endRead(_ lease: Lease) {
+        let pooled = lease.pooled
+        switch lease.kind {
         case .nested: return
         case .insideWrite(let beginsTransaction):
-            if beginsTransaction { seat.endSnapshot() }
-            seat.connection.lending = .writing
+            if beginsTransaction { pooled.endSnapshot() }
+            pooled.connection.lending = .writing
         case .outermost:
-            seat.endSnapshot()
-            seat.clean()
-            seat.leave()
-            readers.release(seat)
+            pooled.endSnapshot()
+            pooled.clean()
+            pooled.leave()
+            readers.release(pooled)
         }
     }
 }

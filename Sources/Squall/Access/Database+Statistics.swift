@@ -47,13 +47,13 @@ extension Database {
             snapshots: snapshots.all.count { $0.statistics.connections > 0 },
             waitingReads: reading?.waiting ?? 0,
             waitingWrites: writing.waiting,
-            reads: reading?.counts.loans ?? 0,
-            writes: writing.counts.loans,
+            reads: reading?.counts.leases ?? 0,
+            writes: writing.counts.leases,
             waits: writing.counts.waits + (reading?.counts.waits ?? 0),
             openedReaders: reading?.counts.opened ?? 0,
             cacheHits: writing.counts.cacheHits + (reading?.counts.cacheHits ?? 0),
             cacheMisses: writing.counts.cacheMisses + (reading?.counts.cacheMisses ?? 0),
-            walSize: writer.fileWatch?.walSize ?? 0
+            walSize: writer.fileIdentity?.walSize ?? 0
         )
     }
 }

@@ -28,15 +28,15 @@ extension Database {
         deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
         let end = deadline.map { ContinuousClock.now + $0 }
-        let loan = try beginWrite(until: end)
+        let lease = try beginWrite(until: end)
         let result: Result
         do {
-            result = try loan.run(until: end, closure)
+            result = try lease.run(until: end, closure)
         } catch {
-            endWrite(loan)
+            endWrite(lease)
             throw error
         }
-        if let error = endWrite(loan) { throw error }
+        if let error = endWrite(lease) { throw error }
         return result
     }
 
@@ -68,59 +68,59 @@ extension Database {
         closure: (Connection) throws -> Result
     ) throws -> Result {
         let end = deadline.map { ContinuousClock.now + $0 }
-        let loan = try beginWrite(until: end)
-        return try endingWrite(loan) {
-            try loan.run(until: end) { _ in try transaction(transactionType, loan.seat, closure) }
+        let lease = try beginWrite(until: end)
+        return try endingWrite(lease) {
+            try lease.run(until: end) { _ in try transaction(transactionType, lease.pooled, closure) }
         }
     }
 
     private func transaction<Result>(
-        _ type: Connection.TransactionType, _ seat: Seat, _ closure: (Connection) throws -> Result
+        _ type: Connection.TransactionType, _ pooled: PooledConnection, _ closure: (Connection) throws -> Result
     ) throws -> Result {
-        let connection = seat.connection
+        let connection = pooled.connection
         if connection.isInTransaction {
             return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
         }
         guard type == .immediate else {
             return try connection.transaction(transactionType: type) { try closure(connection) }
         }
-        return try seat.transaction(closure)
+        return try pooled.transaction(closure)
     }
 
     /// Ends a write when a closure has run.
-    func endingWrite<Result>(_ loan: Loan, _ body: () throws -> Result) throws -> Result {
+    func endingWrite<Result>(_ lease: Lease, _ body: () throws -> Result) throws -> Result {
         let result: Result
         do {
             result = try body()
         } catch {
-            endWrite(loan)
+            endWrite(lease)
             throw error
         }
-        if let error = endWrite(loan) { throw error }
+        if let error = endWrite(lease) { throw error }
         return result
     }
 
     @usableFromInline
-    func beginWrite(until deadline: ContinuousClock.Instant?) throws -> Loan {
-        if let seat = Seat.innermost(of: writer, or: readers) {
-            guard seat.connection.lending == .writing else { throw writeInsideRead }
-            return Loan(seat: seat, kind: .nested)
+    func beginWrite(until deadline: ContinuousClock.Instant?) throws -> Lease {
+        if let pooled = PooledConnection.innermost(of: writer, or: readers) {
+            guard pooled.connection.lending == .writing else { throw writeInsideRead }
+            return Lease(pooled: pooled, kind: .nested)
         }
-        let seat = try writer.acquire(until: deadline)
-        seat.enter(.writing)
-        return Loan(seat: seat, kind: .outermost)
+        let pooled = try writer.acquire(until: deadline)
+        pooled.enter(.writing)
+        return Lease(pooled: pooled, kind: .outermost)
     }
 
     /// - Returns: The error of a closure that has returned: it has left a transaction open, which is rolled back, or has
     ///   committed to a file that is gone.
     @usableFromInline
     @discardableResult
-    func endWrite(_ loan: Loan) -> (any Error)? {
-        guard loan.kind == .outermost else { return nil }
-        let seat = loan.seat
-        let error = seat.clean() ? transactionLeftOpenError : writer.errorAfterWrite(seat)
-        seat.leave()
-        writer.release(seat)
+    func endWrite(_ lease: Lease) -> (any Error)? {
+        guard lease.kind == .outermost else { return nil }
+        let pooled = lease.pooled
+        let error = pooled.clean() ? transactionLeftOpenError : writer.errorAfterWrite(pooled)
+        pooled.leave()
+        writer.release(pooled)
         return error
     }
 

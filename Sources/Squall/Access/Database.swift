@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// A database for any number of threads and tasks: one connection writes, others read at the same time.
@@ -45,10 +45,10 @@ public final class Database: Sendable {
     /// Lends the connections that read. Without a snapshot: ``executeRead(deadline:closure:)`` is better in nearly every case.
     public let readerConnectionPool: ConnectionPool
 
-    let writer: Lender
+    let writer: PoolCore
     /// The same as the writer for a database that has one connection.
-    let readers: Lender
-    let reader: Reader
+    let readers: PoolCore
+    let reader: ReaderFactory
     let snapshots = SnapshotList()
     let observers: DatabaseObservers
 
@@ -99,7 +99,7 @@ public final class Database: Sendable {
             storageLocation: storageLocation, tableLockPolicy: tableLockPolicy, flags: flags
         )
         let isURI = flags & SQLITE_OPEN_URI != 0
-        let reader = Reader(
+        let reader = ReaderFactory(
             path: isURI ? storageLocation.path : connection.fileName, tableLockPolicy: tableLockPolicy,
             flags: flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY,
             configuration: .sqlite, preparations: Preparations(reader: readerConnectionPreparation)
@@ -136,7 +136,7 @@ public final class Database: Sendable {
         readerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
     ) throws {
         let connection = try Connection(path, mode: mode, configuration: configuration)
-        let reader = Reader(
+        let reader = ReaderFactory(
             path: mode.forReading.name(of: connection.fileName), tableLockPolicy: .fastFail,
             flags: mode.forReading.flags, configuration: configuration,
             preparations: Preparations(all: preparation, reader: readerConnectionPreparation)
@@ -148,31 +148,32 @@ public final class Database: Sendable {
     }
 
     private init(
-        _ connection: sending Connection, preparation: Preparations.Closure?, reader: Reader, maximumReaders: Int?,
+        _ connection: sending Connection, preparation: Preparations.Closure?, reader: ReaderFactory,
+        maximumReaders: Int?,
         drainDelay: TimeInterval
     ) throws {
-        let watch = FileWatch(connection)
+        let watch = FileIdentity(connection)
         try Preparations.run(reader.preparations.all, on: connection)
         try Preparations.run(preparation, on: connection)
         if watch == nil { try Preparations.run(reader.preparations.reader, on: connection) }
         // A look before each write took 0.3 µs of 4; one in a tick of the clock, some milliseconds, is nothing.
         let observers = DatabaseObservers()
         self.observers = observers
-        writer = Lender(
+        writer = PoolCore(
             "the database", connection, timeBetweenLooks: 1,
             observers: { observers.installations(forReader: false) }
         )
         self.reader = reader
         if let watch {
-            readers = Lender(
+            readers = PoolCore(
                 "the database", maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
                 watch: watch, observers: { observers.installations(forReader: true) }, open: { try reader.open($0) }
             )
         } else {
             readers = writer
         }
-        writerConnectionQueue = ConnectionQueue(lender: writer)
-        readerConnectionPool = ConnectionPool(lender: readers)
+        writerConnectionQueue = ConnectionQueue(core: writer)
+        readerConnectionPool = ConnectionPool(core: readers)
     }
 
     deinit {

@@ -33,33 +33,33 @@ final class DatabaseObservers: @unchecked Sendable {
     }
 }
 
-extension Lender {
+extension PoolCore {
     /// Brings the observers of all connections up to date: of those that are idle at once, of those that are lent when they are
     /// given back, and of the one that this thread uses at once as well.
     func updateObservers() {
-        var idle: [Seat] = []
+        var idle: [PooledConnection] = []
         lock.withLock {
-            for seat in seats { seat.hasOldObservers = true }
-            // Who parks a seat would not pass here.
+            for pooled in connections { pooled.hasOldObservers = true }
+            // Who parks a pooled would not pass here.
             isBarred = true
-            for seat in parking.bar(true) { makeIdle(seat) }
-            while let seat = takeIdle() {
+            for pooled in idleSlots.bar(true) { makeIdle(pooled) }
+            while let pooled = takeIdle() {
                 permits += 1
-                idle.append(seat)
+                idle.append(pooled)
             }
         }
-        if let seat = Seat.innermost(of: self) { updateObservers(of: seat) }
-        for seat in idle { release(seat) }
+        if let pooled = PooledConnection.innermost(of: self) { updateObservers(of: pooled) }
+        for pooled in idle { release(pooled) }
     }
 
     /// Brings the observers of a connection up to date. Called by whoever has been lent it.
-    func updateObservers(of seat: Seat) {
-        while lock.withLock({ seat.takeHasOldObservers() }) { seat.install(observers()) }
+    func updateObservers(of pooled: PooledConnection) {
+        while lock.withLock({ pooled.takeHasOldObservers() }) { pooled.install(observers()) }
     }
 }
 
-extension Seat {
-    /// Called with the lock of the lender.
+extension PooledConnection {
+    /// Called with the lock of the core.
     fileprivate func takeHasOldObservers() -> Bool {
         defer { hasOldObservers = false }
         return hasOldObservers

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// A view of a database that stays as it was while others write.
 ///
@@ -10,20 +10,20 @@ import CSQLite
 /// is there, the write-ahead log grows: it cannot begin anew while somebody may read an older state. Outside WAL mode,
 /// nobody can write meanwhile.
 public final class ReadSnapshot: Sendable {
-    let lender: Lender
+    let core: PoolCore
     // A snapshot keeps its database: readers are to be closed before the writer.
     private let database: Database
 
     init(_ connection: sending Connection, of database: Database) {
         self.database = database
         let observers = database.observers
-        lender = Lender("the snapshot", connection, observers: { observers.installations(forReader: true) })
-        database.snapshots.insert(lender)
-        lender.updateObservers()
+        core = PoolCore("the snapshot", connection, observers: { observers.installations(forReader: true) })
+        database.snapshots.insert(core)
+        core.updateObservers()
     }
 
     deinit {
-        if !lender.fork.isChild { lender.close() }
+        if !core.fork.isChild { core.close() }
     }
 
     /// Runs a closure with the connection of the snapshot. Several threads take turns.
@@ -42,9 +42,9 @@ public final class ReadSnapshot: Sendable {
         deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
         let time = deadline.map { ContinuousClock.now + $0 }
-        let loan = try begin(until: time)
-        defer { end(loan) }
-        return try loan.run(until: time, closure)
+        let lease = try begin(until: time)
+        defer { end(lease) }
+        return try lease.run(until: time, closure)
     }
 
     /// The same without blocking the caller, as ``Database/read(deadline:_:)``.
@@ -52,10 +52,10 @@ public final class ReadSnapshot: Sendable {
     public nonisolated(nonsending) func read<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await lender.perform(deadline: deadline) { seat, cancellation in
-            seat.enter(.reading)
-            defer { end(Loan(seat: seat, kind: .outermost)) }
-            return try seat.connection.withCancellation(cancellation) { try body(seat.connection) }
+        try await core.perform(deadline: deadline) { pooled, cancellation in
+            pooled.enter(.reading)
+            defer { end(Lease(pooled: pooled, kind: .outermost)) }
+            return try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
         }
     }
 
@@ -63,29 +63,29 @@ public final class ReadSnapshot: Sendable {
     ///
     /// - Throws: ``SQLiteError`` with code 21 inside a closure of the snapshot, and in a child process.
     public func close() throws {
-        try lender.fork.check()
-        guard Seat.innermost(of: lender) == nil else {
+        try core.fork.check()
+        guard PooledConnection.innermost(of: core) == nil else {
             throw SQLiteError.misuse("a snapshot cannot be closed inside one of its closures")
         }
-        lender.close()
+        core.close()
     }
 
     @usableFromInline
-    func begin(until deadline: ContinuousClock.Instant?) throws -> Loan {
-        if let seat = Seat.innermost(of: lender) { return Loan(seat: seat, kind: .nested) }
-        let seat = try lender.acquire(until: deadline)
-        seat.enter(.reading)
-        return Loan(seat: seat, kind: .outermost)
+    func begin(until deadline: ContinuousClock.Instant?) throws -> Lease {
+        if let pooled = PooledConnection.innermost(of: core) { return Lease(pooled: pooled, kind: .nested) }
+        let pooled = try core.acquire(until: deadline)
+        pooled.enter(.reading)
+        return Lease(pooled: pooled, kind: .outermost)
     }
 
     @usableFromInline
-    func end(_ loan: Loan) {
-        guard loan.kind == .outermost else { return }
+    func end(_ lease: Lease) {
+        guard lease.kind == .outermost else { return }
         // The transaction stays open; that is the snapshot.
-        loan.seat.endStatements()
-        loan.seat.undoSettings()
-        loan.seat.leave()
-        lender.release(loan.seat)
+        lease.pooled.endStatements()
+        lease.pooled.undoSettings()
+        lease.pooled.leave()
+        core.release(lease.pooled)
     }
 }
 
@@ -96,7 +96,7 @@ extension Database {
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``; with code 21
     ///   inside a transaction of a database that would have to be copied.
     public func readSnapshot() throws -> ReadSnapshot {
-        guard let watch = readers.fileWatch, readers !== writer else { return try copyAsSnapshot() }
+        guard let watch = readers.fileIdentity, readers !== writer else { return try copyAsSnapshot() }
         // Not while the database is being closed: it would not know of the snapshot.
         return try executeRead { _ in
             try watch.check()
@@ -123,18 +123,18 @@ extension Database {
 /// Sendable, because the array is used under the lock alone.
 final class SnapshotList: @unchecked Sendable {
     private struct Entry {
-        weak var lender: Lender?
+        weak var core: PoolCore?
     }
 
     private let lock = Lock()
     private var entries: [Entry] = []
 
-    func insert(_ lender: Lender) {
+    func insert(_ core: PoolCore) {
         lock.withLock {
-            entries.removeAll { $0.lender == nil }
-            entries.append(Entry(lender: lender))
+            entries.removeAll { $0.core == nil }
+            entries.append(Entry(core: core))
         }
     }
 
-    var all: [Lender] { lock.withLock { entries.compactMap(\.lender) } }
+    var all: [PoolCore] { lock.withLock { entries.compactMap(\.core) } }
 }

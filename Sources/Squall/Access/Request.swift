@@ -6,12 +6,12 @@ import Foundation
 /// thread is blocked meanwhile, and the closure is part of the task, with its task-local values and its `Task.isCancelled`.
 /// A continuation on a plain queue gives the closure neither, and is not faster.
 actor Request: SerialExecutor {
-    private let lender: Lender
+    private let core: PoolCore
     private let waiter = Waiter()
     nonisolated let cancellation: Cancellation
 
-    init(to lender: Lender, deadline: Duration?) {
-        self.lender = lender
+    init(to core: PoolCore, deadline: Duration?) {
+        self.core = core
         cancellation = Cancellation(deadline: deadline.map { .now + $0 })
     }
 
@@ -20,7 +20,7 @@ actor Request: SerialExecutor {
     /// Runs a part of the task when a connection has been granted or refused.
     nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        lender.request(waiter, until: cancellation.deadline) { [self] outcome in
+        core.request(waiter, until: cancellation.deadline) { [self] outcome in
             waiter.outcome = outcome
             // Not on this thread: it may hold the lock of the task, or be about to give its connection back. A queue of its
             // own, because an executor that runs jobs at once goes on there with the caller's work, which may block.
@@ -31,15 +31,15 @@ actor Request: SerialExecutor {
     nonisolated func cancel() {
         // Running work first: it may be what the others in the line wait for.
         cancellation.cancel()
-        lender.withdraw(waiter, CancellationError())
+        core.withdraw(waiter, CancellationError())
     }
 
     /// Runs a closure with the connection that was granted. The closure releases it.
     ///
     /// - Throws: `CancellationError` in place of the error that a cancelled statement throws.
-    func run<Result: Sendable>(_ body: @Sendable (Seat, Cancellation) throws -> Result) throws -> Result {
+    func run<Result: Sendable>(_ body: @Sendable (PooledConnection, Cancellation) throws -> Result) throws -> Result {
         do {
-            return try body(try lender.seat(waiter.outcome, cancellation), cancellation)
+            return try body(try core.pooled(waiter.outcome, cancellation), cancellation)
         } catch let error as SQLiteError where error.mayBeCancellation && cancellation.isCancelled {
             throw CancellationError()
         }
@@ -54,11 +54,11 @@ extension SQLiteError {
     }
 }
 
-extension Lender {
+extension PoolCore {
     /// Runs a closure with a connection, off the threads that tasks share, and suspends the caller until then. The closure
     /// releases the connection, so that it is free before the caller goes on.
     nonisolated(nonsending) func perform<Result: Sendable>(
-        deadline: Duration?, _ body: @Sendable (Seat, Cancellation) throws -> Result
+        deadline: Duration?, _ body: @Sendable (PooledConnection, Cancellation) throws -> Result
     ) async throws -> Result {
         try fork.check()
         let request = Request(to: self, deadline: deadline)

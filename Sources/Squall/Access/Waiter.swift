@@ -2,20 +2,20 @@ import Foundation
 
 import Dispatch
 
-/// A call that waits in the line of a ``Lender``.
+/// A call that waits in the line of a ``PoolCore``.
 ///
-/// Sendable, because `resume`, `refusal` and `next` are used under the lender's lock. The timer is set under that lock while
+/// Sendable, because `resume`, `refusal` and `next` are used under the core's lock. The timer is set under that lock while
 /// there is a `resume`, and read by whoever has taken it out, as the outcome is set by them before the caller goes on.
 final class Waiter: @unchecked Sendable {
     enum Outcome {
-        /// A seat; without one, the connection is to be opened.
-        case granted(Seat?)
+        /// A pooled; without one, the connection is to be opened.
+        case granted(PooledConnection?)
         case refused(any Error)
     }
 
     /// What to do when the turn has come, or will not come.
     @exclusivity(unchecked) var resume: ((Outcome) -> Void)?
-    /// Why the waiter no longer wants a seat.
+    /// Why the waiter no longer wants a pooled.
     @exclusivity(unchecked) var refusal: (any Error)?
     @exclusivity(unchecked) var next: Waiter?
     /// Ends the waiting at the deadline.

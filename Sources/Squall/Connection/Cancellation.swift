@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// Ends work on a connection from any thread, and nothing but that work: when it is cancelled, or at a deadline.

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// How a connection is set up when it is opened. Settings that are `nil` are left as SQLite, or the file, has them.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// A connection's handle while something else works on it, perhaps on another thread: SQLite forbids every use of the

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// What ends a statement that runs or waits: the time limit, a deadline, a cancellation, and the handlers of the user's. They

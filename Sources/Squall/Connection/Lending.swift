@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 extension Connection {
     /// Whether a connection is lent by a queue, a pool or a database, and for what.

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// SQL text on its way through the compiler, statement by statement.
 struct Script {

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// The settings that a closure has changed of a connection that it was lent, each with how it was before.
 struct SettingsOfClosure {

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 // Every `bind` resets the statement and gives all its parameters new values. Positional values must be as many as the
 // parameters, and values by name must name them all.

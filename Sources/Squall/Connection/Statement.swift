@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// A prepared statement.
 ///

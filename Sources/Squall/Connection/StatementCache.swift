@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// The prepared statements that a connection keeps for SQL that it is given again, the least recently used leaving first.
 ///

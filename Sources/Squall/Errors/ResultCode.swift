@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// A result code of SQLite, primary or extended, by the name that SQLite's documentation gives it.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// An error reported by SQLite, or by Squall on its behalf.

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// What SQLite keeps for one group of an aggregate: zeroed at first, freed by SQLite after the final call.
 @frozen

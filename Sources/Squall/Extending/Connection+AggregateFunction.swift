@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 extension Connection {
     /// Makes the object of a group.

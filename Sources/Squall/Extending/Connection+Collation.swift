@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// A collation as SQLite keeps it.

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 // Functions in SQift's form, which unpack their arguments and make their results themselves.
 

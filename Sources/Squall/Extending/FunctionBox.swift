@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// A function as SQLite keeps it: given back at each call, released when the function is removed, replaced, or goes with

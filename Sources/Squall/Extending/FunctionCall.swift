@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// One call of a function by SQLite. It is valid only in that call.
 @frozen

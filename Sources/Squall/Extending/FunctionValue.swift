@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// Whether a call of a function still goes on. What SQift's forms hand to closures looks here before it follows a pointer.

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 extension Connection {
     /// What a statement is to do, as it is prepared. What the arguments of the ``Authorizer`` are is in SQLite's documentation

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 extension Connection {
     /// Is called before each commit of a transaction that has written. `true` makes a rollback of it, and the statement that

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 extension Connection {
     /// Calls a closure with each statement that begins, its values in place, or stops with `nil`. What was set by

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 extension Connection {
     /// Is called after each commit to a write-ahead log, when its lock is released, with the number of pages in the log.

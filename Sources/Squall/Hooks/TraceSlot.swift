@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// What SQLite gives a trace callback, valid in the call alone.
 struct RawTraceEvent {

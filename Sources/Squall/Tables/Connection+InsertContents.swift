@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// A record of many that could not be inserted. None of them was.
 public struct InsertionError: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// What a connection uses and has done, by `sqlite3_db_status`. SQLite counts in 32 bits.
 public struct ConnectionStatus: Hashable, Sendable {

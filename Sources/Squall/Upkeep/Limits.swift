@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// The limits of a connection.
 ///

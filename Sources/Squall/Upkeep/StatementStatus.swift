@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// What a statement has done in all its runs, by `sqlite3_stmt_status`. SQLite counts in 32 bits.
 public struct StatementStatus: Hashable, Sendable {

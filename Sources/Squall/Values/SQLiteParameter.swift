@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// Where a value goes into SQL: a parameter of a statement, or the result of a function that is written in Swift.

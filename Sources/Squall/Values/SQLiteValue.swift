@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// A value as SQLite holds it: a column of a row, live or detached, or an argument of a function.

@@ -19,7 +19,7 @@ struct UpdateHookTests {
         try connection.execute(
             """
             INSERT INTO cars VALUES(1, 'Audi'), (2, 'Saab');
-            UPDATE cars SET name = 'Seat' WHERE id = 2;
+            UPDATE cars SET name = 'PooledConnection' WHERE id = 2;
             DELETE FROM cars WHERE id = 1
             """
         )

@@ -42,7 +42,7 @@
             let directory = try TemporaryDirectory()
             try source.write(toFile: directory.file("main.swift"), atomically: true, encoding: .utf8)
             let root = URL(fileURLWithPath: #filePath).appending(path: "../../../..").standardized
-            let map = root.appending(path: "Sources/CSQLite/module.modulemap").path
+            let map = root.appending(path: "Sources/SquallSQLite/module.modulemap").path
             let output = try run(
                 ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I", modules?.path ?? ""]
                     + ["-Xcc", "-fmodule-map-file=\(map)"] + options + [directory.file("main.swift")]

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 // The hand-written side: SQLite's C interface as a C programmer uses it, called from Swift. Columns are read without a look

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// The database files, in a folder of their own that is removed at the end, or in one that is given and kept.

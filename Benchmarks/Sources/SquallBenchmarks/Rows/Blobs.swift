@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 import GRDB
 import Squall

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import GRDB
 import Squall
 

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 enum SQLiteVersion {
     /// 3040001 for 3.40.1: of the library that runs.

@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 /// A backup that is being made, step by step, whoever calls the steps.
 ///

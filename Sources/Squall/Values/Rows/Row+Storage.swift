@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 
 extension Row {
     /// Where a row reads from: its statement while that stands on the row, its own copy of the values afterwards.

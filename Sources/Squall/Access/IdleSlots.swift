@@ -1,31 +1,31 @@
 import Foundation
 
-/// Where the seats of a ``Lender`` stay between two loans: each thread has a place, and a lock of its own, so that threads
+/// Where the connections of a ``PoolCore`` stay between two leases: each thread has a place, and a lock of its own, so that threads
 /// that read at the same time do not wait for each other (with one lock, four threads on two cores took 1.5 of C).
 ///
-/// A seat that is parked keeps its permit. The lender takes it from there for somebody else when it needs it; the lock of
-/// the lender, if both are held, is taken first.
+/// A pooled that is parked keeps its permit. The core takes it from there for somebody else when it needs it; the lock of
+/// the core, if both are held, is taken first.
 ///
-/// Sendable, because each place is used under its lock alone. The seats are kept by the lender.
-struct ParkingLot: @unchecked Sendable {
+/// Sendable, because each place is used under its lock alone. The connections are kept by the core.
+struct IdleSlots: @unchecked Sendable {
     private struct Place {
         // The first, so that its address is that of the place.
         var mutex = pthread_mutex_t()
-        var seat: Unmanaged<Seat>?
-        /// Whether nobody may park here, because somebody waits for a seat.
+        var pooled: Unmanaged<PooledConnection>?
+        /// Whether nobody may park here, because somebody waits for a pooled.
         var isBarred = false
         var nextLook: UInt64 = 0
         var usage = Usage()
     }
 
-    /// What the loans from a place have done.
+    /// What the leases from a place have done.
     struct Usage {
-        var loans = 0
+        var leases = 0
         var cacheHits = 0
         var cacheMisses = 0
 
         static func += (lhs: inout Usage, rhs: Usage) {
-            lhs.loans += rhs.loans
+            lhs.leases += rhs.leases
             lhs.cacheHits += rhs.cacheHits
             lhs.cacheMisses += rhs.cacheMisses
         }
@@ -36,10 +36,10 @@ struct ParkingLot: @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
     private let count: Int
 
-    /// - Parameter seats: How many seats there are at most. There are more places, up to 16, so that few threads share one.
-    init(seats: Int) {
+    /// - Parameter connections: How many connections there are at most. There are more places, up to 16, so that few threads share one.
+    init(connections: Int) {
         var count = 1
-        while count < min(seats == 1 ? 1 : seats * 2, 16) { count *= 2 }
+        while count < min(connections == 1 ? 1 : connections * 2, 16) { count *= 2 }
         self.count = count
         memory = .allocate(byteCount: count * Self.stride, alignment: Self.stride)
         for index in 0..<count {
@@ -84,51 +84,51 @@ struct ParkingLot: @unchecked Sendable {
         return body(place)
     }
 
-    /// The seat at the place of this thread, and whether it is time to look at the file.
+    /// The pooled at the place of this thread, and whether it is time to look at the file.
     @inline(__always)
-    func take(_ now: UInt64, timeBetweenLooks: UInt64) -> (seat: Seat, looks: Bool)? {
+    func take(_ now: UInt64, timeBetweenLooks: UInt64) -> (pooled: PooledConnection, looks: Bool)? {
         with(own) { place in
-            guard let seat = place.pointee.seat else { return nil }
-            place.pointee.seat = nil
-            place.pointee.usage.loans += 1
+            guard let pooled = place.pointee.pooled else { return nil }
+            place.pointee.pooled = nil
+            place.pointee.usage.leases += 1
             let looks = now >= place.pointee.nextLook
             if looks { place.pointee.nextLook = now + timeBetweenLooks }
-            return (seat.takeUnretainedValue(), looks)
+            return (pooled.takeUnretainedValue(), looks)
         }
     }
 
-    /// Parks a seat at the place of this thread, if it is free.
+    /// Parks a pooled at the place of this thread, if it is free.
     @inline(__always)
-    func park(_ seat: Seat, _ usage: Usage) -> Bool {
+    func park(_ pooled: PooledConnection, _ usage: Usage) -> Bool {
         with(own) { place in
-            guard !place.pointee.isBarred, place.pointee.seat == nil else { return false }
-            place.pointee.seat = .passUnretained(seat)
+            guard !place.pointee.isBarred, place.pointee.pooled == nil else { return false }
+            place.pointee.pooled = .passUnretained(pooled)
             place.pointee.usage += usage
             return true
         }
     }
 
-    /// Any seat that is parked.
-    func takeAny() -> Seat? {
+    /// Any pooled that is parked.
+    func takeAny() -> PooledConnection? {
         for index in 0..<count {
-            let seat = with(place(index)) { place in
-                defer { place.pointee.seat = nil }
-                return place.pointee.seat
+            let pooled = with(place(index)) { place in
+                defer { place.pointee.pooled = nil }
+                return place.pointee.pooled
             }
-            if let seat { return seat.takeUnretainedValue() }
+            if let pooled { return pooled.takeUnretainedValue() }
         }
         return nil
     }
 
     /// Lets nobody park any more, or everybody again.
     ///
-    /// - Returns: The seats that were parked.
-    func bar(_ isBarred: Bool) -> [Seat] {
+    /// - Returns: The connections that were parked.
+    func bar(_ isBarred: Bool) -> [PooledConnection] {
         (0..<count).compactMap { index in
             with(place(index)) { place in
                 place.pointee.isBarred = isBarred
-                defer { if isBarred { place.pointee.seat = nil } }
-                return isBarred ? place.pointee.seat?.takeUnretainedValue() : nil
+                defer { if isBarred { place.pointee.pooled = nil } }
+                return isBarred ? place.pointee.pooled?.takeUnretainedValue() : nil
             }
         }
     }
@@ -137,7 +137,7 @@ struct ParkingLot: @unchecked Sendable {
         for index in 0..<count { with(place(index)) { $0.pointee.nextLook = 0 } }
     }
 
-    var parked: Int { (0..<count).count { index in with(place(index)) { $0.pointee.seat != nil } } }
+    var parked: Int { (0..<count).count { index in with(place(index)) { $0.pointee.pooled != nil } } }
 
     var usage: Usage {
         (0..<count).reduce(into: Usage()) { sum, index in sum += with(place(index)) { $0.pointee.usage } }

@@ -1,15 +1,15 @@
-/// A seat for the time of a closure.
+/// A pooled for the time of a closure.
 @usableFromInline
-struct Loan {
+struct Lease {
     enum Kind {
         case outermost
-        /// The thread had the seat already, for the same.
+        /// The thread had the pooled already, for the same.
         case nested
         /// A read inside a write; with a transaction of its own, when the write has none.
         case insideWrite(beginsTransaction: Bool)
     }
 
-    @usableFromInline let seat: Seat
+    @usableFromInline let pooled: PooledConnection
     let kind: Kind
 
     /// Runs a closure with the connection, under a deadline if there is one.
@@ -18,9 +18,9 @@ struct Loan {
     func run<Result>(
         until deadline: ContinuousClock.Instant?, _ closure: (Connection) throws -> Result
     ) throws -> Result {
-        guard let deadline else { return try closure(seat.connection) }
-        return try seat.connection.withDeadline(at: deadline) { try closure(seat.connection) }
+        guard let deadline else { return try closure(pooled.connection) }
+        return try pooled.connection.withDeadline(at: deadline) { try closure(pooled.connection) }
     }
 }
 
-extension Loan.Kind: Equatable {}
+extension Lease.Kind: Equatable {}

@@ -1,17 +1,17 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
-extension Lender {
+extension PoolCore {
     /// Interrupts what is running on the connections that are lent. Under the lock, and with no place to park at, so that it
     /// reaches neither an idle connection nor anybody who comes later.
     func interrupt() {
         if fork.isChild { return }
         lock.withLock {
-            for seat in parking.bar(true) { makeIdle(seat) }
-            for seat in seats where seat.isLent {
-                if let handle = seat.handle { sqlite3_interrupt(handle) }
+            for pooled in idleSlots.bar(true) { makeIdle(pooled) }
+            for pooled in connections where pooled.isLent {
+                if let handle = pooled.handle { sqlite3_interrupt(handle) }
             }
-            if !isBarred, !isStopped { _ = parking.bar(false) }
+            if !isBarred, !isStopped { _ = idleSlots.bar(false) }
         }
     }
 
@@ -20,7 +20,7 @@ extension Lender {
         var refused: [(Waiter.Outcome) -> Void] = []
         lock.withLock {
             isStopped = true
-            for seat in parking.bar(true) { makeIdle(seat) }
+            for pooled in idleSlots.bar(true) { makeIdle(pooled) }
             while let resume = line.removeFirst() { refused.append(resume) }
         }
         for resume in refused { resume(.refused(closedError)) }
@@ -29,18 +29,18 @@ extension Lender {
     /// The same; closes what is idle, and calls back when what is lent has been given back and closed.
     func close(then done: @escaping () -> Void) {
         stop()
-        var idle: [Seat] = []
+        var idle: [PooledConnection] = []
         lock.withLock {
             isClosed = true
             whenClosed.append(done)
-            while let seat = takeIdle() {
-                forget(seat)
-                idle.append(seat)
+            while let pooled = takeIdle() {
+                forget(pooled)
+                idle.append(pooled)
             }
             permits += idle.count + 1
         }
-        for seat in idle {
-            seat.close()
+        for pooled in idle {
+            pooled.close()
             releasePermit()
         }
         releasePermit()
@@ -63,12 +63,13 @@ extension Lender {
     var statistics: Snapshot {
         lock.withLock {
             var counts = counts
-            let usage = parking.usage
-            counts.loans += usage.loans
+            let usage = idleSlots.usage
+            counts.leases += usage.leases
             counts.cacheHits += usage.cacheHits
             counts.cacheMisses += usage.cacheMisses
             return Snapshot(
-                connections: seats.count, busy: seats.count { $0.isLent } - parking.parked, waiting: line.count,
+                connections: connections.count, busy: connections.count { $0.isLent } - idleSlots.parked,
+                waiting: line.count,
                 counts: counts
             )
         }

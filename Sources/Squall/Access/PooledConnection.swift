@@ -1,48 +1,48 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
-/// A connection that a ``Lender`` lends, to one thread at a time.
+/// A connection that a ``PoolCore`` lends, to one thread at a time.
 ///
-/// Sendable, because whoever has been lent the seat has it alone: the connection and the properties of the loan are
-/// used between `acquire` and `release` of the lender, whose locks order the memory of one user before that of the
-/// next. The other properties are the lender's, under that lock.
+/// Sendable, because whoever has been lent the pooled has it alone: the connection and the properties of the lease are
+/// used between `acquire` and `release` of the core, whose locks order the memory of one user before that of the
+/// next. The other properties are the core's, under that lock.
 @usableFromInline
-final class Seat: @unchecked Sendable {
+final class PooledConnection: @unchecked Sendable {
     @usableFromInline let connection: Connection
-    /// For interrupts from other threads, which the lender sends under its lock to seats that are lent. A connection
+    /// For interrupts from other threads, which the core sends under its lock to connections that are lent. A connection
     /// that is lent cannot be closed.
     @exclusivity(unchecked) private(set) var handle: OpaquePointer?
-    private let lender: ObjectIdentifier
-    /// Whether the lender can open another connection.
+    private let core: ObjectIdentifier
+    /// Whether the core can open another connection.
     private let isReplaceable: Bool
-    private let fork: Fork
+    private let fork: ForkGuard
 
-    // Of the loan.
+    // Of the lease.
 
     /// What the thread was using when it was lent this.
-    @exclusivity(unchecked) private var outer: Unmanaged<Seat>?
+    @exclusivity(unchecked) private var outer: Unmanaged<PooledConnection>?
     @exclusivity(unchecked) var transactionStatements = TransactionStatements()
-    /// Whether the thread that gives the seat back may park it: not one that runs asynchronous closures.
+    /// Whether the thread that gives the pooled back may park it: not one that runs asynchronous closures.
     @exclusivity(unchecked) var isToPark = true
-    /// When the file was checked last for this seat, on `CoarseClock`.
+    /// When the file was checked last for this pooled, on `CoarseClock`.
     @exclusivity(unchecked) var lastLook: UInt64 = 0
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
     /// The observers of the database that the connection has.
     @exclusivity(unchecked) var observers: [Int: ObserverToken] = [:]
 
-    // Of the lender.
+    // Of the core.
 
-    @exclusivity(unchecked) var nextIdle: Seat?
+    @exclusivity(unchecked) var nextIdle: PooledConnection?
     @exclusivity(unchecked) var isLent = false
     /// Whether observers of the database have come or gone since the connection got its own.
     @exclusivity(unchecked) var hasOldObservers = true
 
-    init(_ connection: Connection, lender: Lender) {
+    init(_ connection: Connection, core: PoolCore) {
         self.connection = connection
         self.handle = connection.handle
-        self.lender = ObjectIdentifier(lender)
-        self.isReplaceable = lender.opensConnections
-        self.fork = lender.fork
+        self.core = ObjectIdentifier(core)
+        self.isReplaceable = core.opensConnections
+        self.fork = core.fork
         connection.lending = .givenBack
     }
 
@@ -55,7 +55,7 @@ final class Seat: @unchecked Sendable {
         }
     }
 
-    /// Called with the lock of the lender before the connection is closed: there is nothing to interrupt any more.
+    /// Called with the lock of the core before the connection is closed: there is nothing to interrupt any more.
     func forgetHandle() { handle = nil }
 
     /// Closes the connection. Doing it again does nothing.
@@ -66,33 +66,33 @@ final class Seat: @unchecked Sendable {
     }
 }
 
-// MARK: - The seats of a thread
+// MARK: - The connections of a thread
 
-extension Seat {
+extension PooledConnection {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
         return key
     }()
 
-    /// The seat that this thread was lent last.
-    private static var current: Unmanaged<Seat>? {
+    /// The pooled that this thread was lent last.
+    private static var current: Unmanaged<PooledConnection>? {
         pthread_getspecific(key).map { Unmanaged.fromOpaque($0) }
     }
 
-    /// The innermost seat that this thread has of a lender, or of either of two.
-    static func innermost(of lender: Lender, or other: Lender? = nil) -> Seat? {
+    /// The innermost pooled that this thread has of a core, or of either of two.
+    static func innermost(of core: PoolCore, or other: PoolCore? = nil) -> PooledConnection? {
         let other = other.map { ObjectIdentifier($0) }
         var next = current
         while let unmanaged = next {
-            let seat = unmanaged.takeUnretainedValue()
-            if seat.lender == ObjectIdentifier(lender) || seat.lender == other { return seat }
-            next = seat.outer
+            let pooled = unmanaged.takeUnretainedValue()
+            if pooled.core == ObjectIdentifier(core) || pooled.core == other { return pooled }
+            next = pooled.outer
         }
         return nil
     }
 
-    /// Marks the seat as used by this thread.
+    /// Marks the pooled as used by this thread.
     func enter(_ lending: Connection.Lending) {
         connection.lending = lending
         outer = Self.current
@@ -107,12 +107,12 @@ extension Seat {
     }
 }
 
-extension Seat {
+extension PooledConnection {
     /// What the cache has done since this was asked last.
-    func takeUsage() -> ParkingLot.Usage {
+    func takeUsage() -> IdleSlots.Usage {
         let statistics = connection.statementCache
         defer { reportedStatistics = statistics }
-        return ParkingLot.Usage(
+        return IdleSlots.Usage(
             cacheHits: statistics.hits - reportedStatistics.hits,
             cacheMisses: statistics.misses - reportedStatistics.misses
         )
@@ -121,7 +121,7 @@ extension Seat {
 
 // MARK: - What is left behind
 
-extension Seat {
+extension PooledConnection {
     /// Ends what a closure has left running, and puts back the settings that it has changed, so that the next user finds nothing
     /// of it, and the file no lock.
     ///

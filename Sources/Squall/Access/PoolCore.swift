@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// Lends connections, each to one user at a time, up to a number of them, to users in the order in which they ask.
@@ -7,9 +7,9 @@ import Foundation
 /// one, which happens outside the lock. Nobody waits while holding the lock.
 ///
 /// Sendable, because all that changes is under the lock, or has locks of its own; the watch, once it is set, stays as it is.
-final class Lender: @unchecked Sendable {
+final class PoolCore: @unchecked Sendable {
     let maximum: Int
-    let fork = Fork()
+    let fork = ForkGuard()
     /// What is lent, for messages: "the database".
     private let name: String
     /// Opens a connection; `nil` when there is only the one that was given.
@@ -19,15 +19,15 @@ final class Lender: @unchecked Sendable {
     /// How old a look at the file may be, in nanoseconds of `CoarseClock`.
     let timeBetweenLooks: UInt64
 
-    let parking: ParkingLot
+    let idleSlots: IdleSlots
     let lock = Lock()
-    @exclusivity(unchecked) var seats: [Seat] = []
-    @exclusivity(unchecked) var firstIdle: Seat?
+    @exclusivity(unchecked) var connections: [PooledConnection] = []
+    @exclusivity(unchecked) var firstIdle: PooledConnection?
     @exclusivity(unchecked) var idleCount = 0
     /// How many permits are out, also those of connections that are parked or being closed.
     @exclusivity(unchecked) var permits = 0
     @exclusivity(unchecked) var line = WaitingLine()
-    /// Whether seats may not be parked, because somebody waits for one, or their observers are to be brought up to date.
+    /// Whether connections may not be parked, because somebody waits for one, or their observers are to be brought up to date.
     @exclusivity(unchecked) var isBarred = false
     /// Whether nobody is lent anything any more.
     @exclusivity(unchecked) var isStopped = false
@@ -35,7 +35,7 @@ final class Lender: @unchecked Sendable {
     @exclusivity(unchecked) var isClosed = false
     @exclusivity(unchecked) var whenClosed: [() -> Void] = []
     @exclusivity(unchecked) var isDrainPending = false
-    @exclusivity(unchecked) var watch: FileWatch?
+    @exclusivity(unchecked) var watch: FileIdentity?
     @exclusivity(unchecked) var nextLook: UInt64 = 0
     @exclusivity(unchecked) var counts = Counts()
     /// The observers that every connection is to have.
@@ -43,7 +43,7 @@ final class Lender: @unchecked Sendable {
 
     /// What has been done so far.
     struct Counts {
-        var loans = 0
+        var leases = 0
         var waits = 0
         var opened = 0
         var cacheHits = 0
@@ -52,7 +52,7 @@ final class Lender: @unchecked Sendable {
 
     /// Lends connections that are opened as they are needed.
     init(
-        _ name: String, maximum: Int, drainDelay: TimeInterval?, watch: FileWatch? = nil,
+        _ name: String, maximum: Int, drainDelay: TimeInterval?, watch: FileIdentity? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         open: @escaping @Sendable (Cancellation?) throws -> Connection
     ) {
@@ -61,12 +61,12 @@ final class Lender: @unchecked Sendable {
         self.drainDelay = drainDelay
         self.open = open
         self.timeBetweenLooks = 1_000_000_000
-        self.parking = ParkingLot(seats: self.maximum)
+        self.idleSlots = IdleSlots(connections: self.maximum)
         self.watch = watch
         self.observers = observers
     }
 
-    /// Lends one connection, which the lender has from now on.
+    /// Lends one connection, which the core has from now on.
     init(
         _ name: String, _ connection: sending Connection, timeBetweenLooks: UInt64 = 1_000_000_000,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] }
@@ -77,92 +77,92 @@ final class Lender: @unchecked Sendable {
         self.open = nil
         self.timeBetweenLooks = timeBetweenLooks
         self.observers = observers
-        parking = ParkingLot(seats: 1)
-        watch = FileWatch(connection)
-        let seat = Seat(connection, lender: self)
-        seats = [seat]
-        firstIdle = seat
+        idleSlots = IdleSlots(connections: 1)
+        watch = FileIdentity(connection)
+        let pooled = PooledConnection(connection, core: self)
+        connections = [pooled]
+        firstIdle = pooled
         idleCount = 1
     }
 
     deinit {
-        parking.deallocate()
+        idleSlots.deallocate()
     }
 
     var closedError: SQLiteError { .misuse("\(name) is closed") }
 
     /// The file that is lent, if it is one and a connection has been opened.
-    var fileWatch: FileWatch? { lock.withLock { watch } }
+    var fileIdentity: FileIdentity? { lock.withLock { watch } }
 }
 
 // MARK: - Lending
 
-extension Lender {
-    /// Waits for a seat, blocking the thread, until a deadline if there is one.
+extension PoolCore {
+    /// Waits for a pooled, blocking the thread, until a deadline if there is one.
     ///
     /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, when the
     ///   file has been deleted or replaced, and when the deadline has passed.
-    func acquire(until deadline: ContinuousClock.Instant? = nil) throws -> Seat {
+    func acquire(until deadline: ContinuousClock.Instant? = nil) throws -> PooledConnection {
         try fork.check()
         let now = CoarseClock.now
-        if let (seat, looks) = parking.take(now, timeBetweenLooks: timeBetweenLooks) {
-            if looks { try look(seat) }
-            return seat
+        if let (pooled, looks) = idleSlots.take(now, timeBetweenLooks: timeBetweenLooks) {
+            if looks { try look(pooled) }
+            return pooled
         }
         return try acquireSlowly(now, deadline.map { Cancellation(deadline: $0) })
     }
 
     @inline(never)
-    private func acquireSlowly(_ now: UInt64, _ cancellation: Cancellation?) throws -> Seat {
+    private func acquireSlowly(_ now: UInt64, _ cancellation: Cancellation?) throws -> PooledConnection {
         lock.lock()
         guard !isStopped else {
             lock.unlock()
             throw closedError
         }
         switch turn() {
-        case .wait: return try waitForSeat(cancellation)
+        case .wait: return try waitForConnection(cancellation)
         case .open:
             lock.unlock()
-            return try openSeat(cancellation)
-        case .use(let seat):
+            return try openConnection(cancellation)
+        case .use(let pooled):
             let looks = isTimeToLook(now)
             lock.unlock()
-            if looks { try look(seat) }
-            return seat
+            if looks { try look(pooled) }
+            return pooled
         }
     }
 
     private enum Turn {
-        case use(Seat), open, wait
+        case use(PooledConnection), open, wait
     }
 
     /// What somebody who comes gets. Called with the lock.
     private func turn() -> Turn {
         guard line.isEmpty else { return .wait }
         let turn: Turn
-        if permits < maximum, let seat = takeIdle() {
+        if permits < maximum, let pooled = takeIdle() {
             permits += 1
-            turn = .use(seat)
-        } else if let seat = parking.takeAny() {
-            turn = .use(seat)
+            turn = .use(pooled)
+        } else if let pooled = idleSlots.takeAny() {
+            turn = .use(pooled)
         } else if permits < maximum {
             permits += 1
             turn = .open
         } else {
-            // Somebody may have parked a seat just now; from here on nobody does.
+            // Somebody may have parked a pooled just now; from here on nobody does.
             isBarred = true
-            var parked = parking.bar(true)
-            guard let seat = parked.popLast() else { return .wait }
+            var parked = idleSlots.bar(true)
+            guard let pooled = parked.popLast() else { return .wait }
             for other in parked { makeIdle(other) }
-            turn = .use(seat)
+            turn = .use(pooled)
         }
-        counts.loans += 1
+        counts.leases += 1
         return turn
     }
 
     /// Called with the lock, which it releases.
     @inline(never)
-    private func waitForSeat(_ cancellation: Cancellation?) throws -> Seat {
+    private func waitForConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
         let isDone = DispatchSemaphore(value: 0)
         let waiter = Waiter()
         waiter.resume = { [unowned waiter] in
@@ -177,11 +177,11 @@ extension Lender {
             withdraw(waiter, Self.deadlineError)
             isDone.wait()
         }
-        return try seat(waiter.outcome, cancellation)
+        return try pooled(waiter.outcome, cancellation)
     }
 
-    /// Requests a seat. `resume` is called with the outcome as soon as there is one: now, at the deadline, or on the thread
-    /// of whoever gives a seat back. It must not block.
+    /// Requests a pooled. `resume` is called with the outcome as soon as there is one: now, at the deadline, or on the thread
+    /// of whoever gives a pooled back. It must not block.
     func request(
         _ waiter: Waiter, until deadline: ContinuousClock.Instant?, resume: @escaping (Waiter.Outcome) -> Void
     ) {
@@ -203,9 +203,9 @@ extension Lender {
         case .open:
             lock.unlock()
             resume(.granted(nil))
-        case .use(let seat):
+        case .use(let pooled):
             lock.unlock()
-            resume(.granted(seat))
+            resume(.granted(pooled))
         }
     }
 
@@ -218,67 +218,67 @@ extension Lender {
         resume?(.refused(error))
     }
 
-    /// The seat of an outcome, opened if need be.
-    func seat(_ outcome: Waiter.Outcome, _ cancellation: Cancellation?) throws -> Seat {
+    /// The pooled of an outcome, opened if need be.
+    func pooled(_ outcome: Waiter.Outcome, _ cancellation: Cancellation?) throws -> PooledConnection {
         switch outcome {
         case .refused(let error): throw error
-        case .granted(nil): return try openSeat(cancellation)
-        case .granted(let seat?):
-            seat.isToPark = false
+        case .granted(nil): return try openConnection(cancellation)
+        case .granted(let pooled?):
+            pooled.isToPark = false
             let now = CoarseClock.now
-            if lock.withLock({ isTimeToLook(now) }) { try look(seat) }
-            return seat
+            if lock.withLock({ isTimeToLook(now) }) { try look(pooled) }
+            return pooled
         }
     }
 
-    /// Gives a seat back, to the next in the line if there is one. The connection must be clean.
-    func release(_ seat: Seat) {
+    /// Gives a pooled back, to the next in the line if there is one. The connection must be clean.
+    func release(_ pooled: PooledConnection) {
         // A connection whose closure has closed it is of no use to others.
-        if seat.connection.isClosePutOff { return discard(seat) }
-        let usage = seat.takeUsage()
-        if seat.isToPark, parking.park(seat, usage) { return }
-        releaseSlowly(seat, usage)
+        if pooled.connection.isClosePutOff { return discard(pooled) }
+        let usage = pooled.takeUsage()
+        if pooled.isToPark, idleSlots.park(pooled, usage) { return }
+        releaseSlowly(pooled, usage)
     }
 
     @inline(never)
-    private func releaseSlowly(_ seat: Seat, _ usage: ParkingLot.Usage) {
-        seat.isToPark = true
+    private func releaseSlowly(_ pooled: PooledConnection, _ usage: IdleSlots.Usage) {
+        pooled.isToPark = true
         lock.lock()
-        while seat.hasOldObservers {
+        while pooled.hasOldObservers {
             lock.unlock()
-            updateObservers(of: seat)
+            updateObservers(of: pooled)
             lock.lock()
         }
         counts.cacheHits += usage.cacheHits
         counts.cacheMisses += usage.cacheMisses
         if let resume = line.removeFirst() {
-            counts.loans += 1
+            counts.leases += 1
             lock.unlock()
-            return resume(.granted(seat))
+            return resume(.granted(pooled))
         }
         guard !isClosed else {
             lock.unlock()
-            return discard(seat)
+            return discard(pooled)
         }
-        if isBarred, !isStopped, !seats.contains(where: \.hasOldObservers) {
+        if isBarred, !isStopped, !connections.contains(where: \.hasOldObservers) {
             isBarred = false
-            _ = parking.bar(false)
+            _ = idleSlots.bar(false)
         }
-        makeIdle(seat)
+        makeIdle(pooled)
         lock.unlock()
     }
 
     /// Closes a connection and gives its permit back.
-    private func discard(_ seat: Seat) {
+    private func discard(_ pooled: PooledConnection) {
         guard open != nil || lock.withLock({ isClosed }) else {
             // There is no other connection; it tells the next user that it is closed.
-            lock.withLock { seat.forgetHandle() }
-            seat.close()
-            seat.connection.lending = .givenBack
-            return release(seat)
+            lock.withLock { pooled.forgetHandle() }
+            pooled.close()
+            pooled.connection.lending = .givenBack
+            return release(pooled)
         }
-        lock.withLock { forget(seat) }
-        seat.close()
+        lock.withLock { forget(pooled) }
+        pooled.close()
         releasePermit()
     }
 
@@ -286,7 +286,7 @@ extension Lender {
     func releasePermit() {
         lock.lock()
         if let resume = line.removeFirst() {
-            counts.loans += 1
+            counts.leases += 1
             lock.unlock()
             return resume(.granted(nil))
         }
@@ -296,32 +296,32 @@ extension Lender {
         for callback in callbacks { callback() }
     }
 
-    private func openSeat(_ cancellation: Cancellation?) throws -> Seat {
+    private func openConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
         do {
             guard let open else { throw closedError }
             if cancellation?.isCancelled == true { throw CancellationError() }
-            let watch = fileWatch
+            let watch = fileIdentity
             try watch?.check()
             let connection = try open(cancellation)
-            let opened = FileWatch(connection)
+            let opened = FileIdentity(connection)
             // It may have opened another file than the others.
             try watch?.check()
-            let seat = Seat(connection, lender: self)
-            seat.lastLook = CoarseClock.now
+            let pooled = PooledConnection(connection, core: self)
+            pooled.lastLook = CoarseClock.now
             lock.withLock {
-                seat.isLent = true
-                seats.append(seat)
+                pooled.isLent = true
+                connections.append(pooled)
                 counts.opened += 1
                 if self.watch == nil { self.watch = opened }
-                if seats.count > 1, !isDrainPending { scheduleDrain() }
+                if connections.count > 1, !isDrainPending { scheduleDrain() }
             }
-            updateObservers(of: seat)
-            return seat
+            updateObservers(of: pooled)
+            return pooled
         } catch {
             if let error = error as? SQLiteError, error.resultCode == .cantOpen,
-                let seat = try seatInsteadOfOpening(cancellation)
+                let pooled = try connectionInsteadOfOpening(cancellation)
             {
-                return seat
+                return pooled
             }
             releasePermit()
             throw error
@@ -332,48 +332,48 @@ extension Lender {
     /// waits for one that is in use.
     ///
     /// - Returns: `nil` when there is none to wait for; the permit is then still the caller's.
-    private func seatInsteadOfOpening(_ cancellation: Cancellation?) throws -> Seat? {
+    private func connectionInsteadOfOpening(_ cancellation: Cancellation?) throws -> PooledConnection? {
         lock.lock()
-        guard !isStopped, !seats.isEmpty else {
+        guard !isStopped, !connections.isEmpty else {
             lock.unlock()
             return nil
         }
         permits -= 1
         isBarred = true
-        for seat in parking.bar(true) { makeIdle(seat) }
-        guard let seat = takeIdle() else {
+        for pooled in idleSlots.bar(true) { makeIdle(pooled) }
+        guard let pooled = takeIdle() else {
             // It is counted when it is granted.
-            counts.loans -= 1
-            return try waitForSeat(cancellation)
+            counts.leases -= 1
+            return try waitForConnection(cancellation)
         }
         permits += 1
         lock.unlock()
-        return seat
+        return pooled
     }
 
     // The following are called with the lock.
 
-    func takeIdle() -> Seat? {
-        guard let seat = firstIdle else { return nil }
-        firstIdle = seat.nextIdle
-        seat.nextIdle = nil
+    func takeIdle() -> PooledConnection? {
+        guard let pooled = firstIdle else { return nil }
+        firstIdle = pooled.nextIdle
+        pooled.nextIdle = nil
         idleCount -= 1
-        seat.isLent = true
-        return seat
+        pooled.isLent = true
+        return pooled
     }
 
-    /// Takes the permit from a seat.
-    func makeIdle(_ seat: Seat) {
-        seat.isLent = false
-        seat.nextIdle = firstIdle
-        firstIdle = seat
+    /// Takes the permit from a pooled.
+    func makeIdle(_ pooled: PooledConnection) {
+        pooled.isLent = false
+        pooled.nextIdle = firstIdle
+        firstIdle = pooled
         idleCount += 1
         permits -= 1
     }
 
-    func forget(_ seat: Seat) {
-        seat.forgetHandle()
-        seats.removeAll { $0 === seat }
+    func forget(_ pooled: PooledConnection) {
+        pooled.forgetHandle()
+        connections.removeAll { $0 === pooled }
     }
 
     func takeClosedCallbacks() -> [() -> Void] {

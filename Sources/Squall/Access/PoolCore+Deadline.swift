@@ -6,7 +6,7 @@ extension DispatchQueue {
     static let squallTimers = DispatchQueue(label: "squall.timers")
 }
 
-extension Lender {
+extension PoolCore {
     /// Refuses a waiter when its time is over. The timer is cancelled with the waiting, so that nothing of a finished call
     /// stays until its deadline.
     func watch(_ waiter: Waiter, until deadline: ContinuousClock.Instant) {

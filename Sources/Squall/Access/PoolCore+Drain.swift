@@ -1,6 +1,6 @@
 import Foundation
 
-extension Lender {
+extension PoolCore {
     /// The shortest time between two drains, in seconds. Without it, a delay of 0 keeps a thread busy as long as a connection
     /// is in use.
     static let shortestDrainDelay = 0.05
@@ -23,21 +23,21 @@ extension Lender {
 
     /// Closes all connections but one, unless some are in use: then it tries again later.
     private func drain() {
-        var drained: [Seat] = []
+        var drained: [PooledConnection] = []
         lock.withLock {
             isDrainPending = false
-            guard seats.count > 1, !isStopped else { return }
-            while let seat = parking.takeAny() { makeIdle(seat) }
+            guard connections.count > 1, !isStopped else { return }
+            while let pooled = idleSlots.takeAny() { makeIdle(pooled) }
             guard permits == 0 else { return scheduleDrain() }
-            while idleCount > 1, let seat = takeIdle() {
-                forget(seat)
-                drained.append(seat)
+            while idleCount > 1, let pooled = takeIdle() {
+                forget(pooled)
+                drained.append(pooled)
             }
             // They count as lent while they are being closed, so that `close` waits for them.
             permits += drained.count
         }
-        for seat in drained {
-            seat.close()
+        for pooled in drained {
+            pooled.close()
             releasePermit()
         }
     }

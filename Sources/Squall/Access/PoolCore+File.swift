@@ -1,4 +1,4 @@
-extension Lender {
+extension PoolCore {
     /// Whether the last look at the file is too old. Called with the lock.
     func isTimeToLook(_ now: UInt64) -> Bool {
         guard watch != nil else { return false }
@@ -8,24 +8,24 @@ extension Lender {
     }
 
     @inline(never)
-    /// Checks the file, or releases the seat and throws.
-    func look(_ seat: Seat) throws {
+    /// Checks the file, or releases the pooled and throws.
+    func look(_ pooled: PooledConnection) throws {
         do {
-            try checkFile(for: seat)
+            try checkFile(for: pooled)
         } catch {
-            release(seat)
+            release(pooled)
             throw error
         }
     }
 
-    /// Checks the file for whoever has a seat; when it is gone, it is checked for everybody who comes.
-    private func checkFile(for seat: Seat) throws(SQLiteError) {
-        seat.lastLook = CoarseClock.now
+    /// Checks the file for whoever has a pooled; when it is gone, it is checked for everybody who comes.
+    private func checkFile(for pooled: PooledConnection) throws(SQLiteError) {
+        pooled.lastLook = CoarseClock.now
         do throws(SQLiteError) {
             try watch?.check()
         } catch {
             lock.withLock { nextLook = 0 }
-            parking.lookAgain()
+            idleSlots.lookAgain()
             throw error
         }
     }
@@ -33,10 +33,10 @@ extension Lender {
     /// Checks the file after a closure that may have committed, once in a tick of the clock.
     ///
     /// - Returns: The error of a commit that is lost with the old file.
-    func errorAfterWrite(_ seat: Seat) -> SQLiteError? {
-        guard watch != nil, CoarseClock.now > seat.lastLook else { return nil }
+    func errorAfterWrite(_ pooled: PooledConnection) -> SQLiteError? {
+        guard watch != nil, CoarseClock.now > pooled.lastLook else { return nil }
         do throws(SQLiteError) {
-            try checkFile(for: seat)
+            try checkFile(for: pooled)
             return nil
         } catch {
             return SQLiteError(

@@ -4,7 +4,7 @@ import Foundation
 /// and other threads may have held our locks at the time.
 ///
 /// A counter that the child changes, because `getpid` costs 145 ns, and this a load.
-struct Fork {
+struct ForkGuard {
     /// Written only by the handler, when the child has one thread; never freed.
     private nonisolated(unsafe) static let counter: UnsafeMutablePointer<Int> = {
         let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
@@ -14,7 +14,7 @@ struct Fork {
 
     private static let isWatching: Bool = {
         _ = counter
-        return pthread_atfork(nil, nil, { Fork.counter.pointee += 1 }) == 0
+        return pthread_atfork(nil, nil, { ForkGuard.counter.pointee += 1 }) == 0
     }()
 
     private let origin: Int

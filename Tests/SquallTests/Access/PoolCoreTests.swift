@@ -3,7 +3,7 @@ import Testing
 
 @testable import Squall
 
-struct LenderTests {
+struct PoolCoreTests {
     private let directory: TemporaryDirectory
     private let path: String
 
@@ -15,12 +15,12 @@ struct LenderTests {
     // MARK: Draining
 
     @Test(arguments: [0, -1, 1e-6, .nan, -.infinity]) func theDrainDelayHasALeastValue(delay: TimeInterval) {
-        #expect(Lender.drainInterval(delay) == 0.05)
+        #expect(PoolCore.drainInterval(delay) == 0.05)
     }
 
     @Test func longerDrainDelaysAreKept() {
-        #expect(Lender.drainInterval(2) == 2)
-        #expect(Lender.drainInterval(.infinity) == 1e6)
+        #expect(PoolCore.drainInterval(2) == 2)
+        #expect(PoolCore.drainInterval(.infinity) == 1e6)
     }
 
     @Test func aDrainDelayOfZeroClosesIdleReaders() throws {

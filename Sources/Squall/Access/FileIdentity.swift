@@ -1,4 +1,4 @@
-import CSQLite
+import SquallSQLite
 import Foundation
 
 /// Notices that the file of a database was deleted or replaced. SQLite goes on with the old file, and in WAL mode even
@@ -7,7 +7,7 @@ import Foundation
 /// It looks at the path and not through a connection (`SQLITE_FCNTL_HAS_MOVED` does the same, 1.4 µs), so that a new
 /// connection can be compared as well. The number of the old file is not used again as long as a connection has it
 /// open.
-struct FileWatch: Sendable {
+struct FileIdentity: Sendable {
     private let path: String
     private let device: UInt64
     private let number: UInt64

@@ -1,6 +1,6 @@
-import CSQLite
+import SquallSQLite
 
-/// The statements that begin and end a transaction, prepared once for a seat: past the cache, whose order of use they
+/// The statements that begin and end a transaction, prepared once for a pooled: past the cache, whose order of use they
 /// would turn over each time (190 ns of the 250 that an empty read cost over C).
 struct TransactionStatements {
     enum Kind: Int, CaseIterable {
@@ -47,7 +47,7 @@ struct TransactionStatements {
 
 // MARK: - Reads
 
-extension Seat {
+extension PooledConnection {
     /// `BEGIN DEFERRED TRANSACTION`, which waits for nobody.
     func beginSnapshot() throws {
         try run(.begin)
@@ -65,7 +65,7 @@ extension Seat {
 
 // MARK: - Writes
 
-extension Seat {
+extension PooledConnection {
     /// Runs a closure in a transaction, as ``Connection/transaction(transactionType:closure:)`` does.
     func transaction<Result>(_ closure: (Connection) throws -> Result) throws -> Result {
         try beginTransaction()
