@@ -6,12 +6,11 @@ extension Table {
     @inlinable
     public init<B>(
         _ name: String, _ make: @escaping @Sendable (Key, B) throws -> Record, _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B> columns: () -> (Column<Record, Key>, Column<Record, B>)
+        @OrderedColumnsBuilder<Record, Key, B> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B) {
-        let list = columns()
         self.init(
             core: TableCore(
-                name, columns: [TableColumn(list.0), TableColumn(list.1)], options: options,
+                name, columns: columns().columns, options: options,
                 make: { cursor in
                     try make(try cursor.next(Key.self), try cursor.next(B.self))
                 },
@@ -27,14 +26,11 @@ extension Table {
     @inlinable
     public init<B, C>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C) throws -> Record, _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C) {
-        let list = columns()
         self.init(
             core: TableCore(
-                name, columns: [TableColumn(list.0), TableColumn(list.1), TableColumn(list.2)], options: options,
+                name, columns: columns().columns, options: options,
                 make: { cursor in
                     try make(try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self))
                 },
@@ -50,15 +46,11 @@ extension Table {
     @inlinable
     public init<B, C, D>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D) throws -> Record, _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D) {
-        let list = columns()
         self.init(
             core: TableCore(
-                name, columns: [TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3)],
-                options: options,
+                name, columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
@@ -78,18 +70,12 @@ extension Table {
     @inlinable
     public init<B, C, D, E>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E) throws -> Record, _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D, E> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D, E) {
-        let list = columns()
         self.init(
             core: TableCore(
                 name,
-                columns: [
-                    TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3),
-                    TableColumn(list.4),
-                ], options: options,
+                columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
@@ -109,19 +95,12 @@ extension Table {
     @inlinable
     public init<B, C, D, E, F>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F) throws -> Record, _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
-            Column<Record, F>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D, E, F) {
-        let list = columns()
         self.init(
             core: TableCore(
                 name,
-                columns: [
-                    TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3),
-                    TableColumn(list.4), TableColumn(list.5),
-                ], options: options,
+                columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
@@ -141,19 +120,12 @@ extension Table {
     @inlinable
     public init<B, C, D, E, F, G>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G) throws -> Record, _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
-            Column<Record, F>, Column<Record, G>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D, E, F, G) {
-        let list = columns()
         self.init(
             core: TableCore(
                 name,
-                columns: [
-                    TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3),
-                    TableColumn(list.4), TableColumn(list.5), TableColumn(list.6),
-                ], options: options,
+                columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
@@ -176,19 +148,12 @@ extension Table {
     public init<B, C, D, E, F, G, H>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H) throws -> Record,
         _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
-            Column<Record, F>, Column<Record, G>, Column<Record, H>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D, E, F, G, H) {
-        let list = columns()
         self.init(
             core: TableCore(
                 name,
-                columns: [
-                    TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3),
-                    TableColumn(list.4), TableColumn(list.5), TableColumn(list.6), TableColumn(list.7),
-                ], options: options,
+                columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
@@ -211,20 +176,12 @@ extension Table {
     public init<B, C, D, E, F, G, H, I>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H, I) throws -> Record,
         _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
-            Column<Record, F>, Column<Record, G>, Column<Record, H>, Column<Record, I>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D, E, F, G, H, I) {
-        let list = columns()
         self.init(
             core: TableCore(
                 name,
-                columns: [
-                    TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3),
-                    TableColumn(list.4), TableColumn(list.5), TableColumn(list.6), TableColumn(list.7),
-                    TableColumn(list.8),
-                ], options: options,
+                columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
@@ -247,20 +204,12 @@ extension Table {
     public init<B, C, D, E, F, G, H, I, J>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H, I, J) throws -> Record,
         _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
-            Column<Record, F>, Column<Record, G>, Column<Record, H>, Column<Record, I>, Column<Record, J>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D, E, F, G, H, I, J) {
-        let list = columns()
         self.init(
             core: TableCore(
                 name,
-                columns: [
-                    TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3),
-                    TableColumn(list.4), TableColumn(list.5), TableColumn(list.6), TableColumn(list.7),
-                    TableColumn(list.8), TableColumn(list.9),
-                ], options: options,
+                columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
@@ -285,21 +234,12 @@ extension Table {
     public init<B, C, D, E, F, G, H, I, J, K>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H, I, J, K) throws -> Record,
         _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J, K> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
-            Column<Record, F>, Column<Record, G>, Column<Record, H>, Column<Record, I>, Column<Record, J>,
-            Column<Record, K>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J, K> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D, E, F, G, H, I, J, K) {
-        let list = columns()
         self.init(
             core: TableCore(
                 name,
-                columns: [
-                    TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3),
-                    TableColumn(list.4), TableColumn(list.5), TableColumn(list.6), TableColumn(list.7),
-                    TableColumn(list.8), TableColumn(list.9), TableColumn(list.10),
-                ], options: options,
+                columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
@@ -324,21 +264,12 @@ extension Table {
     public init<B, C, D, E, F, G, H, I, J, K, L>(
         _ name: String, _ make: @escaping @Sendable (Key, B, C, D, E, F, G, H, I, J, K, L) throws -> Record,
         _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J, K, L> columns: () -> (
-            Column<Record, Key>, Column<Record, B>, Column<Record, C>, Column<Record, D>, Column<Record, E>,
-            Column<Record, F>, Column<Record, G>, Column<Record, H>, Column<Record, I>, Column<Record, J>,
-            Column<Record, K>, Column<Record, L>
-        )
+        @OrderedColumnsBuilder<Record, Key, B, C, D, E, F, G, H, I, J, K, L> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, B, C, D, E, F, G, H, I, J, K, L) {
-        let list = columns()
         self.init(
             core: TableCore(
                 name,
-                columns: [
-                    TableColumn(list.0), TableColumn(list.1), TableColumn(list.2), TableColumn(list.3),
-                    TableColumn(list.4), TableColumn(list.5), TableColumn(list.6), TableColumn(list.7),
-                    TableColumn(list.8), TableColumn(list.9), TableColumn(list.10), TableColumn(list.11),
-                ], options: options,
+                columns: columns().columns, options: options,
                 make: { cursor in
                     try make(
                         try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),

@@ -26,16 +26,17 @@ public struct Table<Record, Key, Values>: RecordTable {
     }
 
     /// A table whose rows become records through an initialiser.
-    @_disfavoredOverload  // there are others for up to twelve columns
+    ///
+    /// (Not `@_disfavoredOverload`: the others, for up to twelve columns, are preferred as they are, and of a wrong table the
+    /// compiler would try them all before this one.)
     @inlinable
     public init<each Value>(
         _ name: String, _ make: @escaping @Sendable (Key, repeat __owned each Value) throws -> Record,
         _ options: TableOption...,
-        @OrderedColumnsBuilder<Record, Key, repeat each Value>
-        columns: () -> (Column<Record, Key>, repeat Column<Record, each Value>)
+        @OrderedColumnsBuilder<Record, Key, repeat each Value> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, repeat each Value) {
         core = TableCore(
-            name, columns: TableColumn.list(columns), options: options,
+            name, columns: columns().columns, options: options,
             make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
             build: { values in
                 var samples = SampleReader(values)
@@ -131,14 +132,44 @@ public enum ColumnsBuilder<Record> {
 
 /// Puts the columns of a ``Table`` together in the order of an initialiser.
 ///
-/// The builder knows the types of the initialiser: a column in the wrong place is an error at that column.
+/// The builder knows the types of the initialiser, and takes the columns one by one: the first in the wrong place is the error.
+/// (Of a block that takes them as one pack, Swift 6.3.1 reports the first column, wherever the wrong one is.)
 @resultBuilder
-public struct OrderedColumnsBuilder<Record, each Value> {
+public struct OrderedColumnsBuilder<Record, Key, each Value> {
     @inlinable
-    public static func buildBlock(
-        _ columns: repeat Column<Record, each Value>
-    ) -> (repeat Column<Record, each Value>) {
-        (repeat each columns)
+    public static func buildPartialBlock(first: Column<Record, Key>) -> ColumnsToCome<Record, repeat each Value> {
+        ColumnsToCome(columns: [TableColumn(first)])
+    }
+
+    @inlinable
+    public static func buildPartialBlock<Next, each Later>(
+        accumulated: ColumnsToCome<Record, Next, repeat each Later>, next: Column<Record, Next>
+    ) -> ColumnsToCome<Record, repeat each Later> {
+        ColumnsToCome(columns: accumulated.columns + [TableColumn(next)])
+    }
+
+    /// Explains what is wrong: there are more columns than the initialiser takes.
+    @available(*, unavailable, message: "the initialiser takes fewer values than there are columns")
+    public static func buildPartialBlock<Next>(
+        accumulated: ColumnsToCome<Record>, next: Column<Record, Next>
+    ) -> ColumnsToCome<Record> {
+        accumulated
+    }
+
+    /// No columns, which no initialiser takes.
+    @inlinable
+    public static func buildBlock() -> ColumnsToCome<Record, Key, repeat each Value> {
+        ColumnsToCome(columns: [])
+    }
+}
+
+/// The columns of a ``Table`` so far, and the types of those that its initialiser takes next.
+public struct ColumnsToCome<Record, each Value> {
+    @usableFromInline let columns: [TableColumn<Record>]
+
+    @usableFromInline
+    init(columns: [TableColumn<Record>]) {
+        self.columns = columns
     }
 }
 

@@ -30,15 +30,6 @@ struct TableColumn<Record>: Sendable {
         samples = { column.samples($0).map { $0 as Any } }
     }
 
-    /// The columns of a table. (Swift 6.3.1 takes a tuple apart only if it is one pack, as it is here.)
-    @inlinable
-    static func list<each Value>(_ columns: () -> (repeat Column<Record, each Value>)) -> [TableColumn] {
-        let columns = columns()
-        var list: [TableColumn] = []
-        repeat list.append(TableColumn(each columns))
-        return list
-    }
-
     /// The type without `Optional`.
     var baseType: Any.Type { (valueType as? any OptionalValue.Type)?.wrappedType ?? valueType }
 
