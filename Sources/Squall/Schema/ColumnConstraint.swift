@@ -1,15 +1,17 @@
 /// A constraint of a ``Column``: `.primaryKey`, `.unique`, `.default(0)`, `.check("age > 0")`.
 public struct ColumnConstraint<Value>: Sendable {
-    /// Puts the constraint into a definition; given how the column writes a value.
-    let apply: @Sendable (inout ColumnDefinition, (Value) -> SQL) -> Void
+    private let make: @Sendable (_ write: (Value) -> SQL) -> ColumnDefinition.Constraint
 
-    private init(_ change: @escaping @Sendable (inout ColumnDefinition) -> Void) {
-        apply = { column, _ in change(&column) }
+    private init(_ constraint: ColumnDefinition.Constraint) {
+        make = { _ in constraint }
     }
 
-    private init(apply: @escaping @Sendable (inout ColumnDefinition, (Value) -> SQL) -> Void) {
-        self.apply = apply
+    private init(make: @escaping @Sendable (_ write: (Value) -> SQL) -> ColumnDefinition.Constraint) {
+        self.make = make
     }
+
+    /// The constraint of a column whose values are written by a closure.
+    func constraint(writing write: (Value) -> SQL) -> ColumnDefinition.Constraint { make(write) }
 }
 
 extension ColumnConstraint {
@@ -20,7 +22,7 @@ extension ColumnConstraint {
     public static func primaryKey(
         autoincrement: Bool = false, order: SortOrder? = nil, onConflict conflict: ConflictResolution? = nil
     ) -> Self {
-        Self { $0.primaryKey = .init(order: order, conflict: conflict, isAutoincrement: autoincrement) }
+        Self(.primaryKey(.init(order: order, conflict: conflict, isAutoincrement: autoincrement)))
     }
 
     /// `UNIQUE`
@@ -28,37 +30,37 @@ extension ColumnConstraint {
 
     /// `UNIQUE ON CONFLICT REPLACE`
     public static func unique(onConflict conflict: ConflictResolution?) -> Self {
-        Self { $0.unique = .init(conflict: conflict) }
+        Self(.unique(.init(conflict: conflict)))
     }
 
     /// `NOT NULL ON CONFLICT REPLACE`. That a column is `NOT NULL` follows from its type; this is for the conflict clause.
     public static func notNull(onConflict conflict: ConflictResolution? = nil) -> Self {
-        Self { $0.notNull = .init(conflict: conflict) }
+        Self(.notNull(.init(conflict: conflict)))
     }
 
     /// `DEFAULT 0`
     public static func `default`(_ value: Value) -> Self where Value: Sendable {
-        Self(apply: { column, write in column.defaultValue = write(value) })
+        Self(make: { write in .defaultValue(write(value)) })
     }
 
     /// `DEFAULT (expression)`: `.default(sql: "unixepoch()")`
     public static func `default`(sql: SQL) -> Self {
-        Self { $0.defaultValue = "(\(sql))" }
+        Self(.defaultValue("(\(sql))"))
     }
 
     /// `CHECK (age > 0)`. Values that are interpolated are written as literals.
     public static func check(_ condition: SQL, named name: String? = nil) -> Self {
-        Self { $0.checks.append(.init(name: name, condition: condition)) }
+        Self(.check(.init(name: name, condition: condition)))
     }
 
     /// `COLLATE "NOCASE"`
     public static func collate(_ name: String) -> Self {
-        Self { $0.collation = name }
+        Self(.collation(name))
     }
 
     /// `GENERATED ALWAYS AS (price * amount) STORED`. The column is read, and never written.
     public static func generated(_ expression: SQL, stored: Bool = false) -> Self {
-        Self { $0.generated = .init(expression: expression, isStored: stored) }
+        Self(.generated(.init(expression: expression, isStored: stored)))
     }
 
     /// `REFERENCES "authors"("id") ON DELETE CASCADE`
@@ -72,6 +74,6 @@ extension ColumnConstraint {
         let reference = ForeignKeyReference(
             table: table, columns: columns, onDelete: onDelete, onUpdate: onUpdate, deferral: deferral
         )
-        return Self { $0.references.append(reference) }
+        return Self(.references(reference))
     }
 }

@@ -102,24 +102,7 @@ extension ColumnDefinition {
 
     /// The type and the constraints, each as it is printed after the name.
     var clauses: [SQL] {
-        var parts: [SQL] = []
-        if !type.isEmpty { parts.append(SQL(type: type)) }
-        if let primaryKey { parts.append(primaryKey.sql) }
-        if let notNull { parts.append("NOT NULL" + notNull.conflict.sql) }
-        if let unique { parts.append("UNIQUE" + unique.conflict.sql) }
-        if let defaultValue { parts.append("DEFAULT " + defaultValue.defaultValue(ofColumn: name)) }
-        parts += checks.map(\.sql)
-        if let collation { parts.append("COLLATE \(name: collation)") }
-        parts += references.map(\.sql)
-        if let generated { parts.append(generated.sql(ofColumn: name)) }
-        return parts
-    }
-}
-
-extension ColumnDefinition.PrimaryKey {
-    fileprivate var sql: SQL {
-        let order = order.map { SQL(raw: " \($0.rawValue)") } ?? ""
-        return "PRIMARY KEY" + order + conflict.sql + (isAutoincrement ? " AUTOINCREMENT" : "")
+        (type.isEmpty ? [] : [SQL(type: type)]) + constraints.map { $0.sql(ofColumn: name) }
     }
 }
 
@@ -130,10 +113,15 @@ extension ColumnDefinition.Check {
 }
 
 extension ColumnDefinition.Generated {
-    fileprivate func sql(ofColumn name: String) -> SQL {
+    func sql(ofColumn name: String) -> SQL {
         let expression = expression.expression(named: "the expression of the generated column \"\(name)\"")
         return "GENERATED ALWAYS AS (\(expression))" + (isStored ? " STORED" : " VIRTUAL")
     }
+}
+
+extension SortOrder? {
+    /// ` ASC`, ` DESC`, or nothing.
+    var sql: SQL { map { SQL(raw: " \($0.rawValue)") } ?? "" }
 }
 
 extension ConflictResolution? {

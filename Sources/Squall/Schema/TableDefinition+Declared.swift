@@ -28,15 +28,7 @@ extension TableDefinition {
 
     /// Writes all values as literals: then the definition is equal to the one that is read back from the file.
     private mutating func writeValues() {
-        for index in columns.indices {
-            columns[index].defaultValue = columns[index].defaultValue?.withLiterals
-            if let expression = columns[index].generated?.expression.withLiterals {
-                columns[index].generated?.expression = expression
-            }
-            for check in columns[index].checks.indices {
-                columns[index].checks[check].condition = columns[index].checks[check].condition.withLiterals
-            }
-        }
+        columns = columns.map { $0.mapExpressions(\.withLiterals) }
         for index in constraints.indices {
             guard case .check(let condition) = constraints[index].kind else { continue }
             constraints[index].kind = .check(condition.withLiterals)

@@ -70,11 +70,7 @@ extension TableDefinition {
     /// The table with columns named without it in its conditions, so that it can have another name.
     private var unqualified: TableDefinition {
         var table = self
-        for index in columns.indices {
-            table.columns[index].checks = columns[index].checks.map {
-                .init(name: $0.name, condition: $0.condition.unqualified(by: name))
-            }
-        }
+        table.columns = columns.map { $0.mapExpressions { $0.unqualified(by: name) } }
         for index in constraints.indices {
             guard case .check(let condition) = constraints[index].kind else { continue }
             table.constraints[index].kind = .check(condition.unqualified(by: name))

@@ -162,35 +162,43 @@ struct TableParser {
     }
 
     private mutating func columnConstraint(of column: inout ColumnDefinition, named name: String?) {
-        if take("PRIMARY", "KEY") {
-            let order = order()
-            let conflict = conflict()
-            column.primaryKey = .init(order: order, conflict: conflict, isAutoincrement: take("AUTOINCREMENT"))
-        } else if take("NOT", "NULL") {
-            column.notNull = .init(conflict: conflict())
-        } else if take("NULL") {
+        for key in ColumnDefinition.Constraint.Key.allCases {
+            guard let constraint = columnConstraint(key, named: name) else { continue }
+            return column.add(constraint)
+        }
+        if take("NULL") {
             _ = conflict()
-        } else if take("UNIQUE") {
-            column.unique = .init(conflict: conflict())
-        } else if take("CHECK") {
-            column.checks.append(.init(name: name, condition: SQL(raw: parenthesised())))
-        } else if take("DEFAULT") {
-            column.defaultValue = SQL(raw: defaultValue())
-        } else if take("COLLATE") {
-            column.collation = self.name()
-        } else if take("REFERENCES") {
-            column.references.append(reference())
-        } else if take("GENERATED", "ALWAYS", "AS") || take("AS") {
-            let expression = SQL(raw: parenthesised())
-            let isStored = take("STORED")
-            if !isStored { _ = take("VIRTUAL") }
-            column.generated = .init(expression: expression, isStored: isStored)
         } else if let deferral = deferral() {
             // After another constraint it still is of the last foreign key.
             if let last = column.references.indices.last { column.references[last].deferral = deferral }
         } else if !take("GENERATED", "ALWAYS") {
             // Without AS, SQLite takes these two for the end of the type, and leaves them out.
             skipUnexpected()
+        }
+    }
+
+    /// The constraint, if the next tokens are one of the kind.
+    private mutating func columnConstraint(
+        _ key: ColumnDefinition.Constraint.Key, named name: String?
+    ) -> ColumnDefinition.Constraint? {
+        switch key {
+        case .primaryKey:
+            guard take("PRIMARY", "KEY") else { return nil }
+            let order = order()
+            let conflict = conflict()
+            return .primaryKey(.init(order: order, conflict: conflict, isAutoincrement: take("AUTOINCREMENT")))
+        case .notNull: return take("NOT", "NULL") ? .notNull(.init(conflict: conflict())) : nil
+        case .unique: return take("UNIQUE") ? .unique(.init(conflict: conflict())) : nil
+        case .defaultValue: return take("DEFAULT") ? .defaultValue(SQL(raw: defaultValue())) : nil
+        case .check: return take("CHECK") ? .check(.init(name: name, condition: SQL(raw: parenthesised()))) : nil
+        case .collation: return take("COLLATE") ? .collation(self.name()) : nil
+        case .references: return take("REFERENCES") ? .references(reference()) : nil
+        case .generated:
+            guard take("GENERATED", "ALWAYS", "AS") || take("AS") else { return nil }
+            let expression = SQL(raw: parenthesised())
+            let isStored = take("STORED")
+            if !isStored { _ = take("VIRTUAL") }
+            return .generated(.init(expression: expression, isStored: isStored))
         }
     }
 

@@ -98,11 +98,3 @@ enum Obstacle {
         """
     }
 }
-
-extension ColumnDefinition {
-    /// Whether a row cannot be without a value for it.
-    var needsValue: Bool {
-        let hasDefault = defaultValue.map { $0.withLiterals.text.uppercased() != "NULL" } ?? false
-        return notNull != nil && !hasDefault && generated == nil
-    }
-}

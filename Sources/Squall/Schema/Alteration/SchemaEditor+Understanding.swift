@@ -13,8 +13,7 @@ extension SchemaEditor {
             try connection.runSingle(table.sql(named: copy))
             return try traits(of: table.name) == traits(of: copy)
         }
-        // No pragma returns these; they are words that cannot be names without quotes.
-        let hasAll = ["CHECK", "COLLATE", "AUTOINCREMENT"].allSatisfy { word in
+        let hasAll = ColumnDefinition.Constraint.Key.allCases.flatMap(\.unreportedWords).allSatisfy { word in
             let counts = [sql, table.sql.text].map { SQLTokenizer.tokens(of: $0).filter { $0.is(word) }.count }
             return counts[0] == counts[1]
         }

@@ -65,29 +65,21 @@ struct ColumnChange: Sendable {
     var dropped: DroppedConstraints
     var filling: SQL?
 
-    func callAsFunction(_ old: ColumnDefinition) -> ColumnDefinition {
+    /// Returns a column with the change.
+    func applied(to old: ColumnDefinition) -> ColumnDefinition {
+        typealias Key = ColumnDefinition.Constraint.Key
         var new = old
         if hasType {
             new.type = column.type
             let keepsConflict = dropped != .all && column.notNull?.conflict == nil
             new.notNull = column.notNull.map { keepsConflict ? old.notNull ?? $0 : $0 }
-        } else if let notNull = column.notNull {
-            new.notNull = notNull
         }
-        if dropped.contains(.primaryKey) { new.primaryKey = nil }
-        if dropped.contains(.unique) { new.unique = nil }
-        if dropped.contains(.default) { new.defaultValue = nil }
-        if dropped.contains(.checks) { new.checks = [] }
-        if dropped.contains(.collation) { new.collation = nil }
-        if dropped.contains(.references) { new.references = [] }
-        if dropped.contains(.generated) { new.generated = nil }
-        new.primaryKey = column.primaryKey ?? new.primaryKey
-        new.unique = column.unique ?? new.unique
-        new.defaultValue = column.defaultValue ?? new.defaultValue
-        new.checks += column.checks
-        new.collation = column.collation ?? new.collation
-        new.references += column.references
-        new.generated = column.generated ?? new.generated
+        for key in Key.allCases {
+            if let option = key.dropping, dropped.contains(option) { new.remove(key) }
+        }
+        for key in Key.allCases where key != .notNull || !hasType {
+            for constraint in column.constraints(of: key) { new.add(constraint) }
+        }
         return new
     }
 
@@ -112,26 +104,5 @@ public struct DroppedConstraints: OptionSet, Hashable, Sendable {
     public static let collation = Self(rawValue: 16)
     public static let references = Self(rawValue: 32)
     public static let generated = Self(rawValue: 64)
-    public static let all: Self = [.primaryKey, .unique, .default, .checks, .collation, .references, .generated]
-}
-
-extension ColumnDefinition {
-    /// Whether `ALTER TABLE … ADD COLUMN` takes the column, whatever rows there are.
-    var canBeAdded: Bool {
-        guard primaryKey == nil, unique == nil, generated?.isStored != true else { return false }
-        let hasDefault = defaultValue.map { $0.withLiterals.text.uppercased() != "NULL" } ?? false
-        if generated != nil { return notNull == nil }
-        if notNull != nil && !hasDefault { return false }
-        // With foreign keys on, such a column must begin as NULL.
-        if !references.isEmpty && hasDefault { return false }
-        return !hasDefault || defaultValue?.isConstantDefault == true
-    }
-}
-
-extension SQL {
-    /// Whether it is a literal, and neither an expression nor the time.
-    fileprivate var isConstantDefault: Bool {
-        let tokens = SQLTokenizer.tokens(of: withLiterals.text)
-        return !tokens.contains { $0.is("(") || $0.text.uppercased().hasPrefix("CURRENT_") }
-    }
+    public static let all = Self(ColumnDefinition.Constraint.Key.allCases.compactMap(\.dropping))
 }

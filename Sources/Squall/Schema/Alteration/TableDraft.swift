@@ -31,7 +31,7 @@ struct TableDraft {
         case .change(let change):
             let index = try index(of: change.column.name)
             let name = rebuild.new.columns[index].name
-            rebuild.new.columns[index] = change(rebuild.new.columns[index])
+            rebuild.new.columns[index] = change.applied(to: rebuild.new.columns[index])
             rebuild.new.foldKeys()
             if let filling = change.filling { rebuild.fillings[Identifier(name)] = filling }
             if change.dropped.contains(.primaryKey) { dropTableKey(of: name) }
@@ -88,8 +88,7 @@ struct TableDraft {
         rebuild.fillings[Identifier(column.name)] = nil
         if rebuild.added.remove(Identifier(column.name)) != nil { return }
         droppedColumns.append(column.name)
-        let isPlain = column.primaryKey == nil && column.unique == nil && column.references.isEmpty
-        if isPlain { droppedAlone?.append(column) } else { droppedAlone = nil }
+        if column.canBeDropped { droppedAlone?.append(column) } else { droppedAlone = nil }
     }
 
     private mutating func dropTableKey(of column: String) {
@@ -135,8 +134,9 @@ struct TableDraft {
             }
         }
         for column in result.new.columns {
-            for check in column.checks { try refuse(gone, in: check.condition, of: "a check of \"\(column.name)\"") }
-            if let sql = column.generated?.expression { try refuse(gone, in: sql, of: "the column \"\(column.name)\"") }
+            for (sql, owner) in column.constraints.compactMap({ $0.rowExpression(ofColumn: column.name) }) {
+                try refuse(gone, in: sql, of: owner)
+            }
         }
         for index in old.indexes where !result.droppedIndexes.contains(Identifier(index.name)) {
             let names = index.columns.compactMap { $0.columnName.map { Identifier($0) } }

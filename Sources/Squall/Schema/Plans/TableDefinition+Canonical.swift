@@ -16,7 +16,7 @@ struct CanonicalTable: Equatable {
             var form = CanonicalColumn(column)
             form.isRowID = name == rowID
             // SQLite has no NULL in these, whatever is declared.
-            if form.isRowID || isWithoutRowID && keys.contains(name) { form.notNull = nil }
+            if form.isRowID || isWithoutRowID && keys.contains(name) { form.traits[.notNull] = nil }
             columns[name] = form
             constraints.formUnion(column.tableConstraints.map { CanonicalConstraint($0, of: table) })
         }
@@ -24,26 +24,34 @@ struct CanonicalTable: Equatable {
     }
 }
 
-/// A column without its constraints.
+/// A column without the constraints that can stand with the table as well.
 struct CanonicalColumn: Equatable {
+    enum Trait: Hashable {
+        case autoincrement
+        case notNull(ConflictResolution?)
+        case defaultValue(String)
+        case collation(Identifier)
+        case generated(String, isStored: Bool)
+
+        /// The default; `nil` for `DEFAULT NULL`, which makes no difference.
+        static func defaultValue(of sql: SQL) -> Self? {
+            let text = sql.withoutParentheses.normalized
+            return text == "NULL" ? nil : .defaultValue(text)
+        }
+    }
+
     private let type: String
-    fileprivate(set) var notNull: ColumnDefinition.NotNull?
-    private let defaultValue: String?
-    private let collation: Identifier?
-    private let generated: String?
-    private let isStored: Bool
-    private let isAutoincrement: Bool
+    fileprivate(set) var traits: [ColumnDefinition.Constraint.Key: Trait] = [:]
     fileprivate(set) var isRowID = false
 
     init(_ column: ColumnDefinition) {
         type = SQL(raw: column.type).normalized
-        notNull = column.notNull
-        let defaultValue = column.defaultValue?.withoutParentheses.normalized
-        self.defaultValue = defaultValue == "NULL" ? nil : defaultValue
-        collation = column.collation.flatMap { $0.isSameName(as: "BINARY") ? nil : Identifier($0) }
-        generated = column.generated?.expression.normalized
-        isStored = column.generated?.isStored == true
-        isAutoincrement = column.primaryKey?.isAutoincrement == true
+        for constraint in column.constraints {
+            switch constraint.canonical(ofColumn: column.name) {
+            case .ofColumn(let trait), .key(_, let trait): traits[constraint.key] = trait
+            case .ofTable: break
+            }
+        }
     }
 }
 
@@ -108,21 +116,17 @@ extension CanonicalConstraint.Parent {
 }
 
 extension ColumnDefinition {
-    /// The constraints of the column, as they would stand with the table.
-    var tableConstraints: [TableConstraint.Kind] {
-        var result = ownConstraints
-        result += checks.map { .check($0.condition) }
-        return result
-    }
+    /// The constraints of the column that can stand with the table as well, in that form.
+    var tableConstraints: [TableConstraint.Kind] { ownConstraints + checks.map { .check($0.condition) } }
 
     /// Those of the constraints that only another definition of the column can take away.
     var ownConstraints: [TableConstraint.Kind] {
-        var result: [TableConstraint.Kind] = []
-        if let primaryKey {
-            result.append(.primaryKey([IndexedColumn(name, order: primaryKey.order)], onConflict: primaryKey.conflict))
+        constraints.filter { $0.key != .check }.compactMap { constraint in
+            switch constraint.canonical(ofColumn: name) {
+            case .ofTable(let kind), .key(let kind, _): kind
+            case .ofColumn: nil
+            }
         }
-        if let unique { result.append(.unique([IndexedColumn(name)], onConflict: unique.conflict)) }
-        return result + references.map { .foreignKey([name], $0) }
     }
 }
 
