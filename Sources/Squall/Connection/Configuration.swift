@@ -176,7 +176,7 @@ extension Configuration: CustomStringConvertible {
     }
 
     func apply(to connection: Connection) throws {
-        guard let handle = connection.handle else { throw connection.closed() }
+        guard let handle = connection.handle else { throw connection.closedError() }
         for step in steps(readOnly: connection.readOnly) {
             if case .busyTimeout(let milliseconds) = step {
                 connection.interruption.setBusyPolicy(.wait(milliseconds: milliseconds), of: connection)

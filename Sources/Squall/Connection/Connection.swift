@@ -51,7 +51,7 @@ public final class Connection {
     var denial: String?
 
     /// Whether the connection is lent for the time of a closure, and for what.
-    @exclusivity(unchecked) var lending = Lending.own
+    @exclusivity(unchecked) var access = Access.own
 
     /// Whether it was closed while it was lent.
     var isClosePutOff = false
@@ -124,7 +124,7 @@ public final class Connection {
     }
 
     deinit {
-        lending = .own
+        access = .own
         close()
         finishClosing()
         for context in callbackContexts { context.connection = nil }
@@ -156,13 +156,13 @@ public final class Connection {
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { return "it is a directory" }
-            return access(path, R_OK) == 0 ? nil : "the file cannot be read: \(String(cString: strerror(errno)))"
+            return isAllowed(path, R_OK) ? nil : "the file cannot be read: \(String(cString: strerror(errno)))"
         }
         if errno != ENOENT { return String(cString: strerror(errno)) }
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         if stat(folder, &status) != 0 { return "there is no directory \(folder)" }
         if flags & SQLITE_OPEN_CREATE == 0 { return "there is no such file; the mode .create makes one" }
-        return access(folder, W_OK) == 0 ? nil : "the directory cannot be written: \(String(cString: strerror(errno)))"
+        return isAllowed(folder, W_OK) ? nil : "the directory cannot be written: \(String(cString: strerror(errno)))"
     }
 
     /// Closes the connection. A transaction that is open is rolled back, and what still uses the connection throws from
@@ -172,7 +172,7 @@ public final class Connection {
     ///
     /// One that a queue, a pool or a database has lent is closed when it is given back.
     public func close() {
-        guard lending == .own else {
+        guard access == .own else {
             isClosePutOff = true
             return
         }
@@ -219,14 +219,14 @@ public final class Connection {
     /// Makes the statements that are running fail with `SQLITE_INTERRUPT` (9), as a function or a hook may want to. Other
     /// threads use ``interruptHandle``.
     public func interrupt() {
-        if lending != .givenBack, let handle = handle ?? hook?.handle { sqlite3_interrupt(handle) }
+        if access != .returned, let handle = handle ?? hook?.handle { sqlite3_interrupt(handle) }
     }
 
     /// Interrupts the statements of the connection from any thread, also after the connection has been closed.
     public var interruptHandle: InterruptHandle {
         if let sharedInterruptHandle { return sharedInterruptHandle }
         // The connection may serve another closure by now.
-        if lending == .givenBack { return InterruptHandle(nil) }
+        if access == .returned { return InterruptHandle(nil) }
         let handle = InterruptHandle(handle ?? hook?.handle ?? claim?.handle)
         sharedInterruptHandle = handle
         return handle
@@ -240,6 +240,9 @@ public final class Connection {
         sharedInterruptHandle = nil
     }
 }
+
+/// A function of its own, because a connection has a property of the name `access`.
+private func isAllowed(_ path: String, _ mode: Int32) -> Bool { access(path, mode) == 0 }
 
 // MARK: - Hooks
 
@@ -352,7 +355,7 @@ extension Connection {
     /// The slow way to the handle, for those who look at `openHandle` first: the getter above costs them a retain.
     @inline(never)
     func requireHandle(sql: String) throws -> OpaquePointer {
-        guard let handle else { throw closed(sql: sql) }
+        guard let handle else { throw closedError(sql: sql) }
         return handle
     }
 
@@ -442,7 +445,7 @@ extension Connection {
 extension Connection {
     /// Prepares the one statement of some SQL.
     func prepareOnly(_ text: String, flags: UInt32 = 0) throws -> OpaquePointer {
-        guard let handle else { throw closed(sql: text) }
+        guard let handle else { throw closedError(sql: text) }
         var script = Script(text)
         guard let statement = try prepareNext(&script, on: handle, flags: flags) else {
             throw SQLiteError.misuse("the SQL has no statement", sql: text)
@@ -465,8 +468,8 @@ extension Connection {
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
         // SQLite reads the schema with statements of its own.
         interruption.start()
-        if lending != .own {
-            try checkLending(script)
+        if access != .own {
+            try checkAccess(script)
             willPrepare(script, on: handle)
         }
         defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }
@@ -475,7 +478,7 @@ extension Connection {
             guard openHandle == nil, let statement else { return statement }
             // A hook has closed the connection.
             sqlite3_finalize(statement)
-            throw closed(sql: script.text)
+            throw closedError(sql: script.text)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
             var result = Result<OpaquePointer?, any Error>.failure(first)
             _ = tableLockPolicy.wait {
@@ -489,21 +492,22 @@ extension Connection {
         }
     }
 
-    /// Lends a statement of the cache, or a new one that the cache keeps.
+    /// Borrows a statement from the cache, or a new one that the cache keeps. `withStatement` does this for one closure.
     @usableFromInline
-    func lend(_ sql: SQL) throws -> StatementCache.Entry {
+    func borrow(_ sql: SQL) throws -> StatementCache.Entry {
         if let failure = sql.failure { throw failure }
         if openHandle == nil { _ = try requireHandle(sql: sql.text) }
-        if let entry = cache.lend(sql) { return entry }
+        if let entry = cache.borrow(sql) { return entry }
         let sql = fitted(sql)
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
     }
 
+    /// Returns a borrowed statement to the cache, reset and without values.
     @usableFromInline
-    func giveBack(_ entry: StatementCache.Entry) {
-        cache.giveBack(entry)
+    func `return`(_ entry: StatementCache.Entry) {
+        cache.return(entry)
     }
 
     /// What every statement asks before its first step.
@@ -511,7 +515,7 @@ extension Connection {
     func willStart(_ statement: Statement) throws {
         let handle = try openHandle ?? requireHandle(sql: statement.sql)
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
-        if lending.isRestricted { try checkLending(statement) }
+        if access.isRestricted { try checkAccess(statement) }
         if statement.lacksValues { throw statement.missingValuesError }
         statement.isWatched = interruption.isActive
         if statement.isWatched { try checkInterruption(sql: statement.sql) }
@@ -586,7 +590,7 @@ extension Connection {
 
 extension Connection {
     func error(_ code: Int32, sql: String?) -> SQLiteError {
-        if closing != nil { return closed(sql: sql) }
+        if closing != nil { return closedError(sql: sql) }
         return explained(SQLiteError(code, on: handle, sql: sql))
     }
 
@@ -600,7 +604,7 @@ extension Connection {
             default: nil
             }
         if let reason { return .interrupted(reason, sql: error.sql) }
-        if lending == .reading, error.extendedCode == SQLITE_READONLY { return error.insideRead }
+        if access == .reading, error.extendedCode == SQLITE_READONLY { return error.insideReadError }
         guard let denial else { return error }
         self.denial = nil
         guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }
@@ -610,7 +614,7 @@ extension Connection {
     }
 
     /// Why there is no handle.
-    func closed(sql: String? = nil) -> SQLiteError {
+    func closedError(sql: String? = nil) -> SQLiteError {
         if let hook {
             let article = "\(hook.name)".first.map { "aeiou".contains($0) } == true ? "an" : "a"
             return .misuse("\(article) \(hook.name) cannot use its own connection", sql: sql)

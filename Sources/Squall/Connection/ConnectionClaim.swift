@@ -92,7 +92,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError`` when the connection is closed, claimed already, in a transaction, or being read from.
     func claimAsDestination() throws -> ConnectionClaim {
-        guard let handle else { throw closed() }
+        guard let handle else { throw closedError() }
         if sqlite3_get_autocommit(handle) == 0 || transactionDepth > 0 {
             throw destinationInUse("it has a transaction open")
         }

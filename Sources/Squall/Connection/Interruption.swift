@@ -81,7 +81,7 @@ extension Interruption {
         on connection: Connection, deadline: ContinuousClock.Instant?, cancellation: Cancellation?,
         _ body: () throws -> Result
     ) throws -> Result {
-        guard let handle = connection.handle else { throw connection.closed() }
+        guard let handle = connection.handle else { throw connection.closedError() }
         let outer = (self.deadline, self.cancellation)
         readBusyTimeout(of: connection, handle)
         self.deadline = if let deadline, let other = outer.0 { min(deadline, other) } else { deadline ?? outer.0 }

@@ -33,7 +33,7 @@ struct Pragma {
         isSet = position.pointee == 0x3d || position.pointee == 0x28
     }
 
-    /// Whether it is for the connection that writes, see ``Connection/Lending``.
+    /// Whether it is for the connection that writes, see ``Connection/Access``.
     var isForbiddenInReads: Bool {
         name == "wal_checkpoint" || isSet && ["journal_mode", "locking_mode", "query_only"].contains(name)
     }

@@ -30,7 +30,7 @@ extension Connection {
     ///
     /// - Parameter current: Returns how to go back to the current value.
     func willChange(_ setting: String, _ current: () -> SettingsOfClosure.Undoing?) {
-        guard lending.isForClosure, !settingsOfClosure.contains(setting), let undo = current() else { return }
+        guard access.isForClosure, !settingsOfClosure.contains(setting), let undo = current() else { return }
         settingsOfClosure.append(setting, undo)
     }
 
@@ -40,18 +40,18 @@ extension Connection {
     func undoSettings() -> Bool {
         let settings = settingsOfClosure
         settingsOfClosure = SettingsOfClosure()
-        let outer = lending
-        lending = .own
-        defer { lending = outer }
+        let outer = access
+        access = .own
+        defer { access = outer }
         return settings.undo(on: self)
     }
 
     /// Puts back the limits that the closure has set: under them a ROLLBACK, or putting back the other settings, could fail.
     func undoLimits() {
         guard let undo = settingsOfClosure.take("limits") else { return }
-        let outer = lending
-        lending = .own
-        defer { lending = outer }
+        let outer = access
+        access = .own
+        defer { access = outer }
         _ = undo(self)
     }
 
@@ -64,7 +64,7 @@ extension Connection {
 extension Connection {
     /// Notes the setting that the next statement of a script is about to change, if it is one.
     func willPrepare(_ script: Script, on handle: OpaquePointer) {
-        guard lending.isForClosure else { return }
+        guard access.isForClosure else { return }
         switch script.nextSetting {
         case .pragma("busy_timeout", _): interruption.willChangeBusyPolicy(of: self)
         case .pragma(let pragma, let database):

@@ -18,7 +18,7 @@ public final class Statement {
     @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>?
 
     // Valid for as long as the statement is used: `owner` keeps the connection of a statement of the user's. A cached
-    // statement is used between `lend` and `giveBack`, both methods of its connection, and a connection that is released
+    // statement is used between `borrow` and `return`, both methods of its connection, and a connection that is released
     // disowns the statements that are left. A strong reference would be a cycle, and a weak one costs at every step.
     @usableFromInline let unmanagedConnection: Unmanaged<Connection>
     private let owner: Connection?
@@ -151,7 +151,7 @@ public final class Statement {
     /// Whether the statement leaves the database file as it is.
     public let isReadOnly: Bool
 
-    /// Whether the statement may be run inside a read: see ``Connection/Lending``.
+    /// Whether the statement may be run inside a read: see ``Connection/Access``.
     let isAllowedInReads: Bool
 
     /// Whether the statement changes settings of the connection, which is noticed when it is prepared.
@@ -452,7 +452,7 @@ extension Statement {
     }
 
     private func aborted() -> SQLiteError {
-        guard connection.handle != nil else { return connection.closed(sql: sql) }
+        guard connection.handle != nil else { return connection.closedError(sql: sql) }
         return SQLiteError(
             code: ResultCode.transactionLost.rawValue,
             message: "the statement was ended by a rollback",

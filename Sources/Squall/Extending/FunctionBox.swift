@@ -174,7 +174,7 @@ extension Connection {
     /// Adds or removes a function or a collation. What it replaces goes with it, whose `deinit` may be the user's: a close
     /// of the connection is put off until SQLite has returned.
     func change(_ name: String, _ kind: String, _ body: (OpaquePointer) -> Int32) throws {
-        guard let handle else { throw closed() }
+        guard let handle else { throw closedError() }
         guard callbacks.pointee.depth == 0 else {
             throw SQLiteError(
                 code: SQLITE_BUSY, message: "functions and collations cannot be changed while one is running: \(name)"

@@ -56,7 +56,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func authorizer(_ authorizer: Authorizer?) throws {
-        if isClosed { throw closed() }
+        if isClosed { throw closedError() }
         slot(AuthorizerSlot.self).set(authorizer)
     }
 

@@ -23,7 +23,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func busyHandler(_ handler: BusyHandler) throws {
-        if isClosed { throw closed() }
+        if isClosed { throw closedError() }
         let policy: Interruption.BusyPolicy =
             switch handler {
             case .timeout(let seconds):

@@ -18,7 +18,7 @@ extension Connection {
     ///     it: capture the connection `weak` or `unowned` in it.
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func progressHandler(every instructions: Int = 1000, _ handler: (() -> ProgressResult)?) throws {
-        if isClosed { throw closed() }
+        if isClosed { throw closedError() }
         interruption.setProgressHandler(
             of: self, interval: Int32(clamping: instructions), handler.map { handler in { handler() == .interrupt } }
         )

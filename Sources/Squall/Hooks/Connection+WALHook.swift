@@ -26,7 +26,7 @@ extension Connection {
     /// - Throws: ``SQLiteError``.
     public var walAutoCheckpoint: Int {
         get throws {
-            guard handle != nil else { throw closed() }
+            guard handle != nil else { throw closedError() }
             return try slot(WALSlot.self).pages ?? query("PRAGMA wal_autocheckpoint")
         }
     }
@@ -35,7 +35,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``.
     public func setWALAutoCheckpoint(pages: Int) throws {
-        guard handle != nil else { throw closed() }
+        guard handle != nil else { throw closedError() }
         let slot = slot(WALSlot.self)
         if slot.pages == nil {
             try execute("PRAGMA wal_autocheckpoint = \(raw: "\(Int32(clamping: pages))")")

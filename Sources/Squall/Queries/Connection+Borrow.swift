@@ -5,8 +5,8 @@ extension Connection {
     func withStatement<Result, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, body: (Statement) throws -> Result
     ) throws -> Result {
-        let entry = try lend(sql)
-        defer { giveBack(entry) }
+        let entry = try borrow(sql)
+        defer { self.return(entry) }
         if !sql.hasValues {
             try entry.statement.bind(repeat each parameters)
         } else {
@@ -24,8 +24,8 @@ extension Connection {
     ) throws -> Result {
         try refuseValues(beside: sql, given: parameters.count)
         guard !sql.hasValues else { return try withStatement(sql, body: body) }
-        let entry = try lend(sql)
-        defer { giveBack(entry) }
+        let entry = try borrow(sql)
+        defer { self.return(entry) }
         return try body(entry.statement.bind(parameters))
     }
 
@@ -34,8 +34,8 @@ extension Connection {
     ) throws -> Result {
         try refuseValues(beside: sql, given: parameters.count)
         guard !sql.hasValues else { return try withStatement(sql, body: body) }
-        let entry = try lend(sql)
-        defer { giveBack(entry) }
+        let entry = try borrow(sql)
+        defer { self.return(entry) }
         return try body(entry.statement.bind(parameters))
     }
 

@@ -4,7 +4,7 @@ import Foundation
 
 extension SQL {
     /// A hash of the text, whatever its pieces. Not one that withstands an attacker, who cannot choose SQL: that of `String`
-    /// costs more than the rest of lending a statement.
+    /// costs more than the rest of access a statement.
     var quickHash: UInt64 {
         var hash = QuickHash()
         hash.add(head)

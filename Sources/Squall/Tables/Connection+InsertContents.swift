@@ -74,7 +74,7 @@ struct BulkInsertion<Record> {
     init(_ connection: Connection, _ core: TableCore<Record>) throws {
         self.connection = connection
         self.core = core
-        single = try connection.lend(core.insertSQL)
+        single = try connection.borrow(core.insertSQL)
         let most = connection.handle.map { Int(sqlite3_limit($0, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) } ?? 0
         rowsPerStatement = max(1, min(64, most / max(1, core.writers.count)))
         rowsPerSavepoint = 8 * rowsPerStatement
@@ -82,8 +82,8 @@ struct BulkInsertion<Record> {
 
     @usableFromInline
     func end() {
-        connection.giveBack(single)
-        if let many { connection.giveBack(many) }
+        connection.return(single)
+        if let many { connection.return(many) }
     }
 
     @usableFromInline
@@ -146,7 +146,7 @@ struct BulkInsertion<Record> {
         if let many { return many.statement }
         let row: SQL = "(\(core.writers.map { _ in "?" as SQL }.joined(separator: ", ")))"
         let rows = Array(repeating: row, count: rowsPerStatement - 1).map { ", " + $0 }.joined()
-        let entry = try connection.lend(core.insertSQL + rows)
+        let entry = try connection.borrow(core.insertSQL + rows)
         many = entry
         return entry.statement
     }

@@ -15,8 +15,8 @@ extension Connection {
     public func insertReturning<T: RecordTable>(_ record: T.Record, into table: T) throws -> T.Record {
         let core = table.core
         try core.check()
-        let entry = try lend(core.insertSQL + core.returning)
-        defer { giveBack(entry) }
+        let entry = try borrow(core.insertSQL + core.returning)
+        defer { self.return(entry) }
         try entry.statement.beginBinding(count: core.writers.count)
         try withUnsafePointer(to: record) { try entry.statement.bindFields(core.writers, of: $0) }
         guard let row = try entry.statement.nextRow() else { throw entry.statement.noRow(expected: T.Record.self) }

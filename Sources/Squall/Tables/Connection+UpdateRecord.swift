@@ -61,8 +61,8 @@ extension Connection {
     }
 
     private func exists<Record>(_ record: Record, _ core: TableCore<Record>) throws -> Bool {
-        let entry = try lend("SELECT 1 FROM \(name: core.definition.name) WHERE \(core.keyCondition)")
-        defer { giveBack(entry) }
+        let entry = try borrow("SELECT 1 FROM \(name: core.definition.name) WHERE \(core.keyCondition)")
+        defer { self.return(entry) }
         try entry.statement.beginBinding(count: core.keyWriters.count)
         try withUnsafePointer(to: record) { try entry.statement.bindFields(core.keyWriters, of: $0) }
         return try entry.statement.nextRow() != nil

@@ -34,8 +34,8 @@ extension Connection {
     func run<Record>(
         _ sql: SQL, with record: Record, _ writers: [FieldWriter<Record>], _ others: [FieldWriter<Record>] = []
     ) throws {
-        let entry = try lend(sql)
-        defer { giveBack(entry) }
+        let entry = try borrow(sql)
+        defer { self.return(entry) }
         try entry.statement.run(record, writers, others)
     }
 }

@@ -42,8 +42,8 @@ extension Connection {
     public func checkpoint(
         attachedDatabaseName name: String? = "main", mode: CheckpointMode = .truncate
     ) throws -> CheckpointResult {
-        guard let handle else { throw closed() }
-        if lending.isRestricted { throw lending.refusal(of: "a checkpoint", sql: nil) }
+        guard let handle else { throw closedError() }
+        if access.isRestricted { throw access.refusalError(of: "a checkpoint", sql: nil) }
         // To SQLite, an empty name is every database, and a NUL the end of the name.
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")

@@ -54,7 +54,7 @@ extension Connection {
         guard squall_has_serialize() != 0 else {
             throw SQLiteError(code: SQLITE_ERROR, message: "this SQLite was built without serialization")
         }
-        guard let handle else { throw closed() }
+        guard let handle else { throw closedError() }
         guard !isInTransaction else {
             throw SQLiteError.misuse("a database is not serialized or deserialized inside a transaction")
         }

@@ -57,7 +57,7 @@ final class BackupCopy {
     /// - Throws: ``SQLiteError``; the backup is finished then.
     func step(ownerCanAct: Bool = true) throws -> Outcome {
         guard let backup, let source else { return .copied(progress) }
-        if let owner = source.owner, owner.handle == nil { throw failed(with: owner.closed()) }
+        if let owner = source.owner, owner.handle == nil { throw failed(with: owner.closedError()) }
         let pages = restarts < Self.mostRestarts ? pagesPerStep : -1
         let start = ContinuousClock.now
         let code = sqlite3_backup_step(backup, pages)

@@ -52,7 +52,7 @@ extension BackupSource {
     }
 
     private static func open(_ connection: Connection) throws -> OpaquePointer {
-        guard let handle = connection.handle else { throw connection.closed() }
+        guard let handle = connection.handle else { throw connection.closedError() }
         return handle
     }
 

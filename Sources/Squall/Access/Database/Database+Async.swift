@@ -1,0 +1,84 @@
+import Foundation
+
+extension Database {
+    /// Runs a closure with a reader, in one snapshot, without blocking the thread: `BEGIN DEFERRED TRANSACTION`, the closure,
+    /// `COMMIT TRANSACTION`.
+    ///
+    ///     let cars: [Car] = try await database.read { try $0.query("SELECT * FROM cars") }
+    ///
+    /// The closure runs outside the threads that tasks share, but is part of the task: task-local values and `Task.isCancelled`
+    /// are those of the caller. While all connections are in use, the task is suspended, and waits in one line with the calls
+    /// of ``executeRead(deadline:closure:)``.
+    ///
+    /// Cancelling the task ends the running statement, or the wait for a lock, for a connection or for opening one. No further
+    /// statement begins, and the call throws `CancellationError`. A deadline that passes has the same effect, with
+    /// `SQLITE_INTERRUPT` (9).
+    ///
+    /// - Parameters:
+    ///   - deadline: The maximum duration of the call, including waits and opening; `nil` for no limit.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeRead(deadline:closure:)``.
+    @discardableResult
+    public nonisolated(nonsending) func read<Result: Sendable>(
+        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await readers.perform(deadline: deadline) { pooled, cancellation in
+            let lease = try beginRead(on: pooled)
+            defer { endRead(lease) }
+            return try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
+        }
+    }
+
+    /// Runs a closure with the writer, in a transaction, without blocking the thread: `BEGIN IMMEDIATE
+    /// TRANSACTION`, the closure, `COMMIT TRANSACTION`; or `ROLLBACK TRANSACTION` when the closure throws or the commit
+    /// fails.
+    ///
+    ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
+    ///     try await database.write(deadline: .seconds(2)) { … }
+    ///
+    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``; the transaction is rolled back. Once the
+    /// commit has begun, its outcome counts: the call returns and everything is written, or it throws and nothing is.
+    ///
+    /// - Parameters:
+    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)`` and
+    ///   when the transaction cannot begin or commit.
+    @discardableResult
+    public nonisolated(nonsending) func write<Result: Sendable>(
+        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await writer.perform(deadline: deadline) { pooled, cancellation in
+            pooled.enter(.writing)
+            return try endingWrite(Lease(pooled: pooled, kind: .outermost)) {
+                try pooled.connection.withCancellation(cancellation) { try pooled.transaction(body) }
+            }
+        }
+    }
+
+    /// Runs a closure with the writer, without a transaction around it, and without blocking the thread. Each statement is its
+    /// own transaction, unless the closure begins one. Use it for statements that cannot run in a transaction, such as `VACUUM`
+    /// and checkpoints, and ``write(deadline:_:)`` for all others.
+    ///
+    ///     try await database.writeWithoutTransaction { try $0.vacuum() }
+    ///
+    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``. Earlier statements of the closure stay
+    /// committed.
+    ///
+    /// - Parameters:
+    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as
+    ///   ``executeWrite(deadline:closure:)``, also when the closure leaves a transaction open, which is rolled back.
+    @discardableResult
+    public nonisolated(nonsending) func writeWithoutTransaction<Result: Sendable>(
+        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await writer.perform(deadline: deadline) { pooled, cancellation in
+            pooled.enter(.writing)
+            return try endingWrite(Lease(pooled: pooled, kind: .outermost)) {
+                try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
+            }
+        }
+    }
+}

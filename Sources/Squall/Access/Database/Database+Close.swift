@@ -1,0 +1,49 @@
+extension Database {
+    /// Closes the database. Blocks the thread until all running closures have returned. Waiting calls throw, and so does every
+    /// later use. Closing again only waits.
+    ///
+    /// The readers are closed before the writer. As the last connection of the file, the writer checkpoints the write-ahead log
+    /// and removes it.
+    ///
+    /// Does not compile in asynchronous code: use ``shutDown()`` there.
+    ///
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure of the database, and in a child process.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'shutDown()'")
+    public func close() throws {
+        try stop()
+        readers.close()
+        for snapshot in snapshots.all { snapshot.close() }
+        writer.close()
+    }
+
+    /// Closes the database as ``close()`` does, but suspends the task instead of blocking the thread.
+    public nonisolated(nonsending) func shutDown() async throws {
+        try stop()
+        await readers.closeAndWait()
+        for snapshot in snapshots.all { await snapshot.closeAndWait() }
+        await writer.closeAndWait()
+    }
+
+    private func stop() throws {
+        try writer.fork.check()
+        let cores = [readers, writer] + snapshots.all
+        guard cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
+            throw SQLiteError.misuse("a database cannot be closed inside one of its closures")
+        }
+        for core in cores { core.stop() }
+    }
+
+    /// Interrupts the running statements of all connections in use: they throw `SQLITE_INTERRUPT` (9). Later statements,
+    /// checkpoints and closing are not affected, nor are waits for a lock.
+    public func interrupt() {
+        for core in [writer, readers] + snapshots.all { core.interrupt() }
+    }
+}
+
+extension PoolCore {
+    nonisolated(nonsending) fileprivate func closeAndWait() async {
+        await withUnsafeContinuation { continuation in
+            close { continuation.resume() }
+        }
+    }
+}

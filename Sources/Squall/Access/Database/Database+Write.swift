@@ -1,0 +1,139 @@
+extension Database {
+    /// Runs a closure with the writer, without a transaction around it: each statement is its own transaction, unless the
+    /// closure begins one.
+    ///
+    ///     try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES(?)", "Audi") }
+    ///
+    /// Inside another write of the same thread, the closure works on the same connection, in the same transaction if
+    /// there is one.
+    ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there, or
+    /// ``writeWithoutTransaction(deadline:_:)``, which has no transaction around its closure either.
+    ///
+    /// - Parameters:
+    ///   - deadline: The maximum duration of the call, including waits for the connection and for locks; `nil` for no limit.
+    ///   - closure: Runs on the calling thread. The connection must not leave it.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_MISUSE` (21) inside a read, after `close`, in a child process, and
+    ///   when the closure leaves a transaction open, which is rolled back; `SQLITE_READONLY_DBMOVED`
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the closure; `SQLITE_INTERRUPT` (9)
+    ///   when the deadline has passed.
+    @available(
+        *, noasync, message: "blocks a thread that tasks share: use 'write', or 'writeWithoutTransaction'"
+    )
+    @inlinable
+    @discardableResult
+    public func executeWrite<Result>(
+        deadline: Duration? = nil, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let end = deadline.map { ContinuousClock.now + $0 }
+        let lease = try beginWrite(until: end)
+        let result: Result
+        do {
+            result = try lease.run(until: end, closure)
+        } catch {
+            endWrite(lease)
+            throw error
+        }
+        if let error = endWrite(lease) { throw error }
+        return result
+    }
+
+    /// Runs a closure with the writer, in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure,
+    /// `COMMIT TRANSACTION`; or `ROLLBACK TRANSACTION` when the closure throws or the commit fails.
+    ///
+    ///     let id = try database.transaction { connection in
+    ///         try connection.run("INSERT INTO cars(name) VALUES(?)", "Audi")
+    ///         return connection.lastInsertRowID
+    ///     }
+    ///
+    /// Inside another transaction of the same thread, it is a savepoint: the changes of the closure are undone when it throws,
+    /// and the outer transaction continues.
+    ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there.
+    ///
+    /// - Parameters:
+    ///   - transactionType: The time at which the transaction takes its locks.
+    ///   - deadline: The maximum duration of the call, including waits for the connection and for locks; `nil` for no limit.
+    ///     When it passes, the transaction is rolled back.
+    ///   - closure: Runs on the calling thread. The connection must not leave it.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error; ``SQLiteError`` as ``executeWrite(deadline:closure:)``, and when the
+    ///   transaction cannot begin or commit.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'write'")
+    @discardableResult
+    public func transaction<Result>(
+        transactionType: Connection.TransactionType = .immediate, deadline: Duration? = nil,
+        closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let end = deadline.map { ContinuousClock.now + $0 }
+        let lease = try beginWrite(until: end)
+        return try endingWrite(lease) {
+            try lease.run(until: end) { _ in try transaction(transactionType, lease.pooled, closure) }
+        }
+    }
+
+    private func transaction<Result>(
+        _ type: Connection.TransactionType, _ pooled: PooledConnection, _ closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let connection = pooled.connection
+        if connection.isInTransaction {
+            return try connection.savepoint(named: "squall_transaction") { try closure(connection) }
+        }
+        guard type == .immediate else {
+            return try connection.transaction(transactionType: type) { try closure(connection) }
+        }
+        return try pooled.transaction(closure)
+    }
+
+    /// Runs a closure, and then ends a write.
+    func endingWrite<Result>(_ lease: Lease, _ body: () throws -> Result) throws -> Result {
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            endWrite(lease)
+            throw error
+        }
+        if let error = endWrite(lease) { throw error }
+        return result
+    }
+
+    @usableFromInline
+    func beginWrite(until deadline: ContinuousClock.Instant?) throws -> Lease {
+        if let pooled = PooledConnection.innermost(of: writer, or: readers) {
+            guard pooled.connection.access == .writing else { throw writeInsideReadError }
+            return Lease(pooled: pooled, kind: .nested)
+        }
+        let pooled = try writer.acquire(until: deadline)
+        pooled.enter(.writing)
+        return Lease(pooled: pooled, kind: .outermost)
+    }
+
+    /// Ends a write, and returns the error of a closure that has left a transaction open, which is rolled back, or has
+    /// committed to a file that is gone.
+    @usableFromInline
+    @discardableResult
+    func endWrite(_ lease: Lease) -> (any Error)? {
+        guard lease.kind == .outermost else { return nil }
+        let pooled = lease.pooled
+        let error = pooled.clean() ? transactionLeftOpenError : writer.errorAfterWrite(pooled)
+        pooled.leave()
+        writer.release(pooled)
+        return error
+    }
+
+    private var writeInsideReadError: SQLiteError {
+        .misuse(
+            "a write cannot begin inside a read of the same database",
+            hint: "read inside the write, or write after the read"
+        )
+    }
+
+    private var transactionLeftOpenError: SQLiteError {
+        .misuse(
+            "the closure has left a transaction open; it was rolled back",
+            hint: "`transaction` and `write` commit, or roll back when their closure throws"
+        )
+    }
+}

@@ -1,0 +1,184 @@
+import SquallSQLite
+import Foundation
+
+/// A database for any number of threads and tasks: one connection writes (the writer), others read at the same time (readers).
+///
+///     let database = try Database("app.db")                                     // the recommended configuration
+///     let database = try Database(storageLocation: .onDisk("app.db"))           // SQLite's own defaults
+///
+///     try database.transaction { connection in try connection.run("INSERT INTO cars(name) VALUES('Audi')") }
+///     let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM cars") }
+///
+///     let names: [String] = try await database.read { try $0.query("SELECT name FROM cars") }
+///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
+///
+/// `executeRead`, `executeWrite` and `transaction` run their closure on the calling thread, which waits for its turn. They do
+/// not compile in asynchronous code. `read`, `write` and `writeWithoutTransaction` suspend the task and run the closure on
+/// another thread. Callers get a connection in the order of their calls. The connection must not leave its closure.
+///
+/// Inside a closure, the same thread can use the database again:
+///
+/// - a read inside a read, or a write inside a write, works on the same connection, in the same snapshot or
+///   transaction;
+/// - a read inside a write works on the connection of the write, and sees its changes;
+/// - a write inside a read is an error, as are `PRAGMA journal_mode = …` and a checkpoint.
+///
+/// A database in WAL mode is read and written at the same time. In other modes, reads and writes wait for each other, up to
+/// the busy timeout. All commits and checkpoints are made by the writer: readers are opened read-only, and closed first.
+///
+/// A database in memory or in a temporary file has one connection, which reads and writes use in turn. A read still refuses
+/// statements that write. All preparations are called with this connection.
+///
+/// Some settings of a closure end with the outermost closure: an authorizer, a progress handler, a busy handler, limits,
+/// PRAGMA settings of a connection such as `foreign_keys`, and attached databases. Other hooks, functions, collations,
+/// temporary tables, and `PRAGMA locking_mode`, `max_page_count`, `temp_store` and `wal_autocheckpoint` remain on this one
+/// connection. Use the preparations for what all closures need, and ``addUpdateObserver(_:)`` and its siblings for observers.
+/// A hook that remains is called by other closures, on other threads. Its captures must be safe for that; the compiler cannot
+/// check it there.
+///
+/// In a child process after `fork`, every use of the database throws.
+public final class Database: Sendable {
+    /// The queue of the writer.
+    public let writerConnectionQueue: ConnectionQueue
+    /// The pool of the readers. It uses no snapshots: prefer ``executeRead(deadline:closure:)``.
+    public let readerConnectionPool: ConnectionPool
+
+    let writer: PoolCore
+    /// The core of the readers; for a database with one connection, that of the writer.
+    let readers: PoolCore
+    let readerFactory: ReaderFactory
+    let snapshots = SnapshotList()
+    let observers: DatabaseObservers
+
+    /// Opens a database as SQift does: SQLite's own defaults.
+    ///
+    /// - Parameters:
+    ///   - storageLocation: The location of the database.
+    ///   - tableLockPolicy: The behaviour when another connection of a shared cache has locked a table.
+    ///   - multiThreaded: SQLite's multi-thread mode (`SQLITE_OPEN_NOMUTEX`): no connection is used by two threads at a
+    ///     time.
+    ///   - sharedCache: One cache for all connections. SQLite discourages it: reads then take turns.
+    ///   - drainDelay: The time in seconds after which all idle readers except one are closed, if none is in use then.
+    ///   - writerConnectionPreparation: A closure that is called with the writer.
+    ///   - readerConnectionPreparation: A closure that is called with each new reader; in memory, with the one connection.
+    /// - Throws: ``SQLiteError``, `SQLITE_CANTOPEN` (14) when the file cannot be opened, and the error of a preparation.
+    public convenience init(
+        storageLocation: StorageLocation = .inMemory,
+        tableLockPolicy: TableLockPolicy = .fastFail,
+        multiThreaded: Bool = true,
+        sharedCache: Bool = false,
+        drainDelay: TimeInterval = 1.0,
+        writerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil,
+        readerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
+    ) throws {
+        var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        flags |= multiThreaded ? SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_FULLMUTEX
+        flags |= sharedCache ? SQLITE_OPEN_SHAREDCACHE : SQLITE_OPEN_PRIVATECACHE
+        try self.init(
+            storageLocation: storageLocation, tableLockPolicy: tableLockPolicy, flags: flags, drainDelay: drainDelay,
+            writerConnectionPreparation: writerConnectionPreparation,
+            readerConnectionPreparation: readerConnectionPreparation
+        )
+    }
+
+    /// Opens a database with flags of `sqlite3_open_v2` and SQLite's own defaults. Readers get the same flags, except those for
+    /// writing and creating.
+    ///
+    /// - Throws: ``SQLiteError``, `SQLITE_CANTOPEN` (14) when the file cannot be opened, and the error of the first preparation.
+    public convenience init(
+        storageLocation: StorageLocation,
+        tableLockPolicy: TableLockPolicy = .fastFail,
+        flags: Int32,
+        drainDelay: TimeInterval = 1.0,
+        writerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil,
+        readerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
+    ) throws {
+        let connection = try Connection(
+            storageLocation: storageLocation, tableLockPolicy: tableLockPolicy, flags: flags
+        )
+        let isURI = flags & SQLITE_OPEN_URI != 0
+        let readerFactory = ReaderFactory(
+            path: isURI ? storageLocation.path : connection.fileName, tableLockPolicy: tableLockPolicy,
+            flags: flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY,
+            configuration: .sqlite, preparations: Preparations(reader: readerConnectionPreparation)
+        )
+        try self.init(
+            connection, preparation: writerConnectionPreparation, readerFactory: readerFactory, maximumReaders: nil,
+            drainDelay: drainDelay
+        )
+    }
+
+    /// Opens a database at a path, with the recommended configuration if none is given.
+    ///
+    /// - Parameters:
+    ///   - path: The path, also when it begins with `file:`. `":memory:"` and `""` are SQLite's names for a database in
+    ///     memory and in a temporary file.
+    ///   - mode: Whether the file must exist, may be created, or is only read.
+    ///   - configuration: The settings of each connection.
+    ///   - maximumReaders: The maximum number of readers; `nil` for ``ConnectionPool/defaultMaximum``.
+    ///   - drainDelay: The time in seconds after which all idle readers except one are closed, if none is in use then.
+    ///   - preparation: A closure that is called with each new connection before the closures below: the place for functions,
+    ///     collations and attached databases.
+    ///   - writerConnectionPreparation: A closure that is called with the writer.
+    ///   - readerConnectionPreparation: A closure that is called with each new reader; in memory, with the one connection.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) when the file cannot be opened, is missing, or exists although it must
+    ///   not; `SQLITE_NOTADB` (26) when it is not a database; and the error of a preparation.
+    public convenience init(
+        _ path: String,
+        mode: Connection.Mode = .create,
+        configuration: Configuration = .recommended,
+        maximumReaders: Int? = nil,
+        drainDelay: TimeInterval = 1.0,
+        preparation: (@Sendable (Connection) throws -> Void)? = nil,
+        writerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil,
+        readerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
+    ) throws {
+        let connection = try Connection(path, mode: mode, configuration: configuration)
+        let readerFactory = ReaderFactory(
+            path: mode.forReading.name(of: connection.fileName), tableLockPolicy: .fastFail,
+            flags: mode.forReading.flags, configuration: configuration,
+            preparations: Preparations(all: preparation, reader: readerConnectionPreparation)
+        )
+        try self.init(
+            connection, preparation: writerConnectionPreparation, readerFactory: readerFactory,
+            maximumReaders: maximumReaders,
+            drainDelay: drainDelay
+        )
+    }
+
+    private init(
+        _ connection: sending Connection, preparation: Preparations.Closure?, readerFactory: ReaderFactory,
+        maximumReaders: Int?,
+        drainDelay: TimeInterval
+    ) throws {
+        let file = FileIdentity(connection)
+        try Preparations.run(readerFactory.preparations.all, on: connection)
+        try Preparations.run(preparation, on: connection)
+        if file == nil { try Preparations.run(readerFactory.preparations.reader, on: connection) }
+        let observers = DatabaseObservers()
+        self.observers = observers
+        writer = PoolCore(
+            // A check before every write took 0.3 µs of 4. One in each tick of the clock, some milliseconds, is not measurable.
+            "the database", connection, timeBetweenChecks: 1,
+            observers: { observers.installations(forReader: false) }
+        )
+        self.readerFactory = readerFactory
+        if let file {
+            readers = PoolCore(
+                "the database", maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
+                fileIdentity: file, observers: { observers.installations(forReader: true) },
+                open: { try readerFactory.open($0) }
+            )
+        } else {
+            readers = writer
+        }
+        writerConnectionQueue = ConnectionQueue(core: writer)
+        readerConnectionPool = ConnectionPool(core: readers)
+    }
+
+    deinit {
+        if writer.fork.isChild { return }
+        readers.close()
+        writer.close()
+    }
+}

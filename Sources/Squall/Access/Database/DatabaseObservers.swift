@@ -1,0 +1,76 @@
+/// The observers of a database, to be installed on its connections.
+///
+/// Sendable, because everything that changes is used under the lock alone.
+final class DatabaseObservers: @unchecked Sendable {
+    /// Adds the observer to a connection.
+    typealias Installation = @Sendable (Connection) -> ObserverToken
+
+    private struct Entry {
+        let isForReaders: Bool
+        let install: Installation
+    }
+
+    private let lock = Lock()
+    private var entries: [Int: Entry] = [:]
+    private var lastNumber = 0
+
+    /// - Returns: The number by which the observer is removed.
+    func add(isForReaders: Bool, _ install: @escaping Installation) -> Int {
+        lock.withLock {
+            lastNumber += 1
+            entries[lastNumber] = Entry(isForReaders: isForReaders, install: install)
+            return lastNumber
+        }
+    }
+
+    func remove(_ number: Int) {
+        lock.withLock { entries[number] = nil }
+    }
+
+    /// The observers of a connection, by their numbers.
+    func installations(forReader isReader: Bool) -> [Int: Installation] {
+        lock.withLock { entries.filter { !isReader || $0.value.isForReaders }.mapValues(\.install) }
+    }
+}
+
+extension PoolCore {
+    /// Updates the observers of all connections: of idle connections, and of the one that this thread uses, at once, of other
+    /// leased connections when they are returned.
+    func updateObservers() {
+        let idle = lock.withLock {
+            for pooled in state.connections { pooled.hasOldObservers = true }
+            // A connection that is returned to a slot is not updated.
+            stopSharing()
+            return state.leaseAllIdle()
+        }
+        if let pooled = PooledConnection.innermost(of: self) { updateObservers(of: pooled) }
+        for pooled in idle { release(pooled) }
+    }
+
+    /// Updates the observers of a connection that this thread has leased.
+    func updateObservers(of pooled: PooledConnection) {
+        while lock.withLock({ pooled.takeHasOldObservers() }) { pooled.install(observers()) }
+    }
+}
+
+extension PooledConnection {
+    /// Called with the lock of the core.
+    fileprivate func takeHasOldObservers() -> Bool {
+        defer { hasOldObservers = false }
+        return hasOldObservers
+    }
+
+    fileprivate func install(_ installations: [Int: DatabaseObservers.Installation]) {
+        // Changes under `own` access do not end with the closure that runs.
+        let access = connection.access
+        connection.access = .own
+        defer { connection.access = access }
+        for (number, token) in observers where installations[number] == nil {
+            token.cancel()
+            observers[number] = nil
+        }
+        for (number, install) in installations.sorted(by: { $0.key < $1.key }) where observers[number] == nil {
+            observers[number] = install(connection)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import SquallSQLite
+
+/// A view of a database that does not change while others write.
+///
+///     let snapshot = try database.readSnapshot()
+///     try database.executeWrite { try $0.run("DELETE FROM cars") }
+///     let count: Int = try snapshot.executeRead { try $0.query("SELECT count(*) FROM cars") }     // as before
+///
+/// A snapshot has its own connection, which is closed with it, so that it does not use a reader of the pool. While it is open,
+/// the write-ahead log grows: SQLite cannot reuse the log while an older state may be read. Outside WAL mode, nobody can
+/// write while the snapshot is open.
+public final class ReadSnapshot: Sendable {
+    let core: PoolCore
+    // Kept, because readers must be closed before the writer.
+    private let database: Database
+
+    init(_ connection: sending Connection, of database: Database) {
+        self.database = database
+        let observers = database.observers
+        core = PoolCore("the snapshot", connection, observers: { observers.installations(forReader: true) })
+        database.snapshots.insert(core)
+        core.updateObservers()
+    }
+
+    deinit {
+        if !core.fork.isChild { core.close() }
+    }
+
+    /// Runs a closure with the connection of the snapshot. Several threads take turns.
+    ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``read(deadline:_:)`` there.
+    ///
+    /// - Parameters:
+    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    ///   - closure: Runs on the calling thread. The connection must not leave it.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error; ``SQLiteError`` as ``Database/executeRead(deadline:closure:)``.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'read'")
+    @inlinable
+    @discardableResult
+    public func executeRead<Result>(
+        deadline: Duration? = nil, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let time = deadline.map { ContinuousClock.now + $0 }
+        let lease = try begin(until: time)
+        defer { end(lease) }
+        return try lease.run(until: time, closure)
+    }
+
+    /// Runs a closure with the connection of the snapshot without blocking the thread; see ``Database/read(deadline:_:)``.
+    @discardableResult
+    public nonisolated(nonsending) func read<Result: Sendable>(
+        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await core.perform(deadline: deadline) { pooled, cancellation in
+            pooled.enter(.reading)
+            defer { end(Lease(pooled: pooled, kind: .outermost)) }
+            return try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
+        }
+    }
+
+    /// Closes the snapshot. Blocks the thread until its running closure has returned. Closing again does nothing.
+    ///
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure of the snapshot, and in a child process.
+    public func close() throws {
+        try core.fork.check()
+        guard PooledConnection.innermost(of: core) == nil else {
+            throw SQLiteError.misuse("a snapshot cannot be closed inside one of its closures")
+        }
+        core.close()
+    }
+
+    @usableFromInline
+    func begin(until deadline: ContinuousClock.Instant?) throws -> Lease {
+        if let pooled = PooledConnection.innermost(of: core) { return Lease(pooled: pooled, kind: .nested) }
+        let pooled = try core.acquire(until: deadline)
+        pooled.enter(.reading)
+        return Lease(pooled: pooled, kind: .outermost)
+    }
+
+    @usableFromInline
+    func end(_ lease: Lease) {
+        guard lease.kind == .outermost else { return }
+        // The transaction stays open: it is the snapshot.
+        lease.pooled.endStatements()
+        lease.pooled.undoSettings()
+        lease.pooled.leave()
+        core.release(lease.pooled)
+    }
+}
+
+extension Database {
+    /// Makes a view of the database as it is now, which does not change while others write: `BEGIN DEFERRED TRANSACTION` and a
+    /// first read on a new connection. A database in memory or in a temporary file is copied.
+    ///
+    /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
+    ///   `SQLITE_MISUSE` (21) inside a transaction of a database that would have to be copied.
+    public func readSnapshot() throws -> ReadSnapshot {
+        guard let file = readers.fileIdentity, readers !== writer else { return try copyAsSnapshot() }
+        // Inside a read, because a database that is being closed would miss the new snapshot.
+        return try executeRead { _ in
+            try file.check()
+            let connection = try readerFactory.open()
+            try file.check()
+            try connection.run("BEGIN DEFERRED TRANSACTION")
+            connection.transactionDepth += 1
+            try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
+            return ReadSnapshot(connection, of: self)
+        }
+    }
+
+    private func copyAsSnapshot() throws -> ReadSnapshot {
+        let data = try writerConnectionQueue.execute { try $0.serialize() }
+        let connection = try Connection(":memory:", configuration: readerFactory.configuration)
+        if !data.isEmpty { try connection.deserialize(data, readOnly: true) }
+        try readerFactory.prepare(connection)
+        return ReadSnapshot(connection, of: self)
+    }
+}
+
+/// The open snapshots of a database.
+///
+/// Sendable, because the array is used only under the lock.
+final class SnapshotList: @unchecked Sendable {
+    private struct Entry {
+        weak var core: PoolCore?
+    }
+
+    private let lock = Lock()
+    private var entries: [Entry] = []
+
+    func insert(_ core: PoolCore) {
+        lock.withLock {
+            entries.removeAll { $0.core == nil }
+            entries.append(Entry(core: core))
+        }
+    }
+
+    var all: [PoolCore] { lock.withLock { entries.compactMap(\.core) } }
+}

@@ -1,0 +1,113 @@
+/// A queue for one connection: any number of threads use it, one at a time, in the order of their calls.
+///
+///     let queue = try ConnectionQueue(connection: Connection(storageLocation: .onDisk("app.db")))
+///     let count: Int = try queue.execute { connection in try connection.query("SELECT count(*) FROM cars") }
+///
+/// Closures run on the calling thread, which waits for its turn. The connection must not leave its closure.
+///
+/// A closure that uses its own queue gets the same connection at once, and does not wait for itself.
+public final class ConnectionQueue: Sendable {
+    let core: PoolCore
+    /// Whether a transaction that a closure leaves open is rolled back.
+    private let endsTransactions: Bool
+
+    /// Makes a queue for a connection, which belongs to the queue from now on.
+    public init(connection: sending Connection) {
+        core = PoolCore("the queue", connection)
+        endsTransactions = false
+    }
+
+    /// Makes the queue for the writer of a database.
+    init(core: PoolCore) {
+        self.core = core
+        endsTransactions = true
+    }
+
+    /// Runs a closure with the connection.
+    ///
+    /// A transaction that the closure leaves open stays open, and the settings of the connection that it changes remain. In the
+    /// queue of a ``Database``, the transaction is rolled back, and the settings are restored. Statements that are left on a
+    /// row are reset.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` in a child process, and when the file of the database has
+    ///   been deleted or replaced, also during the closure.
+    @inlinable
+    @discardableResult
+    public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
+        let lease = try begin()
+        let result: Result
+        do {
+            result = try closure(lease.pooled.connection)
+        } catch {
+            end(lease)
+            throw error
+        }
+        if let error = end(lease) { throw error }
+        return result
+    }
+
+    /// Runs a closure with the connection in a transaction, as ``Connection/transaction(transactionType:closure:)``
+    /// does.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` when the transaction cannot begin or commit, also inside
+    ///   another transaction.
+    @discardableResult
+    public func executeInTransaction<Result>(
+        transactionType: Connection.TransactionType = .deferred, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        try execute { connection in
+            try connection.transaction(transactionType: transactionType) { try closure(connection) }
+        }
+    }
+
+    /// Runs a closure with the connection in a savepoint, as ``Connection/savepoint(named:closure:)`` does.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; ``SQLiteError`` when the savepoint cannot begin or be released.
+    @discardableResult
+    public func executeInSavepoint<Result>(
+        named name: String, closure: (Connection) throws -> Result
+    ) throws -> Result {
+        try execute { connection in
+            try connection.savepoint(named: name) { try closure(connection) }
+        }
+    }
+
+    /// The number of threads that wait for their turn.
+    public var waiting: Int { core.statistics.waiting }
+
+    @usableFromInline
+    func begin() throws -> Lease {
+        if let pooled = PooledConnection.innermost(of: core) { return Lease(pooled: pooled, kind: .nested) }
+        let pooled = try core.acquire()
+        pooled.enter(.writing)
+        return Lease(pooled: pooled, kind: .outermost)
+    }
+
+    /// Ends a lease, and returns the error of a closure that has committed to a file that is gone.
+    @usableFromInline
+    @discardableResult
+    func end(_ lease: Lease) -> (any Error)? {
+        guard lease.kind == .outermost else { return nil }
+        if endsTransactions {
+            lease.pooled.clean()
+        } else {
+            lease.pooled.endStatements()
+            lease.pooled.connection.keepSettings()
+        }
+        let error = core.errorAfterWrite(lease.pooled)
+        lease.pooled.leave()
+        core.release(lease.pooled)
+        return error
+    }
+}
+
+extension ConnectionQueue: Hashable {
+    public static func == (lhs: ConnectionQueue, rhs: ConnectionQueue) -> Bool { lhs === rhs }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}

@@ -1,0 +1,67 @@
+import SquallSQLite
+import Foundation
+
+/// The identity of a database file, by which a deleted or replaced file is noticed. SQLite continues with the old file, and in
+/// WAL mode even writes to it without an error: these changes are lost.
+///
+/// The file is looked up by its path, so that the file of a new connection can be compared as well. `SQLITE_FCNTL_HAS_MOVED`
+/// checks one connection, and takes 1.4 µs. The number of the old file is not reused while a connection has it open.
+struct FileIdentity: Sendable {
+    private let path: String
+    private let device: UInt64
+    private let number: UInt64
+
+    /// The file of a connection; `nil` for a database that is not in a file.
+    init?(_ connection: Connection) {
+        let path = connection.fileName
+        guard !path.isEmpty, let file = Self.file(path) else { return nil }
+        self.path = path
+        (device, number) = file
+    }
+
+    private static func file(_ path: String) -> (UInt64, UInt64)? {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return nil }
+        return (UInt64(truncatingIfNeeded: information.st_dev), UInt64(information.st_ino))
+    }
+
+    /// Checks that the path still leads to this file.
+    ///
+    /// - Throws: ``SQLiteError`` with `SQLITE_READONLY_DBMOVED`.
+    func check() throws(SQLiteError) {
+        let found = Self.file(path)
+        if let found, found == (device, number) { return }
+        // SQLite would replay a log beside a file even if it was written for another file.
+        throw SQLiteError(
+            code: ResultCode.fileMoved.rawValue,
+            message: "the database file was \(found == nil ? "deleted or moved" : "replaced"): \(path)",
+            hint:
+                "close the database, remove the log of the old file (\(path)-wal and \(path)-shm) if it is still there, "
+                + "and open the database again"
+        )
+    }
+
+    /// The size of the write-ahead log in bytes.
+    var walSize: Int {
+        var information = stat()
+        return stat(path + "-wal", &information) == 0 ? Int(information.st_size) : 0
+    }
+}
+
+extension ResultCode {
+    /// The database file was deleted, moved or replaced while it was open (`SQLITE_READONLY_DBMOVED`).
+    public static let fileMoved = ResultCode(rawValue: SQLITE_READONLY | 4 << 8)
+}
+
+/// A clock that is cheap to read and precise to some milliseconds, in nanoseconds.
+enum CoarseClock {
+    static var now: UInt64 {
+        var time = timespec()
+        #if os(Linux)
+            clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        #else
+            clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+}

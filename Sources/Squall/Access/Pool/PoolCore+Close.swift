@@ -1,0 +1,89 @@
+import SquallSQLite
+import Foundation
+
+extension PoolCore {
+    /// Interrupts the statements of the connections that are in use. Under the lock, and with empty slots, so that neither an
+    /// idle connection nor a later caller is interrupted.
+    func interrupt() {
+        if fork.isChild { return }
+        lock.withLock {
+            let wasSharing = state.isSharing
+            stopSharing()
+            for pooled in state.used {
+                if let handle = pooled.handle { sqlite3_interrupt(handle) }
+            }
+            if wasSharing {
+                state.resumeSharing()
+                _ = idleSlots.setSharing(true)
+            }
+        }
+    }
+
+    /// Refuses the waiters, and every request from now on.
+    func stop() {
+        let refused = lock.withLock {
+            stopSharing()
+            return state.stop().map { $0.takeResume() }
+        }
+        for resume in refused { resume(.refused(closedError)) }
+    }
+
+    /// Stops leasing and closes the idle connections. Calls `done` when the last leased connection has been returned and
+    /// closed.
+    func close(then done: @escaping () -> Void) {
+        stop()
+        let (idle, callbacks) = lock.withLock {
+            whenClosed.append(done)
+            let idle = state.close()
+            for pooled in idle { pooled.forgetHandle() }
+            return (idle, takeClosedCallbacks())
+        }
+        close(idle)
+        for callback in callbacks { callback() }
+    }
+
+    /// Stops leasing, and blocks the thread until all connections are closed.
+    func close() {
+        let isDone = DispatchSemaphore(value: 0)
+        close { isDone.signal() }
+        isDone.wait()
+    }
+
+    /// The callbacks that are due. Called with the lock.
+    func takeClosedCallbacks() -> [() -> Void] {
+        guard state.isFinished else { return [] }
+        defer { whenClosed = [] }
+        return whenClosed
+    }
+}
+
+extension PoolCore {
+    /// The numbers of a pool.
+    struct Statistics {
+        var connections: Int
+        var busy: Int
+        var waiting: Int
+        var leases: Int
+        var waits: Int
+        var opened: Int
+        var cacheHits: Int
+        var cacheMisses: Int
+    }
+
+    /// The numbers as they are now.
+    var statistics: Statistics {
+        lock.withLock {
+            let slots = idleSlots.usage
+            return Statistics(
+                connections: state.connections.count,
+                busy: state.connections.count - state.idle.count - idleSlots.connections,
+                waiting: state.line.count,
+                leases: state.counts.leases + slots.leases,
+                waits: state.counts.waits,
+                opened: state.counts.opened,
+                cacheHits: usage.cacheHits + slots.cacheHits,
+                cacheMisses: usage.cacheMisses + slots.cacheMisses
+            )
+        }
+    }
+}

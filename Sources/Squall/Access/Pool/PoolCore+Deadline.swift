@@ -1,0 +1,41 @@
+import Foundation
+
+extension DispatchQueue {
+    /// The queue of the deadlines. Private and serial, because the global queues stall when an application blocks their
+    /// threads. Nothing that runs here may block.
+    static let squallTimers = DispatchQueue(label: "squall.timers")
+}
+
+extension PoolCore {
+    /// Refuses a waiter at its deadline. The timer is cancelled when the waiter is resumed, so that nothing of a finished
+    /// call remains until its deadline.
+    func startTimer(of waiter: Waiter, _ deadline: ContinuousClock.Instant) {
+        guard lock.withLock({ waiter.isWaiting }) else { return }
+        let timer = DispatchSource.makeTimerSource(queue: .squallTimers)
+        timer.setEventHandler { [weak self, weak waiter] in
+            if let waiter { self?.withdraw(waiter, Self.deadlineError) }
+        }
+        timer.schedule(deadline: deadline.dispatchTime)
+        timer.activate()
+        let isWaiting = lock.withLock {
+            if waiter.isWaiting { waiter.timer = timer }
+            return waiter.isWaiting
+        }
+        if !isWaiting { timer.cancel() }
+    }
+
+    static var deadlineError: SQLiteError {
+        SQLiteError(
+            code: ResultCode.interrupt.rawValue,
+            message: "interrupted: the deadline has passed before a connection was free",
+            hint: "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
+        )
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// The time of the dispatch library, at most 30 years from now.
+    var dispatchTime: DispatchTime {
+        .now() + max(0, min(ContinuousClock.now.duration(to: self) / .seconds(1), 1e9))
+    }
+}

@@ -1,0 +1,46 @@
+extension PoolCore {
+    /// Whether the last check of the file is too old. Called with the lock.
+    func isFileCheckDue(_ now: UInt64) -> Bool {
+        guard fileIdentity != nil, now >= nextFileCheck else { return false }
+        nextFileCheck = now + timeBetweenChecks
+        return true
+    }
+
+    /// Checks the file for a leased connection, which is released when the file is gone.
+    @inline(never)
+    func checkFile(releasing pooled: PooledConnection) throws {
+        do {
+            try checkFile(for: pooled)
+        } catch {
+            release(pooled)
+            throw error
+        }
+    }
+
+    /// Checks the file for a leased connection. When the file is gone, it is checked for every later lease.
+    private func checkFile(for pooled: PooledConnection) throws(SQLiteError) {
+        pooled.lastFileCheck = CoarseClock.now
+        do throws(SQLiteError) {
+            try fileIdentity?.check()
+        } catch {
+            lock.withLock { nextFileCheck = 0 }
+            idleSlots.requireFileCheck()
+            throw error
+        }
+    }
+
+    /// The error of a commit that is lost with the old file. Checks the file after a closure that may have committed, once in
+    /// a tick of the clock.
+    func errorAfterWrite(_ pooled: PooledConnection) -> SQLiteError? {
+        guard fileIdentity != nil, CoarseClock.now > pooled.lastFileCheck else { return nil }
+        do throws(SQLiteError) {
+            try checkFile(for: pooled)
+            return nil
+        } catch {
+            return SQLiteError(
+                code: error.extendedCode, message: "\(error.message); what was committed is in the old file",
+                hint: error.hint
+            )
+        }
+    }
+}

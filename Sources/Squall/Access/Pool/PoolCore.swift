@@ -1,0 +1,361 @@
+import SquallSQLite
+import Foundation
+
+/// Leases up to a maximum number of connections, each to one caller at a time, in the order in which the callers come.
+///
+/// ``PoolState`` decides who gets what. The core holds its lock, and opens, closes and grants connections after releasing
+/// it. The slots keep most leases away from that lock.
+///
+/// Sendable, because `state` and the other variables are used under the lock, except that `fileIdentity` is read without it
+/// after it has been set. The slots have locks of their own.
+final class PoolCore: @unchecked Sendable {
+    let fork = ForkGuard()
+    /// The name of the pool in messages: "the database".
+    private let name: String
+    /// Opens a connection; `nil` when there is only the one that was given.
+    private let open: (@Sendable (Cancellation?) throws -> Connection)?
+    let drainDelay: TimeInterval?
+    /// The time for which a check of the file is valid, in nanoseconds of `CoarseClock`.
+    let timeBetweenChecks: UInt64
+    /// The observers that every connection has.
+    let observers: @Sendable () -> [Int: DatabaseObservers.Installation]
+
+    let idleSlots: IdleSlots
+    let lock = Lock()
+    var state: PoolState<PooledConnection, Waiter>
+    /// The uses of the statement caches, except those that are counted by the slots.
+    var usage = IdleSlots.Usage()
+    var whenClosed: [() -> Void] = []
+    var isDrainPending = false
+    /// The file of the connections, if they are in a file and one has been opened.
+    private(set) var fileIdentity: FileIdentity?
+    var nextFileCheck: UInt64 = 0
+
+    var maximum: Int { state.maximum }
+    var opensConnections: Bool { open != nil }
+
+    /// Leases connections that are opened as they are needed.
+    init(
+        _ name: String, maximum: Int, drainDelay: TimeInterval?, fileIdentity: FileIdentity? = nil,
+        observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
+        open: @escaping @Sendable (Cancellation?) throws -> Connection
+    ) {
+        self.name = name
+        self.drainDelay = drainDelay
+        self.open = open
+        self.timeBetweenChecks = 1_000_000_000
+        self.fileIdentity = fileIdentity
+        self.observers = observers
+        state = PoolState(maximum: max(1, maximum))
+        idleSlots = IdleSlots(connections: max(1, maximum))
+    }
+
+    /// Leases one connection, which belongs to the core from now on.
+    init(
+        _ name: String, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
+        observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] }
+    ) {
+        self.name = name
+        self.drainDelay = nil
+        self.open = nil
+        self.timeBetweenChecks = timeBetweenChecks
+        self.observers = observers
+        state = PoolState(maximum: 1)
+        idleSlots = IdleSlots(connections: 1)
+        fileIdentity = FileIdentity(connection)
+        state = PoolState(only: PooledConnection(connection, core: self))
+    }
+
+    deinit {
+        idleSlots.deallocate()
+    }
+
+    var closedError: SQLiteError { .misuse("\(name) is closed") }
+}
+
+// MARK: - Requests
+
+extension PoolCore {
+    /// Leases a connection. Blocks the thread while none is free, until a deadline if there is one.
+    ///
+    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, when the file has been
+    ///   deleted or replaced, and when the deadline has passed.
+    func acquire(until deadline: ContinuousClock.Instant? = nil) throws -> PooledConnection {
+        try fork.check()
+        let now = CoarseClock.now
+        if let (pooled, checksFile) = idleSlots.take(now, timeBetweenChecks: timeBetweenChecks) {
+            if checksFile { try checkFile(releasing: pooled) }
+            return pooled
+        }
+        return try acquireSlowly(now, deadline.map { Cancellation(deadline: $0) })
+    }
+
+    @inline(never)
+    private func acquireSlowly(_ now: UInt64, _ cancellation: Cancellation?) throws -> PooledConnection {
+        lock.lock()
+        switch request() {
+        case nil:
+            lock.unlock()
+            throw closedError
+        case .wait: return try waitForConnection(cancellation)
+        case .open:
+            lock.unlock()
+            return try openConnection(cancellation)
+        case .use(let pooled):
+            let checksFile = isFileCheckDue(now)
+            lock.unlock()
+            if checksFile { try checkFile(releasing: pooled) }
+            return pooled
+        }
+    }
+
+    private enum Turn {
+        case use(PooledConnection), open, wait
+    }
+
+    /// The turn of a new caller; `nil` when the pool is stopped. Called with the lock.
+    private func request() -> Turn? {
+        guard state.phase == .running else { return nil }
+        var turn = state.request()
+        while true {
+            switch turn {
+            case .use(let pooled): return .use(pooled)
+            case .open: return .open
+            case .wait: return .wait
+            case .searchSlots:
+                if let pooled = idleSlots.takeAny() {
+                    state.leasedFromSlot()
+                    return .use(pooled)
+                }
+                turn = state.request(slotsAreEmpty: true)
+            case .stopSharing:
+                stopSharing()
+                turn = state.request()
+            }
+        }
+    }
+
+    /// Called with the lock, which it releases.
+    @inline(never)
+    private func waitForConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
+        let isDone = DispatchSemaphore(value: 0)
+        let waiter = Waiter()
+        wait(waiter) { [unowned waiter] in
+            waiter.outcome = $0
+            isDone.signal()
+        }
+        lock.unlock()
+        let deadline = cancellation?.deadline?.dispatchTime ?? .distantFuture
+        if isDone.wait(timeout: deadline) == .timedOut {
+            withdraw(waiter, Self.deadlineError)
+            isDone.wait()
+        }
+        return try connection(of: waiter.outcome, cancellation)
+    }
+
+    /// Called with the lock.
+    private func wait(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
+        waiter.stage = .waiting(number: state.wait(waiter), resume: resume)
+    }
+
+    /// Requests a connection. `resume` is called once with the outcome: at once, at the deadline, or on the thread that
+    /// returns a connection. It must not block.
+    func request(
+        _ waiter: Waiter, until deadline: ContinuousClock.Instant?, resume: @escaping (Waiter.Outcome) -> Void
+    ) {
+        lock.lock()
+        if case .withdrawn(let error) = waiter.stage {
+            lock.unlock()
+            return resume(.refused(error))
+        }
+        switch request() {
+        case nil:
+            lock.unlock()
+            resume(.refused(closedError))
+        case .wait:
+            wait(waiter) { [unowned waiter] outcome in
+                waiter.timer?.cancel()
+                resume(outcome)
+            }
+            lock.unlock()
+            if let deadline { startTimer(of: waiter, deadline) }
+        case .open:
+            lock.unlock()
+            resume(.granted(nil))
+        case .use(let pooled):
+            lock.unlock()
+            resume(.granted(pooled))
+        }
+    }
+
+    /// Takes a waiter out of the line, or keeps it from joining. A waiter that has been resumed is not affected.
+    func withdraw(_ waiter: Waiter, _ error: any Error) {
+        lock.lock()
+        switch waiter.stage {
+        case .new:
+            waiter.stage = .withdrawn(error)
+            lock.unlock()
+        case .waiting(let number, let resume):
+            _ = state.withdraw(number)
+            waiter.stage = .resumed
+            lock.unlock()
+            resume(.refused(error))
+        case .resumed, .withdrawn:
+            lock.unlock()
+        }
+    }
+
+    /// The connection of an outcome, which is opened if need be.
+    func connection(of outcome: Waiter.Outcome, _ cancellation: Cancellation?) throws -> PooledConnection {
+        switch outcome {
+        case .refused(let error): throw error
+        case .granted(nil): return try openConnection(cancellation)
+        case .granted(let pooled?):
+            pooled.returnsToSlot = false
+            let now = CoarseClock.now
+            if lock.withLock({ isFileCheckDue(now) }) { try checkFile(releasing: pooled) }
+            return pooled
+        }
+    }
+}
+
+// MARK: - Returning
+
+extension PoolCore {
+    /// Returns a connection, to the first waiter if there is one. The connection must be clean.
+    func release(_ pooled: PooledConnection) {
+        // A connection that its closure has closed is of no use to others.
+        if pooled.connection.isClosePutOff { return discard(pooled) }
+        let usage = pooled.takeUsage()
+        if pooled.returnsToSlot, idleSlots.put(pooled, usage) { return }
+        releaseSlowly(pooled, usage)
+    }
+
+    @inline(never)
+    private func releaseSlowly(_ pooled: PooledConnection, _ usage: IdleSlots.Usage) {
+        pooled.returnsToSlot = true
+        lock.lock()
+        while pooled.hasOldObservers {
+            lock.unlock()
+            updateObservers(of: pooled)
+            lock.lock()
+        }
+        self.usage += usage
+        switch state.release(pooled) {
+        case .grant(let waiter):
+            let resume = waiter.takeResume()
+            lock.unlock()
+            resume(.granted(pooled))
+        case .close:
+            pooled.forgetHandle()
+            lock.unlock()
+            close([pooled])
+        case .keep:
+            if state.canResumeSharing, !state.connections.contains(where: \.hasOldObservers) {
+                state.resumeSharing()
+                _ = idleSlots.setSharing(true)
+            }
+            lock.unlock()
+        }
+    }
+
+    /// Closes a leased connection and returns its permit.
+    private func discard(_ pooled: PooledConnection) {
+        guard open != nil || lock.withLock({ state.phase == .closed }) else {
+            // There is no other connection. Its next user gets the error that it is closed.
+            lock.withLock { pooled.forgetHandle() }
+            pooled.close()
+            pooled.connection.access = .returned
+            return release(pooled)
+        }
+        lock.withLock {
+            state.remove(pooled)
+            pooled.forgetHandle()
+        }
+        close([pooled])
+    }
+
+    /// Closes connections that the state has forgotten, and returns their permits.
+    func close(_ closing: [PooledConnection]) {
+        for pooled in closing {
+            pooled.close()
+            releasePermit()
+        }
+    }
+
+    /// Returns a permit without a connection.
+    func releasePermit() {
+        lock.lock()
+        switch state.releasePermit() {
+        case .grant(let waiter):
+            let resume = waiter.takeResume()
+            lock.unlock()
+            resume(.granted(nil))
+        case .close, .keep:
+            let callbacks = takeClosedCallbacks()
+            lock.unlock()
+            for callback in callbacks { callback() }
+        }
+    }
+}
+
+// MARK: - Slots
+
+extension PoolCore {
+    /// Takes all connections out of the slots, and keeps others from being put there. Called with the lock.
+    func stopSharing() { state.stopSharing(idleSlots.setSharing(false)) }
+}
+
+// MARK: - Opening
+
+extension PoolCore {
+    private func openConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
+        do {
+            guard let open else { throw closedError }
+            if cancellation?.isCancelled == true { throw CancellationError() }
+            let expected = lock.withLock { fileIdentity }
+            try expected?.check()
+            let connection = try open(cancellation)
+            let found = FileIdentity(connection)
+            // The path may have been given to another file while this connection was being opened.
+            try expected?.check()
+            let pooled = PooledConnection(connection, core: self)
+            pooled.lastFileCheck = CoarseClock.now
+            lock.withLock {
+                state.opened(pooled)
+                if fileIdentity == nil { fileIdentity = found }
+                if state.connections.count > 1, !isDrainPending { scheduleDrain() }
+            }
+            updateObservers(of: pooled)
+            return pooled
+        } catch {
+            if let error = error as? SQLiteError, error.resultCode == .cantOpen,
+                let pooled = try connectionInsteadOfOpening(cancellation)
+            {
+                return pooled
+            }
+            releasePermit()
+            throw error
+        }
+    }
+
+    /// Continues without the connection that could not be opened, as at the limit of open files: with one that is idle, or
+    /// one that is returned later.
+    ///
+    /// - Returns: `nil` when there is no other connection. The permit is then still the caller's.
+    private func connectionInsteadOfOpening(_ cancellation: Cancellation?) throws -> PooledConnection? {
+        lock.lock()
+        guard state.canSubstitute else {
+            lock.unlock()
+            return nil
+        }
+        stopSharing()
+        switch state.openingFailed() {
+        case .use(let pooled):
+            lock.unlock()
+            return pooled
+        case .wait:
+            return try waitForConnection(cancellation)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import SquallSQLite
+
+/// The statements that begin and end a transaction, prepared once for a pooled connection. They bypass the cache, whose order
+/// of use they would change each time: 190 of the 250 ns that an empty read took beside C.
+struct TransactionStatements {
+    enum Kind: Int, CaseIterable {
+        case begin, beginImmediate, commit
+
+        var sql: String {
+            switch self {
+            case .begin: "BEGIN DEFERRED TRANSACTION"
+            case .beginImmediate: "BEGIN IMMEDIATE TRANSACTION"
+            case .commit: "COMMIT TRANSACTION"
+            }
+        }
+    }
+
+    private var begin: OpaquePointer?
+    private var beginImmediate: OpaquePointer?
+    private var commit: OpaquePointer?
+
+    /// Runs a statement, which is prepared at its first use.
+    mutating func run(_ kind: Kind, on database: OpaquePointer) -> Int32 {
+        switch kind {
+        case .begin: Self.run(&begin, kind, on: database)
+        case .beginImmediate: Self.run(&beginImmediate, kind, on: database)
+        case .commit: Self.run(&commit, kind, on: database)
+        }
+    }
+
+    @inline(__always)
+    private static func run(_ statement: inout OpaquePointer?, _ kind: Kind, on database: OpaquePointer) -> Int32 {
+        if statement == nil {
+            let code = sqlite3_prepare_v3(database, kind.sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+            guard code == SQLITE_OK else { return code }
+        }
+        let code = sqlite3_step(statement)
+        sqlite3_reset(statement)
+        return code == SQLITE_DONE ? SQLITE_OK : code
+    }
+
+    mutating func finalize() {
+        for statement in [begin, beginImmediate, commit] { sqlite3_finalize(statement) }
+        (begin, beginImmediate, commit) = (nil, nil, nil)
+    }
+}
+
+// MARK: - Reads
+
+extension PooledConnection {
+    /// Runs `BEGIN DEFERRED TRANSACTION`, which takes no lock and does not wait.
+    func beginSnapshot() throws {
+        try run(.begin)
+        connection.transactionDepth += 1
+    }
+
+    /// Runs `COMMIT TRANSACTION`, also after a closure that was cancelled. When this fails, `clean` rolls back; a read has
+    /// nothing to lose.
+    func endSnapshot() {
+        connection.transactionDepth -= 1
+        guard let handle = connection.handle, sqlite3_get_autocommit(handle) == 0 else { return }
+        _ = transactionStatements.run(.commit, on: handle)
+    }
+}
+
+// MARK: - Writes
+
+extension PooledConnection {
+    /// Runs a closure in a transaction, as ``Connection/transaction(transactionType:closure:)`` does.
+    func transaction<Result>(_ closure: (Connection) throws -> Result) throws -> Result {
+        try beginTransaction()
+        defer { connection.transactionDepth -= 1 }
+        do {
+            let result = try closure(connection)
+            try commitTransaction()
+            return result
+        } catch {
+            connection.rollBackEverything()
+            throw error
+        }
+    }
+
+    private func beginTransaction() throws {
+        try connection.checkInterruption(sql: TransactionStatements.Kind.beginImmediate.sql)
+        try run(.beginImmediate)
+        connection.transactionDepth += 1
+    }
+
+    private func commitTransaction() throws {
+        let sql = TransactionStatements.Kind.commit.sql
+        let handle = try connection.requireHandle(sql: sql)
+        try connection.checkTransaction(handle, sql: sql)
+        try connection.checkInterruption(sql: sql)
+        try run(.commit)
+    }
+
+    private func run(_ kind: TransactionStatements.Kind) throws {
+        let handle = try connection.requireHandle(sql: kind.sql)
+        var code = transactionStatements.run(kind, on: handle)
+        if code == ResultCode.lockedSharedCache.rawValue {
+            code = connection.tableLockPolicy.wait { transactionStatements.run(kind, on: handle) }
+        }
+        if code != SQLITE_OK { throw connection.error(code, sql: kind.sql) }
+    }
+}

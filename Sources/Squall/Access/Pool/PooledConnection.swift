@@ -1,0 +1,168 @@
+import SquallSQLite
+import Foundation
+
+/// A connection that a ``PoolCore`` leases, to one thread at a time.
+///
+/// Sendable, because only the thread with the lease uses the connection and the properties of the lease: between `acquire`
+/// and `release` of the core, whose locks order the memory of one user before that of the next. The properties of the core
+/// are used under its lock.
+///
+/// `@exclusivity(unchecked)` stands on the properties that an empty `executeRead` uses: the benchmark row `access-read-empty`.
+@usableFromInline
+final class PooledConnection: @unchecked Sendable {
+    @usableFromInline let connection: Connection
+    /// The handle for interrupts from other threads. The core sends them under its lock to leased connections, which cannot be
+    /// closed meanwhile.
+    private(set) var handle: OpaquePointer?
+    private let core: ObjectIdentifier
+    /// Whether the core can open another connection.
+    private let isReplaceable: Bool
+    private let fork: ForkGuard
+
+    // Properties of the lease.
+
+    // Unmanaged: an outer lease of the same thread ends after this one, and its connection is open until then.
+    /// The connection that the thread was using when it leased this one.
+    @exclusivity(unchecked) private var outer: Unmanaged<PooledConnection>?
+    @exclusivity(unchecked) var transactionStatements = TransactionStatements()
+    /// Whether the connection may be returned to the slot of the thread: not after an asynchronous closure, whose thread is
+    /// rarely the next to read.
+    @exclusivity(unchecked) var returnsToSlot = true
+    /// The time of the last check of the file for this connection, on `CoarseClock`.
+    var lastFileCheck: UInt64 = 0
+    @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
+    /// The observers of the database that are installed on the connection.
+    var observers: [Int: ObserverToken] = [:]
+
+    // Properties of the core.
+
+    /// Whether observers of the database have been added or removed since `observers` were installed.
+    var hasOldObservers = true
+
+    init(_ connection: Connection, core: PoolCore) {
+        self.connection = connection
+        self.handle = connection.handle
+        self.core = ObjectIdentifier(core)
+        self.isReplaceable = core.opensConnections
+        self.fork = core.fork
+        connection.access = .returned
+    }
+
+    deinit {
+        // A child process must not close the connection: this would release the locks of its parent.
+        if fork.isChild {
+            _ = Unmanaged.passRetained(connection)
+        } else {
+            close()
+        }
+    }
+
+    /// Ends interrupts from other threads. Called with the lock of the core before the connection is closed.
+    func forgetHandle() { handle = nil }
+
+    /// Closes the connection. Closing again does nothing.
+    func close() {
+        transactionStatements.finalize()
+        connection.access = .own
+        connection.close()
+    }
+}
+
+// MARK: - The leases of a thread
+
+extension PooledConnection {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    // Unmanaged: the thread has leased the connection, and the core keeps it open until the lease ends.
+    /// The connection that this thread leased last.
+    private static var current: Unmanaged<PooledConnection>? {
+        pthread_getspecific(key).map { Unmanaged.fromOpaque($0) }
+    }
+
+    /// The connection that this thread leased last from a core, or from either of two; `nil` when it has none of theirs.
+    static func innermost(of core: PoolCore, or other: PoolCore? = nil) -> PooledConnection? {
+        let other = other.map { ObjectIdentifier($0) }
+        var next = current
+        while let unmanaged = next {
+            let pooled = unmanaged.takeUnretainedValue()
+            if pooled.core == ObjectIdentifier(core) || pooled.core == other { return pooled }
+            next = pooled.outer
+        }
+        return nil
+    }
+
+    /// Marks the connection as leased by this thread.
+    func enter(_ access: Connection.Access) {
+        connection.access = access
+        outer = Self.current
+        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Ends what ``enter(_:)`` has begun.
+    func leave() {
+        pthread_setspecific(Self.key, outer?.toOpaque())
+        outer = nil
+        connection.access = .returned
+        connection.invalidateInterruptHandle()
+    }
+}
+
+extension PooledConnection {
+    /// The uses of the statement cache since the last call.
+    func takeUsage() -> IdleSlots.Usage {
+        let statistics = connection.statementCache
+        defer { reportedStatistics = statistics }
+        return IdleSlots.Usage(
+            cacheHits: statistics.hits - reportedStatistics.hits,
+            cacheMisses: statistics.misses - reportedStatistics.misses
+        )
+    }
+}
+
+// MARK: - Cleaning
+
+extension PooledConnection {
+    /// Ends statements and transactions that a closure has left open, which hold locks, and restores the settings that it has
+    /// changed.
+    ///
+    /// - Returns: Whether a transaction was open. It is rolled back.
+    @discardableResult
+    func clean() -> Bool {
+        if !connection.settingsOfClosure.isEmpty { connection.undoLimits() }
+        let wasInTransaction = endTransaction()
+        if !connection.settingsOfClosure.isEmpty { undoSettings() }
+        return wasInTransaction
+    }
+
+    /// Restores the settings that a closure has changed. A connection for which this fails is closed, if the pool can open
+    /// another one.
+    func undoSettings() {
+        if !connection.undoSettings(), isReplaceable { connection.close() }
+    }
+
+    private func endTransaction() -> Bool {
+        guard let handle = connection.handle, sqlite3_txn_state(handle, nil) != SQLITE_TXN_NONE else {
+            return endEmptyTransaction()
+        }
+        let isInTransaction = connection.isInTransaction
+        if isInTransaction { connection.rollBackEverything() }
+        connection.endBusyStatements()
+        return isInTransaction
+    }
+
+    private func endEmptyTransaction() -> Bool {
+        guard connection.isInTransaction else { return false }
+        connection.rollBackEverything()
+        return true
+    }
+
+    /// Resets the statements that a closure has left on a row, which hold locks.
+    func endStatements() {
+        guard let handle = connection.handle, sqlite3_txn_state(handle, nil) != SQLITE_TXN_NONE else { return }
+        connection.endBusyStatements()
+    }
+}

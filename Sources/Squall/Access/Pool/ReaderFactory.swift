@@ -1,0 +1,61 @@
+import SquallSQLite
+
+/// Opens the connections of a pool that read.
+struct ReaderFactory: Sendable {
+    let path: String
+    let tableLockPolicy: TableLockPolicy
+    let flags: Int32
+    let configuration: Configuration
+    let preparations: Preparations
+
+    /// Opens and prepares a connection, and then prevents it from writing: `PRAGMA query_only = 1`.
+    ///
+    /// - Parameter cancellation: Ends statements of the preparation, and waits for locks.
+    func open(_ cancellation: Cancellation? = nil) throws -> Connection {
+        let connection = try Connection(
+            path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration,
+            cancellation: cancellation
+        )
+        guard let cancellation else {
+            try prepare(connection)
+            return connection
+        }
+        try connection.withCancellation(cancellation) { try prepare(connection) }
+        return connection
+    }
+
+    /// Prepares a connection, and then prevents it from writing.
+    func prepare(_ connection: Connection) throws {
+        try Preparations.run(preparations.all, on: connection)
+        try Preparations.run(preparations.reader, on: connection)
+        try connection.run("PRAGMA query_only = 1")
+    }
+}
+
+/// The closures that are called with new connections.
+struct Preparations: Sendable {
+    typealias Closure = @Sendable (Connection) throws -> Void
+
+    /// For every connection, before the other closures.
+    var all: Closure?
+    /// For connections that read.
+    var reader: Closure?
+
+    /// Calls a preparation with a new connection.
+    ///
+    /// - Throws: ``SQLiteError`` when it leaves a transaction open, or closes the connection.
+    static func run(_ preparation: Closure?, on connection: Connection) throws {
+        guard let preparation else { return }
+        try preparation(connection)
+        guard !connection.isClosed else {
+            throw SQLiteError.misuse("the preparation has closed the connection")
+        }
+        guard !connection.isInTransaction else {
+            connection.rollBackEverything()
+            throw SQLiteError.misuse(
+                "the preparation has left a transaction open; it was rolled back",
+                hint: "`transaction` commits, or rolls back when its closure throws"
+            )
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Waiters in the order in which they came. Each has a number, by which it can leave the line early.
+struct WaitingLine<Waiter> {
+    private var waiters: [Int: Waiter] = [:]
+    /// No waiter has a lower number.
+    private var first = 0
+    /// The number of the next waiter to come.
+    private var next = 0
+
+    var count: Int { waiters.count }
+    var isEmpty: Bool { waiters.isEmpty }
+
+    /// - Returns: The waiter's number.
+    mutating func append(_ waiter: Waiter) -> Int {
+        waiters[next] = waiter
+        defer { next += 1 }
+        return next
+    }
+
+    mutating func removeFirst() -> Waiter? {
+        while first < next {
+            defer { first += 1 }
+            if let waiter = waiters.removeValue(forKey: first) { return waiter }
+        }
+        return nil
+    }
+
+    /// Takes a waiter out of the line; `nil` when it is no longer there.
+    mutating func remove(_ number: Int) -> Waiter? { waiters.removeValue(forKey: number) }
+
+    mutating func removeAll() -> [Waiter] {
+        var removed: [Waiter] = []
+        while let waiter = removeFirst() { removed.append(waiter) }
+        return removed
+    }
+}

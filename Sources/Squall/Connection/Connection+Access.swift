@@ -1,0 +1,62 @@
+import SquallSQLite
+
+extension Connection {
+    /// How a connection may be used: by its owner, or through a queue, a pool or a database.
+    enum Access: UInt8 {
+        /// The connection does not belong to a pool, or the pool itself uses it.
+        case own
+        /// A closure of a pool writes.
+        case writing
+        /// A closure of a pool reads. Checkpoints, changes of the journal mode and the like are refused: only the writer does
+        /// these, because SQLite before 3.51.3 can lose data when two connections do.
+        case reading
+        /// The closure has returned the connection. A closure that has kept it can no longer use it.
+        case returned
+
+        /// Whether a closure has the connection.
+        var isForClosure: Bool { self == .writing || self == .reading }
+
+        @inline(__always)
+        var isRestricted: Bool { rawValue >= Self.reading.rawValue }
+    }
+}
+
+extension Connection.Access {
+    /// The error of a statement or an operation that this access does not allow.
+    func refusalError(of what: String, sql: String?) -> SQLiteError {
+        if self == .returned {
+            return .misuse("the connection was lent for a closure, which has returned", sql: sql)
+        }
+        return .misuse("\(what) cannot be made inside a read", sql: sql, hint: "make it inside a write")
+    }
+}
+
+extension Connection {
+    func checkAccess(_ statement: Statement) throws {
+        // The only connection of a database reads and writes in turn. `PRAGMA query_only` would make SQLite prepare all cached
+        // statements again with each change.
+        if access == .reading, statement.isAllowedInReads { return }
+        guard access == .reading, Pragma(sqlite3_sql(statement.handle))?.isForbiddenInReads != true else {
+            throw access.refusalError(of: "this statement", sql: statement.sql)
+        }
+        throw SQLiteError(
+            code: SQLITE_READONLY, message: "attempt to write a readonly database", sql: statement.sql
+        ).insideReadError
+    }
+
+    /// Checks pragmas before they are prepared, because preparing some of them already runs them.
+    func checkAccess(_ script: Script) throws {
+        guard access == .reading, script.nextPragma?.isForbiddenInReads == true else { return }
+        throw access.refusalError(of: "this statement", sql: script.text)
+    }
+}
+
+extension SQLiteError {
+    /// This error, with a hint, for a write inside a read.
+    var insideReadError: SQLiteError {
+        SQLiteError(
+            code: extendedCode, message: message, sql: sql,
+            hint: "a read of a pool or a database cannot write: use `executeWrite`, `transaction` or `write`"
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import Squall
+
+struct PoolCoreTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("app.db")
+    }
+
+    // MARK: Draining
+
+    @Test(arguments: [0, -1, 1e-6, .nan, -.infinity]) func theDrainDelayHasALeastValue(delay: TimeInterval) {
+        #expect(PoolCore.drainInterval(delay) == 0.05)
+    }
+
+    @Test func longerDrainDelaysAreKept() {
+        #expect(PoolCore.drainInterval(2) == 2)
+        #expect(PoolCore.drainInterval(.infinity) == 1e6)
+    }
+
+    @Test func aDrainDelayOfZeroClosesIdleReaders() throws {
+        let database = try Database(path, drainDelay: 0)
+        let gate = Gate()
+        let other = ThreadResult { try database.executeRead { _ in gate.wait() } }
+        until { database.statistics.busyReaders == 1 }
+        try database.executeRead { _ in #expect(database.statistics.readers == 2) }
+        gate.open()
+        try other.get()
+        until { database.statistics.readers == 1 }
+    }
+
+    // MARK: Timers
+
+    @Test func theTimerOfADeadlineEndsWithTheWaiting() throws {
+        let database = try Database(path)
+        let core = database.writer
+        let (granted, withdrawn) = (Waiter(), Waiter())
+        let outcomes = Shared<[String]>([])
+        let pooled = try core.acquire()
+        for waiter in [granted, withdrawn] {
+            core.request(waiter, until: .now + .seconds(3600)) { outcome in
+                if case .granted(let pooled?) = outcome {
+                    outcomes.update { $0.append("granted") }
+                    core.release(pooled)
+                } else {
+                    outcomes.update { $0.append("refused") }
+                }
+            }
+        }
+        let timers = [granted, withdrawn].compactMap(\.timer)
+        #expect(timers.map(\.isCancelled) == [false, false])
+        core.withdraw(withdrawn, CancellationError())
+        #expect(timers.map(\.isCancelled) == [false, true])
+        core.release(pooled)
+        #expect(timers.map(\.isCancelled) == [true, true])
+        #expect(outcomes.value == ["refused", "granted"])
+    }
+
+    @Test func aCallThatDoesNotWaitHasNoTimer() throws {
+        let database = try Database(path)
+        let waiter = Waiter()
+        database.writer.request(waiter, until: .now + .seconds(3600)) { outcome in
+            if case .granted(let pooled?) = outcome { database.writer.release(pooled) }
+        }
+        #expect(waiter.timer == nil)
+    }
+}
