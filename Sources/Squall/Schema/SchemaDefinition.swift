@@ -40,19 +40,11 @@ extension Connection {
     /// - Throws: ``SQLiteError``.
     public func schemaDefinition(of schema: String = "main") throws -> SchemaDefinition {
         let tables = try tableNames(in: schema).compactMap { try tableInfo($0, in: schema) }
-        let isTemporary = schema.isSameName(as: "temp")
-        let master: SQL = isTemporary ? "sqlite_temp_master" : "\(name: schema).sqlite_master"
-        let triggers: [TriggerDefinition] = try query(
-            "SELECT name, tbl_name, sql FROM \(master) WHERE type = 'trigger' ORDER BY name"
-        ) {
-            TriggerDefinition(name: try $0.get(0), table: try $0.get(1), sql: SQL(raw: try $0.get(2, as: String.self)))
-        }
-        let views: [ViewDefinition] = try query(
-            "SELECT name, sql FROM \(master) WHERE type = 'view' ORDER BY name"
-        ) { row in
-            let name: String = try row.get(0)
-            let own = triggers.filter { $0.table.isSameName(as: name) }
-            return ViewDefinition(name: name, sql: SQL(raw: try row.get(1, as: String.self)), triggers: own)
+        let catalog = catalog(of: schema)
+        let triggers = try catalog.entries(.trigger, by: .name).map { TriggerDefinition($0) }
+        let views = try catalog.entries(.view, by: .name).map { view in
+            let own = triggers.filter { $0.table.isSameName(as: view.name) }
+            return ViewDefinition(name: view.name, sql: SQL(raw: view.sql ?? ""), triggers: own)
         }
         return SchemaDefinition(tables: tables, views: views)
     }

@@ -1,10 +1,7 @@
 /// A view or a trigger.
 struct SchemaObject: Hashable {
-    enum Kind: String {
-        case view, trigger
-    }
-
-    let kind: Kind
+    /// A view or a trigger.
+    let kind: SchemaCatalog.Entry.Kind
     let name: Identifier
     /// `main` or `temp`.
     let schema: String
@@ -66,10 +63,7 @@ extension Connection {
     private func messageOfUpdateColumns(_ trigger: Trigger) throws -> String? {
         guard !trigger.updateColumns.isEmpty else { return nil }
         do {
-            let columns: [String] = try query(
-                "SELECT name FROM pragma_table_xinfo(\(trigger.event.table.spelling), \(trigger.event.schema)) WHERE hidden <> 1"
-            )
-            let known = Set(columns.map { Identifier($0) })
+            let known = Set(try columns(of: trigger.event).map { Identifier($0.name) })
             return trigger.updateColumns.first { !known.contains(Identifier($0)) }.map { "no such column: \($0)" }
         } catch let error as SQLiteError where error.resultCode == .error {
             return error.message
@@ -83,16 +77,18 @@ extension Connection {
         case .delete: return try messageOfPreparing("DELETE FROM \(table)")
         case .update:
             do {
-                let columns: [String] = try query(
-                    "SELECT name FROM pragma_table_xinfo(\(event.table.spelling), \(event.schema)) WHERE hidden = 0"
-                )
+                let columns = try columns(of: event).filter { !$0.isGenerated }
                 guard !columns.isEmpty else { return nil }
-                let assignments = columns.map { "\(name: $0) = \(name: $0)" as SQL }.joined(separator: ", ")
+                let assignments = columns.map { "\(name: $0.name) = \(name: $0.name)" as SQL }.joined(separator: ", ")
                 return try messageOfPreparing("UPDATE \(table) SET \(assignments)")
             } catch let error as SQLiteError where error.resultCode == .error {
                 return error.message
             }
         }
+    }
+
+    private func columns(of event: TriggerEvent) throws -> [SchemaCatalog.Column] {
+        try catalog(of: event.schema).columns(ofTable: event.table.spelling)
     }
 
     private func messageOfPreparing(_ sql: SQL) throws -> String? {
@@ -112,7 +108,7 @@ struct ObjectDefinition {
     let key: SchemaObject
     let sql: String
 
-    var kind: SchemaObject.Kind { key.kind }
+    var kind: SchemaCatalog.Entry.Kind { key.kind }
 
     var drop: SQL {
         "DROP \(raw: kind.rawValue.uppercased()) \(raw: key.schema).\(name: key.name.spelling)"
@@ -157,17 +153,12 @@ extension Connection {
             .map { ($0.object.key.name.spelling, $0.object.sql) }
     }
 
-    private func definitions(_ kind: SchemaObject.Kind) throws -> [ObjectDefinition] {
-        let rows: [(schema: String, name: String, sql: String)] = try query(
-            """
-            SELECT * FROM (SELECT 'main', name, sql FROM main.sqlite_master WHERE type = \(kind.rawValue) ORDER BY rowid) \
-            UNION ALL \
-            SELECT * FROM (SELECT 'temp', name, sql FROM sqlite_temp_master WHERE type = \(kind.rawValue) ORDER BY rowid)
-            """
-        ) { (try $0.get(0), try $0.get(1), try $0.get(2)) }
-        return rows.map { row in
-            let key = SchemaObject(kind: kind, name: Identifier(row.name), schema: row.schema)
-            return ObjectDefinition(key: key, sql: row.sql)
+    private func definitions(_ kind: SchemaCatalog.Entry.Kind) throws -> [ObjectDefinition] {
+        try ["main", "temp"].flatMap { schema in
+            try catalog(of: schema).entries(kind, by: .creation).map { entry in
+                let key = SchemaObject(kind: kind, name: Identifier(entry.name), schema: schema)
+                return ObjectDefinition(key: key, sql: entry.sql ?? "")
+            }
         }
     }
 
@@ -178,13 +169,7 @@ extension Connection {
         try definitions(.trigger).compactMap { object in
             guard let trigger = Trigger(object) else { return nil }
             guard object.key.schema == "temp", !trigger.isQualified else { return trigger }
-            let isOfTemporaryTable: Bool = try query(
-                """
-                SELECT EXISTS(SELECT 1 FROM sqlite_temp_master WHERE type IN ('table', 'view') \
-                AND name = \(trigger.event.table.spelling) COLLATE NOCASE)
-                """
-            )
-            return isOfTemporaryTable ? nil : trigger
+            return try catalog(of: "temp").has(.table, .view, named: trigger.event.table.spelling) ? nil : trigger
         }
     }
 }

@@ -64,10 +64,7 @@ extension SchemaEditor {
     private func forEachViolation(
         _ body: (ForeignKeyViolation) -> Void, mismatch: (_ table: String, _ message: String) throws -> Void
     ) throws {
-        let tables: [String] = try connection.query(
-            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%' ORDER BY rowid"
-        )
-        for table in tables {
+        for table in try connection.catalog().tablesWithForeignKeys() {
             do {
                 try connection.foreignKeyCheck(table: table, in: "main").forEach(body)
             } catch let error as SQLiteError where error.resultCode == .error {

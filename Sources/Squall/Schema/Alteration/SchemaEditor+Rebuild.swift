@@ -31,7 +31,7 @@ extension SchemaEditor {
     func rebuild(_ rebuild: TableRebuild) throws {
         let (old, new) = (rebuild.old, rebuild.new)
         try checkUnderstanding(of: old)
-        let temporaryName = try freeName("squall_new_\(old.name)")
+        let temporaryName = try connection.catalog().freeName("squall_new_\(old.name)")
         let dependents = try Dependents(of: old.name, on: connection)
         hasRemoved = true
 
@@ -56,7 +56,7 @@ extension SchemaEditor {
     }
 
     private func restore(_ dependents: Dependents, of table: String, without dropped: Set<Identifier>) throws {
-        for object in dependents.objects where object.type != "index" || !dropped.contains(Identifier(object.name)) {
+        for object in dependents.objects where object.kind != .index || !dropped.contains(Identifier(object.name)) {
             try create(object.name, by: SQL(raw: object.sql), in: object.schema)
             guard try object.exists(for: table, on: connection) else {
                 throw SchemaError.invalid(["the SQL of \"\(object.name)\" is not understood: \(object.sql)"])
@@ -108,7 +108,7 @@ extension TableDefinition {
 private struct Dependents {
     /// An index or a trigger.
     struct Object {
-        let type: String
+        let kind: SchemaCatalog.Entry.Kind
         let name: String
         let sql: String
         let schema: String
@@ -120,19 +120,20 @@ private struct Dependents {
     var statistics: [(index: String?, text: String?)] = []
 
     init(of table: String, on connection: Connection) throws {
-        objects = try connection.query(
-            """
-            SELECT type, name, sql FROM main.sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL \
-            AND tbl_name = \(table) COLLATE NOCASE ORDER BY type, rowid
-            """
-        ) { Object(type: try $0.get(0), name: try $0.get(1), sql: try $0.get(2), schema: "main") }
-        objects += try connection.temporaryTriggers(of: table).map {
-            Object(type: "trigger", name: $0.name, sql: $0.sql, schema: "temp")
+        let catalog = connection.catalog()
+        let entries =
+            try catalog.entries(.index, ofTable: table, by: .creation)
+            + catalog.entries(.trigger, ofTable: table, by: .creation)
+        objects = entries.compactMap { entry in
+            entry.sql.map { Object(kind: entry.kind, name: entry.name, sql: $0, schema: "main") }
         }
-        if try connection.tableExists("sqlite_sequence") {
+        objects += try connection.temporaryTriggers(of: table).map {
+            Object(kind: .trigger, name: $0.name, sql: $0.sql, schema: "temp")
+        }
+        if try catalog.has(.table, named: "sqlite_sequence") {
             autoincrementMark = try connection.query("SELECT seq FROM main.sqlite_sequence WHERE name = \(table)")
         }
-        if try connection.tableExists("sqlite_stat1") {
+        if try catalog.has(.table, named: "sqlite_stat1") {
             statistics = try connection.query("SELECT idx, stat FROM main.sqlite_stat1 WHERE tbl = \(table)") {
                 (try $0.get(0), try $0.get(1))
             }
@@ -143,27 +144,7 @@ private struct Dependents {
 extension Dependents.Object {
     /// Whether the object is there, and belongs to the table.
     fileprivate func exists(for table: String, on connection: Connection) throws -> Bool {
-        let master: SQL = schema == "temp" ? "sqlite_temp_master" : "main.sqlite_master"
-        return try connection.query(
-            """
-            SELECT EXISTS(SELECT 1 FROM \(master) WHERE type = \(type) AND name = \(name) AND tbl_name = \(table) \
-            COLLATE NOCASE)
-            """
-        )
-    }
-}
-
-extension Connection {
-    func tableExists(_ name: String) throws -> Bool {
-        try objectExists("table", name)
-    }
-
-    /// Whether `main` has a table, an index, a view or a trigger of the name.
-    func objectExists(_ type: String, _ name: String) throws -> Bool {
-        try query(
-            """
-            SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = \(type) AND name = \(name) COLLATE NOCASE)
-            """
-        )
+        let entry = try connection.catalog(of: schema).entry(kind, named: name)
+        return entry?.name == name && entry?.table.isSameName(as: table) == true
     }
 }

@@ -13,15 +13,15 @@ extension SchemaEditor {
         case .createIndex(let index):
             try checkColumns(of: index)
             try create(index.name, by: index.sql)
-        case .dropIndex(let name): try drop("index", name)
+        case .dropIndex(let name): try drop(.index, name)
         case .renameIndex(let name, let newName): try renameIndex(name, to: newName)
         case .alterTable(let name, let alterations): try alter(name, alterations)
         case .createView(let name, let select): try run("CREATE VIEW main.\(name: name) AS \(select.withLiterals)")
         case .dropView(let name):
             hasRemoved = true
-            try drop("view", name)
+            try drop(.view, name)
         case .createTrigger(let name, let clause): try run("CREATE TRIGGER main.\(name: name) \(clause.withLiterals)")
-        case .dropTrigger(let name): try drop("trigger", name)
+        case .dropTrigger(let name): try drop(.trigger, name)
         case .sql(let sql):
             add(toLog: sql.withLiterals)
             try insideTransaction { try connection.execute(sql) }
@@ -31,9 +31,11 @@ extension SchemaEditor {
         }
     }
 
-    private func drop(_ type: String, _ name: String) throws {
-        guard try connection.objectExists(type, name) else { throw SchemaError.notFound("\(type) \"\(name)\"") }
-        try run("DROP \(raw: type.uppercased()) main.\(name: name)")
+    private func drop(_ kind: SchemaCatalog.Entry.Kind, _ name: String) throws {
+        guard try connection.catalog().has(kind, named: name) else {
+            throw SchemaError.notFound("\(kind.rawValue) \"\(name)\"")
+        }
+        try run("DROP \(raw: kind.rawValue.uppercased()) main.\(name: name)")
     }
 
     /// Runs what the user of the library wrote. It must neither end the transaction that it is part of, nor begin one:
@@ -67,10 +69,9 @@ extension SchemaEditor {
 
     /// SQLite cannot rename an index: it is dropped, and made again by its own SQL with the other name.
     private func renameIndex(_ name: String, to newName: String) throws {
-        let sql: String? = try connection.query(
-            "SELECT sql FROM main.sqlite_master WHERE type = 'index' AND name = \(name) COLLATE NOCASE"
-        )
-        guard let sql else { throw SchemaError.notFound("index \"\(name)\"") }
+        guard let sql = try connection.catalog().entry(.index, named: name)?.sql else {
+            throw SchemaError.notFound("index \"\(name)\"")
+        }
         let tokens = SQLTokenizer.tokens(of: sql)
         guard let on = tokens.firstIndex(where: { $0.is("ON") }), on > 0 else {
             throw SchemaError.invalid(["the SQL of the index \"\(name)\" is not understood: \(sql)"])
@@ -85,21 +86,17 @@ extension SchemaEditor {
     /// Drops all tables, views and triggers, virtual tables first: the tables that they keep their rows in go with them.
     func reset() throws {
         hasRemoved = true
-        try dropAll(type: "trigger", "DROP TRIGGER")
-        try dropAll(type: "view", "DROP VIEW")
-        for table in try names("type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'") {
-            try run("DROP TABLE main.\(name: table)")
+        try dropAll(.trigger)
+        try dropAll(.view)
+        for table in try connection.catalog().entries(.table, by: .creation) where table.isVirtual {
+            try run("DROP TABLE main.\(name: table.name)")
         }
-        try dropAll(type: "table", "DROP TABLE")
+        try dropAll(.table)
     }
 
-    private func dropAll(type: String, _ verb: String) throws {
-        for name in try names("type = \(type) AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") {
-            try run("\(raw: verb) main.\(name: name)")
+    private func dropAll(_ kind: SchemaCatalog.Entry.Kind) throws {
+        for name in try connection.catalog().names(of: kind, by: .creation) {
+            try run("DROP \(raw: kind.rawValue.uppercased()) main.\(name: name)")
         }
-    }
-
-    private func names(_ condition: SQL) throws -> [String] {
-        try connection.query("SELECT name FROM main.sqlite_master WHERE \(condition) ORDER BY rowid")
     }
 }

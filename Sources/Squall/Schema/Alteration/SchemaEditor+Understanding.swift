@@ -2,13 +2,13 @@ extension SchemaEditor {
     /// Throws unless the definition that was read from the SQL of a table says all that the SQL does: a table that is made
     /// by it must be the same to SQLite. What is not understood would be lost silently.
     func checkUnderstanding(of table: TableDefinition) throws {
-        let sql: String = try connection.query(
-            "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = \(table.name) COLLATE NOCASE"
-        )
-        guard SQLTokenizer.tokens(of: sql).dropFirst().first?.is("VIRTUAL") != true else {
+        guard let entry = try connection.catalog().entry(.table, named: table.name), let sql = entry.sql else {
+            throw SchemaError.notFound("table \"\(table.name)\"")
+        }
+        guard !entry.isVirtual else {
             throw SchemaError.invalid(["\"\(table.name)\" is a virtual table, which cannot be altered"])
         }
-        let copy = try freeName("squall_copy_\(table.name)")
+        let copy = try connection.catalog().freeName("squall_copy_\(table.name)")
         let isSame = try connection.undoing("squall_copy") {
             try connection.runSingle(table.sql(named: copy))
             return try traits(of: table.name) == traits(of: copy)

@@ -70,19 +70,6 @@ final class SchemaEditor {
     func originalName(ofTable name: String) -> Identifier {
         renamedTables[Identifier(name)] ?? Identifier(name)
     }
-
-    /// A name that is not used in the file.
-    func freeName(_ base: String) throws -> String {
-        var name = base
-        var number = 2
-        while try connection.query(
-            "SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE name = \(name) COLLATE NOCASE)")
-        {
-            name = "\(base)_\(number)"
-            number += 1
-        }
-        return name
-    }
 }
 
 extension Connection {

@@ -39,10 +39,7 @@ open class Migrator {
     /// - Throws: ``SQLiteError`` when the file cannot be read; ``SchemaError/damagedHistory(_:)`` for a version below 0.
     public func version() throws -> UInt64 {
         try connection.checkHistoryTable("schema_migrations")
-        let exists: Bool = try connection.query(
-            "SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = 'schema_migrations')"
-        )
-        guard exists else { return 0 }
+        guard try connection.catalog().has(.table, named: "schema_migrations") else { return 0 }
         let version: Int64? = try connection.query("SELECT max(version) FROM main.schema_migrations")
         guard let result = UInt64(exactly: version ?? 0) else {
             throw SchemaError.damagedHistory("schema_migrations has the version \(version ?? 0)")

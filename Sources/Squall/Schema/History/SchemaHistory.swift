@@ -19,7 +19,7 @@ struct SchemaHistory {
     init(_ schema: String, on connection: Connection) throws {
         self.schema = schema
         try connection.checkHistoryTable("squall_versions")
-        hasTable = try connection.tableExists("squall_versions")
+        hasTable = try connection.catalog().has(.table, named: "squall_versions")
         let userVersion = Int(try connection.userVersion)
         guard hasTable else {
             (version, records, ownsUserVersion) = (userVersion, [:], true)
@@ -77,13 +77,10 @@ extension Connection {
     ///
     /// - Throws: ``SchemaError/damagedHistory(_:)`` when the table of the history is a view or a virtual table, or has triggers.
     func checkHistoryTable(_ name: String) throws {
-        let intruder: String? = try query(
-            """
-            SELECT type || ' "' || name || '"' FROM main.sqlite_master WHERE tbl_name = \(name) COLLATE NOCASE \
-            AND (type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL%') LIMIT 1
-            """
-        )
+        let intruder = try catalog().entries(.trigger, .view, .table, ofTable: name, by: .creation)
+            .first { $0.kind != .table || $0.isVirtual }
         guard let intruder else { return }
-        throw SchemaError.damagedHistory("\(name) is not a plain table, there is the \(intruder)")
+        throw SchemaError.damagedHistory(
+            "\(name) is not a plain table, there is the \(intruder.kind.rawValue) \"\(intruder.name)\"")
     }
 }

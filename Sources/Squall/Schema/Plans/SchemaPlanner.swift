@@ -63,13 +63,9 @@ private struct SchemaPlanner {
     }
 
     private func checkName(of table: TableDefinition) throws {
-        let found: (type: String, sql: String)? = try connection.query(
-            """
-            SELECT type, sql FROM main.sqlite_master WHERE name = \(table.name) COLLATE NOCASE AND type IN ('table', 'view')
-            """
-        ) { (try $0.get(0), try $0.get(1)) }
-        if found?.type == "view" { throw SchemaError.alreadyExists("a view \"\(table.name)\"") }
-        guard let sql = found?.sql, TableParser(sql).isVirtual else { return }
+        let found = try connection.catalog().entry(.table, .view, named: table.name)
+        if found?.kind == .view { throw SchemaError.alreadyExists("a view \"\(table.name)\"") }
+        guard found?.isVirtual == true else { return }
         throw SchemaError.invalid([
             "\"\(table.name)\" is a virtual table, which a declared table cannot be compared with"
         ])

@@ -1,0 +1,125 @@
+/// The tables, indexes, triggers and views of one database of a connection: its `sqlite_schema`.
+///
+/// Names are compared as SQLite compares them.
+struct SchemaCatalog {
+    /// An entry of `sqlite_schema`.
+    struct Entry {
+        enum Kind: String, CaseIterable {
+            case table, index, trigger, view
+        }
+
+        let kind: Kind
+        let name: String
+        /// The table of an index, the table or view of a trigger; otherwise the name itself.
+        let table: String
+        /// `nil` for an index that SQLite created for a constraint.
+        let sql: String?
+
+        /// Whether the entry is a virtual table.
+        var isVirtual: Bool { kind == .table && TableParser(sql ?? "").isVirtual }
+    }
+
+    /// A column as `PRAGMA table_xinfo` reports it.
+    struct Column {
+        let name: String
+        let type: String
+        let isNotNull: Bool
+        let defaultValue: String?
+        let isGenerated: Bool
+    }
+
+    enum Order: String {
+        case name
+        /// The order in which SQLite has stored the entries.
+        case creation = "rowid"
+    }
+
+    private let connection: Connection
+    private let schema: String
+    /// `sqlite_schema` by its first name, which every version accepts; that of temporary tables is named differently.
+    private let source: SQL
+
+    fileprivate init(_ connection: Connection, of schema: String) {
+        self.connection = connection
+        self.schema = schema
+        source = schema.isSameName(as: "temp") ? "sqlite_temp_master" : "\(name: schema).sqlite_master"
+    }
+}
+
+extension Connection {
+    /// The catalog of a database: `main`, `temp`, or one that was attached.
+    func catalog(of schema: String = "main") -> SchemaCatalog { SchemaCatalog(self, of: schema) }
+}
+
+extension SchemaCatalog {
+    /// Returns the entries of these kinds.
+    ///
+    /// - Parameter table: The table to which the entries belong; `nil` for all entries.
+    func entries(_ kinds: Entry.Kind..., ofTable table: String? = nil, by order: Order) throws -> [Entry] {
+        try entries(kinds, where: table.map { "tbl_name = \($0) COLLATE NOCASE" }, by: order)
+    }
+
+    /// Returns the entry of one of these kinds with a name.
+    func entry(_ kinds: Entry.Kind..., named name: String) throws -> Entry? {
+        try entries(kinds, where: "name = \(name) COLLATE NOCASE", by: .creation).first
+    }
+
+    private func entries(_ kinds: [Entry.Kind], where condition: SQL?, by order: Order) throws -> [Entry] {
+        let list = kinds.map { "\($0.rawValue)" as SQL }.joined(separator: ", ")
+        return try connection.query(
+            """
+            SELECT type, name, tbl_name, sql FROM \(source) \
+            WHERE type IN (\(list)) AND \(condition ?? "1") ORDER BY \(raw: order.rawValue)
+            """
+        ) { row -> Entry? in
+            guard let kind = Entry.Kind(rawValue: try row.get(0)) else { return nil }
+            return Entry(kind: kind, name: try row.get(1), table: try row.get(2), sql: try row.get(3))
+        }.compactMap(\.self)
+    }
+
+    /// Returns the names of the tables, or of the entries of another kind, without SQLite's own.
+    func names(of kind: Entry.Kind, by order: Order) throws -> [String] {
+        try entries(kind, by: order).map(\.name).filter { !$0.isReservedName }
+    }
+
+    /// Returns the names of the tables whose SQL may declare foreign keys.
+    func tablesWithForeignKeys() throws -> [String] {
+        try entries([.table], where: "sql LIKE '%REFERENCES%'", by: .creation).map(\.name)
+    }
+
+    /// Returns whether there is an entry of one of these kinds with a name.
+    func has(_ kinds: Entry.Kind..., named name: String) throws -> Bool {
+        try !entries(kinds, where: "name = \(name) COLLATE NOCASE", by: .creation).isEmpty
+    }
+
+    /// Returns a name that no entry has: the name itself, or with a number after it.
+    func freeName(_ base: String) throws -> String {
+        var name = base
+        var number = 2
+        while try !entries(Entry.Kind.allCases, where: "name = \(name) COLLATE NOCASE", by: .creation).isEmpty {
+            name = "\(base)_\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    /// Returns the columns of a table or a view, without the hidden ones of virtual tables.
+    func columns(ofTable table: String) throws -> [Column] {
+        try connection.query(
+            """
+            SELECT name, type, "notnull", dflt_value, hidden <> 0 FROM pragma_table_xinfo(\(table), \(schema)) \
+            WHERE hidden <> 1
+            """
+        ) {
+            Column(
+                name: try $0.get(0), type: try $0.get(1), isNotNull: try $0.get(2), defaultValue: try $0.get(3),
+                isGenerated: try $0.get(4)
+            )
+        }
+    }
+}
+
+extension String {
+    /// Whether only SQLite can create something of the name.
+    fileprivate var isReservedName: Bool { Identifier(String(decoding: utf8.prefix(7), as: UTF8.self)) == "sqlite_" }
+}
