@@ -29,6 +29,7 @@ extension Connection {
     public convenience init(
         _ path: String, mode: Mode = .create, configuration: Configuration = .recommended
     ) throws {
+        guard !path.utf8.contains(0) else { throw Self.pathWithNULError }
         switch mode {
         case .createNew: try Self.createFile(at: path)
         case .immutable: try Self.refuseChanges(beside: path)

@@ -133,9 +133,7 @@ public final class Connection {
     }
 
     private static func open(_ path: String, flags: Int32) throws -> OpaquePointer {
-        guard !path.utf8.contains(0) else {
-            throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot have a NUL character")
-        }
+        guard !path.utf8.contains(0) else { throw pathWithNULError }
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
@@ -149,6 +147,10 @@ public final class Connection {
         }
         sqlite3_extended_result_codes(handle, 1)
         return handle
+    }
+
+    static var pathWithNULError: SQLiteError {
+        SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot have a NUL character")
     }
 
     /// The reason why a file cannot be opened, where it is an ordinary one.
@@ -470,7 +472,7 @@ extension Connection {
         interruption.start()
         if access != .own {
             try checkAccess(script)
-            willPrepare(script, on: handle)
+            try willPrepare(script, on: handle)
         }
         defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }
         do {

@@ -13,6 +13,10 @@ struct Pragma {
     init?(_ sql: UnsafePointer<CChar>?) {
         guard var position = sql else { return nil }
         Self.skipBlanks(&position)
+        // Many take effect when they are compiled, which is all that an EXPLAIN does.
+        if Self.skip("explain", at: &position), Self.skip("query", at: &position) {
+            _ = Self.skip("plan", at: &position)
+        }
         // Nearly every statement ends here.
         guard position.pointee | 0x20 == 0x70, sqlite3_strnicmp(position, "pragma", 6) == 0 else { return nil }
         position += 6
@@ -50,6 +54,20 @@ struct Pragma {
         "reverse_unordered_selects", "secure_delete", "short_column_names", "synchronous", "threads", "trusted_schema",
         "writable_schema",
     ]
+
+    /// Whether it sets every database of the connection when it names none, or reads as something else while another is set.
+    static func isOfAllDatabases(_ name: String) -> Bool {
+        ["secure_delete", "mmap_size", "cache_spill"].contains(name)
+    }
+
+    /// Skips a word, in lower case here, and the blanks behind it.
+    private static func skip(_ word: StaticString, at position: inout UnsafePointer<CChar>) -> Bool {
+        guard Self.word(word, begins: position), !isPartOfName(UInt8(bitPattern: position[word.utf8CodeUnitCount]))
+        else { return false }
+        position += word.utf8CodeUnitCount
+        skipBlanks(&position)
+        return true
+    }
 
     /// Whether some SQL begins with a word, in lower case here.
     static func word(_ word: StaticString, begins sql: UnsafePointer<CChar>?) -> Bool {

@@ -29,9 +29,9 @@ extension Connection {
     /// that is not lent.
     ///
     /// - Parameter current: Returns how to go back to the current value.
-    func willChange(_ setting: String, _ current: () -> SettingsOfClosure.Undoing?) {
-        guard access.isForClosure, !settingsOfClosure.contains(setting), let undo = current() else { return }
-        settingsOfClosure.append(setting, undo)
+    func willChange(_ setting: String, _ current: () throws -> SettingsOfClosure.Undoing) rethrows {
+        guard access.isForClosure, !settingsOfClosure.contains(setting) else { return }
+        settingsOfClosure.append(setting, try current())
     }
 
     /// Restores the settings that the closure has changed. Called after its transaction has ended.
@@ -63,30 +63,46 @@ extension Connection {
 
 extension Connection {
     /// Notes the setting that the next statement of a script is about to change, if it is one.
-    func willPrepare(_ script: Script, on handle: OpaquePointer) {
+    ///
+    /// - Throws: ``SQLiteError`` when the current value cannot be read, as after an interrupt: the statement must not run then.
+    func willPrepare(_ script: Script, on handle: OpaquePointer) throws {
         guard access.isForClosure else { return }
         switch script.nextSetting {
         case .pragma("busy_timeout", _): interruption.willChangeBusyPolicy(of: self)
-        case .pragma(let pragma, let database):
-            let name = database.map { "\($0).\(pragma)" } ?? pragma
-            willChange(name) {
-                // It has no form that reads it.
-                let sql = pragma == "case_sensitive_like" ? "SELECT 'a' NOT LIKE 'A'" : "PRAGMA \(name)"
-                var value = 0
-                guard runInternally(sql, on: handle, isHidden: true, into: &value) == SQLITE_OK else { return nil }
-                return { $0.cleanUp("PRAGMA \(name) = \(value)") }
+        case .pragma(let name, _) where Pragma.isOfAllDatabases(name):
+            for database in try databases(on: handle).keys.sorted() + ["main"] {
+                let quoted: SQL = "\(name: database)"
+                try willSet(name, of: quoted.text, on: handle)
             }
+        case .pragma(let name, let database): try willSet(name, of: database, on: handle)
         case .databases:
-            willChange("databases") {
-                let before = databaseNames(on: handle)
-                return { $0.detachDatabases(but: before) }
+            try willChange("databases") {
+                let before = try databases(on: handle)
+                return { $0.restoreDatabases(before) }
             }
         case nil: break
         }
     }
 
-    /// The names of the attached databases.
-    private func databaseNames(on handle: OpaquePointer) -> Set<String> {
+    /// Notes the value of a PRAGMA.
+    ///
+    /// - Parameter database: The name of the database in SQL.
+    private func willSet(_ pragma: String, of database: String?, on handle: OpaquePointer) throws {
+        let name = database.map { "\($0).\(pragma)" } ?? pragma
+        try willChange(name) {
+            // It has no form that reads it.
+            let sql = pragma == "case_sensitive_like" ? "SELECT 'a' NOT LIKE 'A'" : "PRAGMA \(name)"
+            var value = 0
+            let code = runInternally(sql, on: handle, isHidden: true, into: &value)
+            guard code == SQLITE_OK else { throw SQLiteError(code, on: handle, sql: sql) }
+            // SQLite takes every number but 0 for ON.
+            let text = pragma == "secure_delete" && value == 2 ? "FAST" : "\(value)"
+            return { $0.cleanUp("PRAGMA \(name) = \(text)") }
+        }
+    }
+
+    /// The attached databases: the file of each, by its name.
+    private func databases(on handle: OpaquePointer) throws -> [String: String] {
         let outer = callbacks.pointee
         callbacks.pointee.isInternal = true
         callbacks.pointee.isHidden = true
@@ -94,25 +110,37 @@ extension Connection {
             callbacks.pointee.isInternal = outer.isInternal
             callbacks.pointee.isHidden = outer.isHidden
         }
-        var names: Set<String> = []
+        let sql = "PRAGMA database_list"
         var statement: OpaquePointer?
-        sqlite3_prepare_v2(handle, "PRAGMA database_list", -1, &statement, nil)
+        sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
         defer { sqlite3_finalize(statement) }
-        while sqlite3_step(statement) == SQLITE_ROW {
-            if let name = sqlite3_column_text(statement, 1) { names.insert(String(cString: name)) }
+        var files: [String: String] = [:]
+        var code = sqlite3_step(statement)
+        while code == SQLITE_ROW {
+            if let name = sqlite3_column_text(statement, 1) {
+                files[String(cString: name)] = sqlite3_column_text(statement, 2).map { String(cString: $0) } ?? ""
+            }
+            code = sqlite3_step(statement)
         }
+        guard code == SQLITE_DONE else { throw SQLiteError(code, on: handle, sql: sql) }
         // SQLite lists `temp` from the time on that it is used.
-        return names.subtracting(["main", "temp"])
+        return files.filter { $0.key != "main" && $0.key != "temp" }
     }
 
-    /// - Returns: Whether the databases are those that there were.
-    private func detachDatabases(but names: Set<String>) -> Bool {
-        guard let handle else { return false }
-        for name in databaseNames(on: handle).subtracting(names) {
+    /// Detaches the databases that were not there, and attaches those that were.
+    ///
+    /// - Returns: Whether the databases are as before, which they cannot be when one in memory has been detached.
+    private func restoreDatabases(_ before: [String: String]) -> Bool {
+        guard let handle, let now = try? databases(on: handle) else { return false }
+        for (name, file) in now where before[name] != file {
             let detach: SQL = "DETACH DATABASE \(name: name)"
             cleanUp(detach.text)
         }
-        return databaseNames(on: handle) == names
+        for (name, file) in before where now[name] != file && !file.isEmpty {
+            let attach: SQL = "ATTACH DATABASE \(StorageLocation.onDisk(file).plainPath) AS \(name: name)"
+            cleanUp(attach.withLiterals.text)
+        }
+        return (try? databases(on: handle)) == before
     }
 }
 

@@ -81,8 +81,10 @@ extension SQLiteError {
             let found = squall_error_offset(database)
             offset = found >= 0 && sql != nil ? Int(found) + skipped : nil
         }
-        let file = database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
-        let hint = Self.hint(for: code, file: file) ?? Self.hint(for: message, sql: sql)
+        let file = database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }.flatMap {
+            $0.isEmpty ? nil : $0
+        }
+        let hint = Self.hint(for: code, file: file, sql: sql) ?? Self.hint(for: message, sql: sql)
         self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
     }
 
@@ -104,9 +106,11 @@ extension SQLiteError {
     }
 
     /// A cure for an error that its extended code explains.
-    private static func hint(for code: Int32, file: String?) -> String? {
+    private static func hint(for code: Int32, file: String?, sql: String?) -> String? {
         if code & 0xff == SQLITE_NOTADB {
-            return "the file\(file.map { " \($0)" } ?? "") is not an SQLite database, or it is encrypted"
+            let isAttached = sql.map { sqlite3_strnicmp($0, "ATTACH", 6) == 0 } ?? false
+            let subject = isAttached ? "the file to attach" : file.map { "the file \($0)" } ?? "the file"
+            return "\(subject) is not an SQLite database, or it is encrypted"
         }
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
         guard code == SQLITE_READONLY | 5 << 8 || code == SQLITE_READONLY | 6 << 8 else { return nil }
@@ -119,9 +123,11 @@ extension SQLiteError {
     /// interpolated in the place of a name.
     private static func hint(for message: String, sql: String?) -> String? {
         if message == "near \"?\": syntax error" {
-            return "a parameter cannot stand for a name or a keyword: \\(name:) quotes a name, \\(raw:) splices text"
+            return
+                "a parameter cannot stand for a name or a keyword: \\(name:) quotes a name, \\(raw:) splices text; nor for a "
+                + "value in a definition or a PRAGMA, which is a literal"
         }
-        if message.hasPrefix("parameters prohibited in ") || message == "parameters are not allowed in views"
+        if message.contains("parameters prohibited in ") || message == "parameters are not allowed in views"
             || message == "trigger cannot use variables"
             || message.hasPrefix("default value of column") && sql?.contains("?") == true
         {

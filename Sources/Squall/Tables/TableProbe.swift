@@ -9,12 +9,22 @@ struct TableProbe<Record>: Sendable {
 
     /// Tries made-up values.
     ///
-    /// - Returns: `false` where that was not possible: of a type no value can be made up, or the initialiser refuses them.
+    /// - Returns: `false` where that does not tell all columns apart: of a type no value can be made up, or only an empty one,
+    ///   or the initialiser refuses them.
     /// - Throws: ``SQLiteError`` that names two columns that are swapped, or a computed property.
     func run() throws -> Bool {
         let samples = madeUp()
         guard samples.allSatisfy({ !$0.isEmpty }) else { return false }
-        return try look(samples)
+        return try look(samples) && pairs.allSatisfy { tells($0, by: samples) }
+    }
+
+    /// Whether made-up values tell two columns apart.
+    private func tells(_ pair: ColumnPair, by samples: [[Any]]) -> Bool {
+        let (first, second) = (samples[pair.first], samples[pair.second])
+        // Of a type with few values, one after the other is changed.
+        if first.count > 1, second.count > 1 { return true }
+        guard let one = first.first, let other = second.first else { return false }
+        return areSame(one, other, as: columns[pair.first]) == false
     }
 
     /// Tries the values of a record, in place of what cannot be made up.
@@ -26,11 +36,11 @@ struct TableProbe<Record>: Sendable {
         let own = columns.map { record[keyPath: $0.keyPath] as Any }
         let samples = madeUp()
         let filled = zip(samples, own).map { $0.isEmpty ? [$1] : $0 }
-        let isFilled = try look(filled)
-        if try !isFilled && !look(own.map { [$0] }) { return pairs }
+        let takesFilled = try look(filled)
+        let takesOwn = try look(own.map { [$0] })
         return pairs.filter { pair in
-            if isFilled && !samples[pair.first].isEmpty && !samples[pair.second].isEmpty { return false }
-            return areSame(own[pair.first], own[pair.second], as: columns[pair.first]) == true
+            if takesFilled && tells(pair, by: samples) { return false }
+            return !takesOwn || areSame(own[pair.first], own[pair.second], as: columns[pair.first]) != false
         }
     }
 
@@ -76,7 +86,8 @@ struct TableProbe<Record>: Sendable {
                     """
                     the columns of the table "\(table)" are not in the order of the initialiser: "\(column.name)" gets the \
                     value of "\(columns[other].name)"
-                    """
+                    """,
+                    hint: "an initialiser that makes one property from two parameters needs the option .unprobed"
                 )
             }
             // The key path does not tell whether a property of an object is computed.
@@ -85,7 +96,8 @@ struct TableProbe<Record>: Sendable {
                     """
                     the column "\(column.name)" of the table "\(table)" is a computed property, and does not return what the \
                     initialiser was given
-                    """
+                    """,
+                    hint: "declare a stored property, or give the table the option .unprobed"
                 )
             }
         }

@@ -93,12 +93,16 @@ struct ConnectionTests {
         let error = try sqliteError { _ = try Connection(path) }
         #expect(error.resultCode == .notADatabase)
         #expect(error.hint == "the file \(path) is not an SQLite database, or it is encrypted")
+        let connection = try Connection(directory.file("good.db"))
+        let attach = try sqliteError { try connection.attachDatabase(from: .onDisk(path), withName: "x") }
+        #expect(attach.hint == "the file to attach is not an SQLite database, or it is encrypted")
     }
 
     @Test func aPathWithNULIsRefused() throws {
         for attempt in [
             { _ = try Connection(directory.file("a\0b")) },
             { _ = try Connection(directory.file("a\0b"), mode: .createNew) },
+            { _ = try Connection(directory.file("a\0b"), mode: .immutable) },
             { _ = try Connection(storageLocation: .onDisk(directory.file("a\0b"))) },
         ] {
             #expect(try sqliteError(attempt).message == "a path cannot have a NUL character")

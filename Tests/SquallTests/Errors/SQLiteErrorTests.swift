@@ -20,7 +20,7 @@ struct SQLiteErrorTests {
             placed.description == #"""
                 { message="near "?": syntax error", code=1, codeDescription="SQL logic error" } SQLITE_ERROR (1) \#
                 at line 2, column 7 (hint: a parameter cannot stand for a name or a keyword: \(name:) quotes a name, \#
-                \(raw:) splices text) in: DELETE
+                \(raw:) splices text; nor for a value in a definition or a PRAGMA, which is a literal) in: DELETE
                  FROM ?
                 """#)
 
@@ -97,7 +97,8 @@ struct SQLiteErrorTests {
     @Test(
         arguments: [
             "CREATE VIEW v AS SELECT \(1)", "CREATE TABLE u(x DEFAULT (\(1)))", "CREATE TABLE u(x CHECK(x > \(1)))",
-            "CREATE INDEX i ON t(a) WHERE a > \(1)", "CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT \(1); END",
+            "CREATE INDEX i ON t(a) WHERE a > \(1)", "ALTER TABLE t ADD COLUMN b CHECK (b > \(1))",
+            "CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT \(1); END",
         ] as [SQL]) func hintForAValueInADefinition(sql: SQL) throws
     {
         let connection = try Connection()
@@ -117,7 +118,8 @@ struct SQLiteErrorTests {
         #expect(error.message == #"near "?": syntax error"#)
         #expect(
             error.hint
-                == #"a parameter cannot stand for a name or a keyword: \(name:) quotes a name, \(raw:) splices text"#)
+                == #"a parameter cannot stand for a name or a keyword: \(name:) quotes a name, \(raw:) splices text; nor for a value in a definition or a PRAGMA, which is a literal"#
+        )
     }
 
     @Test func resultCodesDescribeThemselves() {

@@ -155,7 +155,7 @@ struct NoSpliceTests {
     }
 
     @Test func interpolatedValuesAndParametersTogetherAreRefused() throws {
-        let message = "the SQL has interpolated values and was given 1 parameters as well"
+        let message = "the SQL has interpolated values and was given parameters as well"
         for attempt in [
             { try connection.run("INSERT INTO t VALUES(\(value))", value) },
             { try connection.run("INSERT INTO t VALUES(\(value))", nil) },

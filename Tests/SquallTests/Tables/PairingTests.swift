@@ -68,6 +68,48 @@ private struct WithPlain: TableRecord {
     }
 }
 
+private enum Code: Int, Binding {
+    case first = 1000
+    case second = 2000
+}
+
+/// Two columns of one type.
+private struct Two<Value: Sendable>: Sendable {
+    let id: Int64, a: Value, b: Value
+}
+
+extension Two where Value: Codable {
+    static var json: (right: some RecordTable<Self>, wrong: some RecordTable<Self>) {
+        let right = Table("two", Self.init) {
+            Column("id", \Self.id, .primaryKey)
+            Column("a", \Self.a, as: .json)
+            Column("b", \Self.b, as: .json)
+        }
+        let wrong = Table("two", Self.init) {
+            Column("id", \Self.id, .primaryKey)
+            Column("b", \Self.b, as: .json)
+            Column("a", \Self.a, as: .json)
+        }
+        return (right, wrong)
+    }
+}
+
+extension Two where Value: ColumnValue {
+    static var plain: (right: some RecordTable<Self>, wrong: some RecordTable<Self>) {
+        let right = Table("two", Self.init) {
+            Column("id", \Self.id, .primaryKey)
+            Column("a", \Self.a)
+            Column("b", \Self.b)
+        }
+        let wrong = Table("two", Self.init) {
+            Column("id", \Self.id, .primaryKey)
+            Column("b", \Self.b)
+            Column("a", \Self.a)
+        }
+        return (right, wrong)
+    }
+}
+
 private struct Validated: TableRecord {
     let low: Int, high: Int
     init(low: Int, high: Int) throws {
@@ -107,6 +149,29 @@ struct PairingTests {
         try connection.insert(WithPlain(home: Plain(name: "a"), work: Plain(name: "b"), third: nil))
         #expect(
             try sqliteError { _ = try connection.all(WithPlain.self) }.message == message("work", "home", of: "plains"))
+    }
+
+    private func expectFound<Value>(
+        _ tables: (right: some RecordTable<Two<Value>>, wrong: some RecordTable<Two<Value>>), _ one: Value,
+        _ other: Value
+    ) throws {
+        let connection = try Connection()
+        try connection.create(tables.right)
+        try connection.insert(Two(id: 1, a: one, b: other), into: tables.right)
+        #expect(try connection.all(from: tables.right).count == 1)
+        let error = try sqliteError { _ = try connection.all(from: tables.wrong) }
+        #expect(error.message == message("b", "a", of: "two"))
+        #expect(error.hint?.contains(".unprobed") == true)
+    }
+
+    /// Made-up values that are empty tell two columns apart no more than none: the first records do.
+    @Test func emptySamplesTellNothingApart() throws {
+        let (one, two) = (Plain(name: "1"), Plain(name: "2"))
+        try expectFound(Two<[Plain]>.json, [one], [two])
+        try expectFound(Two<[String: Plain]>.json, ["k": one], ["k": two])
+        try expectFound(Two<Plain?>.json, Optional(one), Optional(two))
+        try expectFound(Two<Kind?>.plain, .big, .small)
+        try expectFound(Two<Code?>.plain, .first, .second)
     }
 
     @Test func collectionsAndBytesAreMadeUp() throws {

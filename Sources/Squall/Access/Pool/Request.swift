@@ -50,7 +50,12 @@ extension SQLiteError {
     /// Whether SQLite returns this for a cancelled statement or wait, or Squall for later statements of a transaction that was
     /// ended in this way.
     fileprivate var mayBeCancellation: Bool {
-        resultCode == .interrupt || resultCode == .busy || extendedResultCode == .transactionLost
+        resultCode == .interrupt || resultCode == .busy || extendedResultCode == .transactionLost || isWrappedInterrupt
+    }
+
+    /// Whether an ALTER TABLE reports an interrupt of the statements that it runs inside as an error of its own.
+    private var isWrappedInterrupt: Bool {
+        resultCode == .error && (message.contains("interrupted") || message.contains(codeDescription))
     }
 }
 

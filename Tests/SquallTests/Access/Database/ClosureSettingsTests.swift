@@ -75,6 +75,82 @@ struct ClosureSettingsTests {
         #expect(try database.executeWrite(closure: synchronous) == [1, 3])
     }
 
+    /// The value of before is read by a statement that an interrupt can end; then the PRAGMA must not run.
+    @Test func anInterruptDoesNotLeaveASetting() async throws {
+        for database in try databases() {
+            for round in 0..<300 {
+                let task = Task {
+                    try await database.writeWithoutTransaction { try $0.execute("PRAGMA foreign_keys = OFF") }
+                }
+                let start = ContinuousClock.now
+                while start.duration(to: .now) < .microseconds(round % 60) {}
+                task.cancel()
+                _ = await task.result
+                let isOn = try await database.writeWithoutTransaction { try $0.query("PRAGMA foreign_keys") as Bool }
+                try #require(isOn, "round \(round)")
+            }
+        }
+    }
+
+    @Test func databasesOfThePreparationAreAttachedAgain() throws {
+        let (one, two) = (directory.file("one.db"), directory.file("two.db"))
+        try Connection(one).execute("CREATE TABLE x(a); INSERT INTO x VALUES(1)")
+        try Connection(two).execute("CREATE TABLE x(a); INSERT INTO x VALUES(2)")
+        for path in [directory.file("a.db"), ":memory:"] {
+            let database = try Database(path) { try $0.attachDatabase(from: .onDisk(one), withName: "aux'") }
+            func value(_ connection: Connection) throws -> Int {
+                try connection.query("SELECT a FROM \(name: "aux'").x")
+            }
+            try database.executeWrite { try $0.detachDatabase(named: "aux'") }
+            #expect(try database.executeWrite(closure: value) == 1)
+            try database.executeWrite { connection in
+                try connection.detachDatabase(named: "aux'")
+                try connection.attachDatabase(from: .onDisk(two), withName: "aux'")
+                #expect(try value(connection) == 2)
+            }
+            #expect(try database.executeWrite(closure: value) == 1)
+            try database.readerConnectionPool.execute { try $0.detachDatabase(named: "aux'") }
+            #expect(try database.executeRead(closure: value) == 1)
+        }
+    }
+
+    @Test(arguments: ["EXPLAIN PRAGMA ", "explain query plan pragma main.", "/* c */ Explain/**/PRAGMA "])
+    func aPragmaThatIsExplainedComesBack(start: String) throws {
+        for database in try databases() {
+            try database.executeWrite { connection in
+                try connection.execute(SQL(raw: start + "foreign_keys = OFF"))
+                #expect(try connection.query("PRAGMA foreign_keys") == 0)
+            }
+            #expect(try database.executeWrite { try $0.query("PRAGMA foreign_keys") } == 1)
+        }
+    }
+
+    @Test func settingsOfAllDatabasesComeBackInEach() throws {
+        let other = directory.file("aux.db")
+        let database = try Database(directory.file("a.db")) { connection in
+            try connection.attachDatabase(from: .onDisk(other), withName: "aux")
+            try connection.execute(
+                """
+                PRAGMA main.secure_delete = FAST; PRAGMA aux.secure_delete = 0; PRAGMA main.mmap_size = 131072;
+                PRAGMA aux.mmap_size = 65536; PRAGMA main.cache_spill = 555; PRAGMA aux.cache_spill = 444
+                """)
+        }
+        func settings(_ connection: Connection) throws -> [Int] {
+            try ["secure_delete", "mmap_size", "cache_spill"].flatMap { name in
+                try ["main", "aux"].map { try connection.query("PRAGMA \(name: $0).\(name: name)") }
+            }
+        }
+        let before = try database.executeWrite(closure: settings)
+        #expect(before[0] == 2 && before[1] == 0 && before[2] != before[3])
+        try database.executeWrite { connection in
+            try connection.execute(
+                """
+                PRAGMA secure_delete = ON; PRAGMA mmap_size = 262144; PRAGMA cache_spill = 0; PRAGMA aux.cache_spill = 9999
+                """)
+        }
+        #expect(try database.executeWrite(closure: settings) == before)
+    }
+
     @Test func theNamesOfColumnsComeBack() throws {
         for database in try databases() {
             try database.executeWrite { connection in
@@ -179,13 +255,11 @@ struct ClosureSettingsTests {
 
     /// What cannot be put back is opened again.
     @Test func aReaderWhoseDatabaseWasDetachedIsReplaced() throws {
-        let other = directory.file("other.db")
-        try Connection(other).execute("CREATE TABLE u(a)")
         let database = try Database(directory.file("a.db")) {
-            try $0.attachDatabase(from: .onDisk(other), withName: "other")
+            try $0.execute("ATTACH DATABASE ':memory:' AS other")
         }
         try database.readerConnectionPool.execute { try $0.detachDatabase(named: "other") }
-        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM other.u") } == 0)
+        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM other.sqlite_master") } == 0)
         #expect(database.statistics.openedReaders == 2)
         #expect(database.statistics.readers == 1)
     }
