@@ -7,7 +7,24 @@
 #ifndef SQLITE_ENABLE_PREUPDATE_HOOK
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #endif
+// The system's calls, so that no file needs to know which C library the platform has.
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 #include <sqlite3.h>
+
+// A macro, which Swift sees only with the module of the C library.
+static inline int squall_errno(void) { return errno; }
+
+// The types of these constants differ between platforms.
+static inline int squall_is_directory(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
 
 // Binds text or bytes that SQLite copies before the call returns (SQLITE_TRANSIENT is a cast, which Swift does not import).
 static inline int squall_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {

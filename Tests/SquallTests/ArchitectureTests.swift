@@ -58,4 +58,16 @@ struct ArchitectureTests {
         }
         #expect(found == ["Row.swift"])
     }
+
+    /// The whole of Foundation makes a static program four times as large on Linux.
+    @Test func filesImportFoundationByItsEssentialsAlone() throws {
+        let condition =
+            "#if canImport(FoundationEssentials)\n    import FoundationEssentials\n#else\n    import Foundation\n#endif"
+        let names =
+            /\b(?:NSLock|NSCondition|NSNull|NSObject|Thread|CharacterSet|FileHandle|trimmingCharacters|localizedDescription)\b|String\(format:/
+        for (file, text) in try Self.folders.flatMap({ try Self.code(in: $0) }) {
+            #expect(!text.replacing(condition, with: "").contains("import Foundation"), "\(file)")
+            #expect(text.firstMatch(of: names) == nil, "\(file)")
+        }
+    }
 }

@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// Ends work on a connection from any thread, and nothing but that work: when it is cancelled, or at a deadline.
 ///
@@ -9,7 +8,7 @@ final class Cancellation: @unchecked Sendable {
     /// The time at which the work ends by itself, waiting included.
     let deadline: ContinuousClock.Instant?
 
-    private let condition = NSCondition()
+    private let condition = Monitor()
     private var isSet = false
     private var running: OpaquePointer?
 
@@ -37,9 +36,9 @@ final class Cancellation: @unchecked Sendable {
     func sleep(until end: ContinuousClock.Instant) {
         condition.withLock {
             while !isSet {
-                let rest = ContinuousClock.now.duration(to: end) / .seconds(1)
-                guard rest > 0 else { return }
-                _ = condition.wait(until: Date(timeIntervalSinceNow: rest))
+                let rest = ContinuousClock.now.duration(to: end)
+                guard rest > .zero else { return }
+                condition.wait(atMost: rest)
             }
         }
     }

@@ -1,5 +1,10 @@
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Connection {
     /// What to expect of the file of a database.
@@ -43,9 +48,11 @@ extension Connection {
     /// Throws for a file beside a database with changes that are not in the database itself.
     private static func refuseChanges(beside path: String) throws {
         for suffix in ["-wal", "-journal"] {
-            let first = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path + suffix)).read(upToCount: 1)
+            guard let file = fopen(path + suffix, "r") else { continue }
+            defer { fclose(file) }
+            let byte = fgetc(file)
             // A journal that is kept after its transaction begins with zeros.
-            guard let byte = first?.first, suffix == "-wal" || byte != 0 else { continue }
+            guard byte != EOF, suffix == "-wal" || byte != 0 else { continue }
             throw SQLiteError(
                 code: SQLITE_CANTOPEN, message: "the database has changes that are not in its file: \(path)\(suffix)",
                 hint: "an immutable database is read without them: open and close it once with mode .existing"
@@ -65,7 +72,7 @@ extension Connection {
         } catch {
             throw SQLiteError(
                 code: SQLITE_CANTOPEN, message: "unable to make a database file: \(path)",
-                hint: error.localizedDescription
+                hint: OpeningFailure.hint(path, flags: SQLITE_OPEN_CREATE)
             )
         }
     }
@@ -76,10 +83,20 @@ extension Connection.Mode {
     func name(of path: String) -> String {
         let path = StorageLocation.onDisk(path).plainPath
         guard self == .immutable else { return path }
-        let plain = CharacterSet(charactersIn: "/._-").union(.alphanumerics)
-        let encoded = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
+        let encoded = path.utf8.reduce(into: "") { $0 += Self.percentEncoded($1) }
         // An absolute path comes after an authority, which is empty.
         return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1"
+    }
+
+    /// A byte of a path in a URI.
+    private static func percentEncoded(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "-"):
+            String(Unicode.Scalar(byte))
+        default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
     }
 
     /// The flags of `sqlite3_open_v2`.

@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// A connection to a database.
 ///
@@ -142,7 +141,7 @@ public final class Connection {
             sqlite3_close_v2(handle)
             throw SQLiteError(
                 code: error.extendedCode, message: "\(error.message): \(path)",
-                hint: flags & SQLITE_OPEN_URI == 0 ? openingHint(path, flags: flags) : nil
+                hint: flags & SQLITE_OPEN_URI == 0 ? OpeningFailure.hint(path, flags: flags) : nil
             )
         }
         sqlite3_extended_result_codes(handle, 1)
@@ -151,20 +150,6 @@ public final class Connection {
 
     static var pathWithNULError: SQLiteError {
         SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot have a NUL character")
-    }
-
-    /// The reason why a file cannot be opened, where it is an ordinary one.
-    private static func openingHint(_ path: String, flags: Int32) -> String? {
-        var status = stat()
-        if stat(path, &status) == 0 {
-            if status.st_mode & S_IFMT == S_IFDIR { return "it is a directory" }
-            return isAllowed(path, R_OK) ? nil : "the file cannot be read: \(String(cString: strerror(errno)))"
-        }
-        if errno != ENOENT { return String(cString: strerror(errno)) }
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        if stat(folder, &status) != 0 { return "there is no directory \(folder)" }
-        if flags & SQLITE_OPEN_CREATE == 0 { return "there is no such file; the mode .create makes one" }
-        return isAllowed(folder, W_OK) ? nil : "the directory cannot be written: \(String(cString: strerror(errno)))"
     }
 
     /// Closes the connection. A transaction that is open is rolled back, and what still uses the connection throws from
@@ -242,9 +227,6 @@ public final class Connection {
         sharedInterruptHandle = nil
     }
 }
-
-/// A function of its own, because a connection has a property of the name `access`.
-private func isAllowed(_ path: String, _ mode: Int32) -> Bool { access(path, mode) == 0 }
 
 // MARK: - Hooks
 

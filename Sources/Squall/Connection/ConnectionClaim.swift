@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// A connection's handle while something else works on it, perhaps on another thread: SQLite forbids every use of the
 /// destination of a backup until the backup has ended.
@@ -15,7 +14,7 @@ final class ConnectionClaim: @unchecked Sendable {
     let reason: String
 
     // A lock and not a `Mutex`, about which the thread sanitizer reports false races.
-    private let lock = NSLock()
+    private let lock = Lock()
     private var isReleased = false
     private var closesAtEnd = false
     private var isClosed = false

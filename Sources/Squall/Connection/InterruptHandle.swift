@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// Interrupts the statements of one connection, from any thread.
 ///
@@ -13,7 +12,7 @@ import Foundation
 /// Sendable, because the pointer is used under the lock alone, and is forgotten before the connection is closed.
 public final class InterruptHandle: @unchecked Sendable {
     // A lock and not a `Mutex`, about which the thread sanitizer reports false races.
-    private let lock = NSLock()
+    private let lock = Lock()
     private var handle: OpaquePointer?
 
     init(_ handle: OpaquePointer?) {

@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// What ends a statement that runs or waits: the time limit, a deadline, a cancellation, and the handlers of the user's. They
 /// share the places that SQLite has for a progress handler and for a busy handler, one of each.
@@ -246,6 +245,6 @@ extension Interruption {
 
     private func pauseUntil(_ end: ContinuousClock.Instant) {
         if let cancellation { return cancellation.sleep(until: end) }
-        Thread.sleep(forTimeInterval: ContinuousClock.now.duration(to: end) / .seconds(1))
+        sleepThread(ContinuousClock.now.duration(to: end))
     }
 }

@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// A `PRAGMA` at the start of some SQL.
 struct Pragma {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What a connection with a shared cache does when another connection of that cache has locked a table.
 public enum TableLockPolicy: Hashable, Sendable {
@@ -23,7 +27,7 @@ extension TableLockPolicy {
         let pause = min(max(interval, 1e-6), Self.longestWait)
         let end = ContinuousClock.now + .seconds(Self.longestWait)
         while ContinuousClock.now < end {
-            Thread.sleep(forTimeInterval: pause)
+            sleepThread(.seconds(pause))
             let code = attempt()
             if code != locked { return code }
         }

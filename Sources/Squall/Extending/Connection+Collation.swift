@@ -1,5 +1,10 @@
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A collation as SQLite keeps it.
 private final class CollationBox {

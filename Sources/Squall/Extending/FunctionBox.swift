@@ -1,5 +1,10 @@
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A function as SQLite keeps it: given back at each call, released when the function is removed, replaced, or goes with
 /// its connection.

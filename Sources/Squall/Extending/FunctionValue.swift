@@ -1,5 +1,10 @@
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Whether a call of a function still goes on. What SQift's forms hand to closures looks here before it follows a pointer.
 final class FunctionCallState {

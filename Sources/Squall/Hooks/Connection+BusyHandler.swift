@@ -1,5 +1,10 @@
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Connection {
     /// Is asked when another connection has locked the database, with how often it has been asked for the same lock already.

@@ -1,4 +1,4 @@
-import Foundation
+import SquallSQLite
 
 /// One of the places that SQLite has for a hook, shared by all who want to be called.
 ///

@@ -1,5 +1,10 @@
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Connection {
     /// Runs a script: any number of statements, separated by semicolons. Rows that they return are dropped.

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// An error in a file of SQL, found before any of it was run.
 public enum ScriptFileError: Error {
@@ -13,7 +17,7 @@ public enum ScriptFileError: Error {
 extension ScriptFileError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
-        case .unreadable(let url, let error): "cannot read the script \(url.path): \(error.localizedDescription)"
+        case .unreadable(let url, let error): "cannot read the script \(url.path): \(error)"
         case .invalidUTF8(let url, let offset): "the script \(url.path) is not valid UTF-8 at byte \(offset)"
         case .nulCharacter(let url, let offset): "the script \(url.path) has a NUL character at byte \(offset)"
         }

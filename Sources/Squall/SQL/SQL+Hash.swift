@@ -1,4 +1,4 @@
-import Foundation
+import SquallSQLite
 
 // Finding the statement of some SQL without putting its text together.
 

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension SQL {
     /// The same SQL with its values written as literals, for definitions, in which SQLite allows no parameters:

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads what the pragmas do not tell from the SQL of a table or an index, which SQLite has taken before.
 struct TableParser {
     private let utf8: [UInt8]
@@ -73,7 +71,7 @@ struct TableParser {
         let group = group()
         guard let open = group.first, let close = group.last, group.count > 1 else { return "" }
         let inside = utf8[open.range.upperBound..<close.range.lowerBound]
-        return String(decoding: inside, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(decoding: inside.trimmingBlanks(), as: UTF8.self)
     }
 
     // MARK: - Tables
@@ -313,5 +311,15 @@ struct TableParser {
             column.term = .expression(SQL(raw: text(term)))
         }
         return column
+    }
+}
+
+extension BidirectionalCollection<UInt8> {
+    /// The bytes without SQLite's white space at both ends.
+    fileprivate func trimmingBlanks() -> SubSequence {
+        let blanks: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0c, 0x0d]
+        let start = drop { blanks.contains($0) }
+        guard let last = start.lastIndex(where: { !blanks.contains($0) }) else { return start }
+        return start[...last]
     }
 }

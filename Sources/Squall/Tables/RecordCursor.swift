@@ -1,5 +1,10 @@
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Reads the columns of a row in order.
 @usableFromInline

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Connection {
     /// Builds a database anew, without free pages and fragments: `VACUUM "main"`.

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What can stand for a parameter in a list of values: a ``Bindable``, or an optional one, whose `nil` is NULL.
 ///

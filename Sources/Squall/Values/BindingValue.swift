@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A value in one of SQLite's five storage classes.
 public enum BindingValue: Hashable, Sendable {

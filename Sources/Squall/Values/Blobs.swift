@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// BLOB. Also reads TEXT that is no valid UTF-8, which has no other form.
 extension Data: Binding {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A time of the proleptic Gregorian calendar in GMT, and the arithmetic between it and `Date`.
 ///

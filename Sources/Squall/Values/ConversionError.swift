@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A value in a row that is not what the program asked for.
 public struct ConversionError: Error, Sendable {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// TEXT in the form `2026-11-21T20:15:00.000`, GMT, to the millisecond: it sorts by time, and SQLite's own date functions
 /// understand it. Years before 0000 and after 9999 have no such form and throw.

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A date stored as seconds since 1970-01-01 GMT: INTEGER when they are whole, else REAL. SQLite: `unixepoch()`.
 public struct UnixTime: Hashable, Sendable, Binding {

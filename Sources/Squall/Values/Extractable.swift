@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What a column of a row can be read as: every ``Extractable``, and `[UInt8]`.
 public protocol ColumnReadable: FunctionArgument {

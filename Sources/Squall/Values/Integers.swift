@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 // INTEGER. Reading takes what the type holds exactly; anything else is no value of the type.
 

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A `Codable` value that is stored whole, as JSON in TEXT, so that SQL can look into it:
 ///

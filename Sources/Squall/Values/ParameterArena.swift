@@ -1,4 +1,10 @@
-import Foundation
+import SquallSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A statement's own memory for the bytes of its parameters.
 ///

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// REAL. An INTEGER is read where a `Double` holds it exactly.
 extension Double: Binding {
@@ -36,15 +40,6 @@ extension Float: Binding {
         self.init(value)
         if isInfinite, value.isFinite { return nil }
     }
-}
-
-/// REAL, as `Double`.
-extension CGFloat: Binding {
-    public typealias BindingType = Double
-
-    public var bindingValue: BindingValue { .real(Double(self)) }
-
-    public static func fromBindingValue(_ value: Any) -> CGFloat? { (value as? Double).map { CGFloat($0) } }
 }
 
 /// TEXT in decimal notation, exact. Numbers are read by the shortest decimal notation that means them.

@@ -1,5 +1,10 @@
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Where a value goes into SQL: a parameter of a statement, or the result of a function that is written in Swift.
 ///

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// TEXT, all its bytes. Bytes that are no valid UTF-8 are no `String`; they can be read as `Data`.
 extension String: Binding {

@@ -19,7 +19,7 @@ struct BackupQueueTests {
         try destination.execute("CREATE TABLE old(a); INSERT INTO old VALUES('kept')")
     }
 
-    private func begin(from source: Connection? = nil, pages: Int32 = 10) throws -> Progress {
+    private func begin(from source: Connection? = nil, pages: Int32 = 10) throws -> BackupControl {
         let outcome = outcome
         return try (source ?? self.source).backup(
             to: destination, pageSize: pages, backupQueue: queue, completionQueue: .global(),
@@ -137,16 +137,6 @@ struct BackupQueueTests {
         }
         queue.resume()
         #expect(try outcome.wait().isSuccess)
-    }
-
-    @Test func aParentCancelsIt() throws {
-        queue.suspend()
-        let parent = Progress(totalUnitCount: 1)
-        try parent.addChild(begin(), withPendingUnitCount: 1)
-        queue.async { parent.cancel() }
-        queue.resume()
-        #expect(try outcome.wait().isCancelled)
-        try expectOld()
     }
 
     @Test func connectionsMayGoMeanwhile() throws {

@@ -1,5 +1,3 @@
-import Foundation
-
 extension Database {
     /// Runs a closure with a reader, in one snapshot, without blocking the thread: `BEGIN DEFERRED TRANSACTION`, the closure,
     /// `COMMIT TRANSACTION`.

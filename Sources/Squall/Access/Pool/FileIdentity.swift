@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// The identity of a database file, by which a deleted or replaced file is noticed. SQLite continues with the old file, and in
 /// WAL mode even writes to it without an error: these changes are lost.

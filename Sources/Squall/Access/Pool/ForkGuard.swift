@@ -1,4 +1,4 @@
-import Foundation
+import SquallSQLite
 
 /// Notices that the process is a child made by `fork`. SQLite's connections must not be used there, nor closed, and other
 /// threads may have held our locks at the time of the fork.

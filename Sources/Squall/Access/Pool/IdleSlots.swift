@@ -1,4 +1,4 @@
-import Foundation
+import SquallSQLite
 
 /// Idle connections of a ``PoolCore``, one for each thread that reads, so that threads that read at the same time do not wait
 /// for the core's lock: with that lock alone, four threads on two cores took 1.50× C, with slots 1.36×.

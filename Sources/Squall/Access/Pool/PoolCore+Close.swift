@@ -1,5 +1,5 @@
+import Dispatch
 import SquallSQLite
-import Foundation
 
 extension PoolCore {
     /// Interrupts the statements of the connections that are in use. Under the lock, and with empty slots, so that neither an

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 extension DispatchQueue {
     /// The queue of the deadlines. Private and serial, because the global queues stall when an application blocks their

@@ -1,4 +1,10 @@
-import Foundation
+import Dispatch
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension PoolCore {
     /// The shortest time between two drains, in seconds. Without it, a delay of 0 keeps a thread busy as long as a connection

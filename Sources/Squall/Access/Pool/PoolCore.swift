@@ -1,5 +1,11 @@
+import Dispatch
 import SquallSQLite
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Leases up to a maximum number of connections, each to one caller at a time, in the order in which the callers come.
 ///

@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// A connection that a ``PoolCore`` leases, to one thread at a time.
 ///

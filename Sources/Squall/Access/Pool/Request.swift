@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// An asynchronous call: an actor whose executor waits for a connection.
 ///

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Migrates a file from version to version, 1, 2, 3, …, and remembers in the table `schema_migrations` which of them it has
 /// had. The files of SQift go on here.

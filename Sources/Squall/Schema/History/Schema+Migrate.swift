@@ -1,5 +1,3 @@
-import Foundation
-
 extension Schema {
     /// Brings a file to a version: the last one, or `target`. Each version is run in a transaction of its own
     /// (`BEGIN IMMEDIATE TRANSACTION`); when one fails it is undone, and the earlier ones stay.
@@ -236,7 +234,7 @@ struct Migration {
             } catch let error as SQLiteError where error.resultCode == .busy && !connection.isInTransaction {
                 guard ContinuousClock.now < end else { throw SchemaError.stillLocked(after: timeout) }
                 if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
-                Thread.sleep(forTimeInterval: 0.01)
+                sleepThread(.milliseconds(10))
             }
         }
     }

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What versions of a schema a file has had, and what is to come.
 public struct SchemaStatus: Hashable, Sendable {

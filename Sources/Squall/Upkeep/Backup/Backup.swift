@@ -1,5 +1,3 @@
-import Foundation
-
 /// A backup of a database to another connection, made while its progress is being read, or by ``run(_:)``.
 ///
 ///     for try await progress in connection.backup(to: destination) {
@@ -44,7 +42,7 @@ public struct Backup: AsyncSequence {
         while !copy.isFinished {
             switch try copy.step(ownerCanAct: false) {
             case .copied(let progress): try body(progress)
-            case .mustWait: Thread.sleep(forTimeInterval: BackupCopy.pause / .seconds(1))
+            case .mustWait: sleepThread(BackupCopy.pause)
             }
         }
     }

@@ -1,28 +1,61 @@
-import Foundation
-
-/// The progress of a backup on a queue, by which it is paused and cancelled.
+/// The progress of a backup on a queue, by which it is paused, resumed and cancelled.
 ///
-/// What was asked for is kept beside `Progress`'s own flags and behind a lock, because `Progress` has none on Linux; and
-/// the methods are overridden instead of using `Progress`'s handlers, because those are the user's.
-///
-/// Sendable, because what is added here is behind the lock, and `Progress` itself is declared to be.
-final class BackupControl: Progress, @unchecked Sendable {
+/// Units are pages. Sendable, because everything that changes is behind the lock.
+public final class BackupControl: @unchecked Sendable {
     enum Order {
         case goOn, pause, cancel
     }
 
-    private let lock = NSLock()
+    private let lock = Lock()
+    private var total: Int64
+    private var completed: Int64 = 0
     private var isCancelWanted = false
     private var isPauseWanted = false
-    /// Goes on with a backup that has seen that it is to pause.
+    /// Continues a backup that found itself paused.
     private var wakeUp: (@Sendable () -> Void)?
+    private var observer: (@Sendable () -> Void)?
+
+    init(_ progress: BackupProgress) {
+        total = Self.units(of: progress)
+        completed = Int64(progress.completed)
+    }
 
     deinit {
-        // Nobody is left who could resume it.
+        // Without a control, the backup could never be resumed.
         wakeUp?()
     }
 
-    /// What the backup is to do next. If that is a pause, `wakeUp` is called when it ends.
+    /// The number of pages to copy; 1 for an empty database.
+    public var totalUnitCount: Int64 { lock.withLock { total } }
+
+    /// The number of pages that have been copied.
+    public var completedUnitCount: Int64 { lock.withLock { completed } }
+
+    /// The part that has been copied, from 0 to 1.
+    public var fractionCompleted: Double { lock.withLock { Double(completed) / Double(total) } }
+
+    /// Whether all pages have been copied.
+    public var isFinished: Bool { lock.withLock { completed >= total } }
+
+    /// Whether the backup was cancelled, or has failed.
+    public var isCancelled: Bool { lock.withLock { isCancelWanted } }
+
+    /// Whether the backup is paused.
+    public var isPaused: Bool { lock.withLock { isPauseWanted } }
+
+    /// Cancels the backup before its next step, also during a pause. The destination stays as it was.
+    public func cancel() { change { isCancelWanted = true } }
+
+    /// Pauses the backup before its next step. A backup whose control is released while it is paused continues.
+    public func pause() { lock.withLock { isPauseWanted = true } }
+
+    /// Continues a paused backup.
+    public func resume() { change { isPauseWanted = false } }
+
+    /// Calls a closure whenever the counts have changed, on the queue of the backup.
+    package func observe(_ observer: @escaping @Sendable () -> Void) { lock.withLock { self.observer = observer } }
+
+    /// Returns how the backup is to continue. For a pause, `wakeUp` is called when it ends.
     func order(wakeUp: @escaping @Sendable () -> Void) -> Order {
         lock.withLock {
             if isCancelWanted { return .cancel }
@@ -31,38 +64,31 @@ final class BackupControl: Progress, @unchecked Sendable {
         }
     }
 
-    override func cancel() {
-        let wakeUp = change { isCancelWanted = true }
-        super.cancel()
-        wakeUp?()
-    }
-
-    override func pause() {
-        lock.withLock { isPauseWanted = true }
-        super.pause()
-    }
-
-    override func resume() {
-        let wakeUp = change { isPauseWanted = false }
-        super.resume()
-        wakeUp?()
-    }
-
-    private func change(_ body: () -> Void) -> (@Sendable () -> Void)? {
-        lock.withLock {
-            body()
-            defer { wakeUp = nil }
-            return wakeUp
-        }
-    }
-
     func update(_ progress: BackupProgress) {
-        totalUnitCount = Int64(max(1, progress.total))
-        completedUnitCount = Int64(progress.completed)
+        count { (total, completed) = (Self.units(of: progress), Int64(progress.completed)) }
     }
 
-    /// Also an empty database is one unit of work: `Progress` is never finished with none.
     func complete() {
-        completedUnitCount = totalUnitCount
+        count { completed = total }
+    }
+
+    /// An empty database is one unit of work, so that its backup ends at 1 and not at 0 / 0.
+    private static func units(of progress: BackupProgress) -> Int64 { Int64(max(1, progress.total)) }
+
+    private func change(_ body: () -> Void) {
+        let wakeUp = lock.withLock {
+            body()
+            defer { self.wakeUp = nil }
+            return self.wakeUp
+        }
+        wakeUp?()
+    }
+
+    private func count(_ body: () -> Void) {
+        let observer = lock.withLock {
+            body()
+            return self.observer
+        }
+        observer?()
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// A backup on a queue: each step is a block of its own, so that a serial queue has room for other work in between.
 ///

@@ -1,5 +1,4 @@
 import SquallSQLite
-import Foundation
 
 /// What a backup reads from.
 final class BackupSource {

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 extension Connection {
     /// A backup to another connection, as a sequence of its steps, or to be run at once.
@@ -25,18 +25,18 @@ extension Connection {
 
     /// Makes a backup on a queue.
     ///
-    ///     let progress = try connection.backup(to: destination) { result in print(result) }
-    ///     progress.pause()
-    ///     progress.resume()
-    ///     progress.cancel()
+    ///     let control = try connection.backup(to: destination) { result in print(result) }
+    ///     control.pause()
+    ///     control.resume()
+    ///     control.cancel()
     ///
     /// The source can be used meanwhile; every verb of the destination throws `SQLITE_BUSY` until the backup has ended. A
     /// source in memory or in a temporary file is copied before this returns, because the queue must not use its
     /// connection; what is written to it later is not in the backup. ``Backup`` says what else holds.
     ///
-    /// The progress counts pages. Cancelling takes effect before the next step, also in a pause, and leaves the destination
+    /// The control counts pages. Cancelling takes effect before the next step, also in a pause, and leaves the destination
     /// as it was; a step that is waiting for a lock waits as long as its connection's busy timeout says. A failure cancels
-    /// the progress.
+    /// it.
     ///
     /// - Parameters:
     ///   - sourceName: The database to copy.
@@ -48,6 +48,7 @@ extension Connection {
     ///   - completion: Is called once, when the destination can be used again.
     /// - Throws: ``SQLiteError``: code 1 when source and destination are the same, when a name is unknown, and when the
     ///   destination is in use.
+    @_disfavoredOverload  // SQiftCompatibility has a form that returns a `Progress`
     @discardableResult
     public func backup(
         databaseNamed sourceName: String = "main",
@@ -57,15 +58,12 @@ extension Connection {
         backupQueue: DispatchQueue = .global(qos: .default),
         completionQueue: DispatchQueue = .main,
         completion: @escaping @Sendable (BackupResult) -> Void
-    ) throws -> Progress {
+    ) throws -> BackupControl {
         let backup = backup(
             databaseNamed: sourceName, to: destination, as: destinationName, pagesPerStep: pageSize
         )
         let copy = try backup.begin(.detached(sourceName, of: self))
-        let control = BackupControl(parent: nil)
-        control.isCancellable = true
-        control.isPausable = true
-        control.update(copy.progress)
+        let control = BackupControl(copy.progress)
         let operation = BackupOperation(copy, control: control, queue: backupQueue) { result in
             completionQueue.async { completion(result) }
         }

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Thrown by the initialiser of an ``ExpressibleByRow`` type that cannot be made from a row.
 public struct ExpressibleByRowError: Error {

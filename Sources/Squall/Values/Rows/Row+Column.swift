@@ -1,5 +1,3 @@
-import Foundation
-
 extension Row {
     /// A column of a row, with a copy of its value.
     public struct Column: Sendable, CustomStringConvertible {

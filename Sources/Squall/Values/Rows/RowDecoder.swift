@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 // `Decodable` values from the columns of a row. Types that are `ColumnReadable` are read as everywhere else; the rest decodes
 // itself from its column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested structure).

@@ -1,4 +1,4 @@
-import Foundation
+import SquallSQLite
 
 /// A mutual exclusion lock. Not a `Mutex`, for which the thread sanitizer reports false races, and not an `NSLock`, whose
 /// calls cannot be inlined: 20 ns instead of 7 without contention.

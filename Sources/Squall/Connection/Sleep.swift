@@ -1,0 +1,12 @@
+import SquallSQLite
+
+/// Blocks the thread for some time.
+func sleepThread(_ duration: Duration) {
+    let (seconds, attoseconds) = max(duration, .zero).components
+    var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    // A signal ends the sleep early, and leaves the rest of it.
+    while true {
+        var time = rest
+        if nanosleep(&time, &rest) == 0 { return }
+    }
+}
