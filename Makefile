@@ -2,6 +2,7 @@
 # make test      all tests: the library, the tool, the examples
 # make sanitize  the library's tests under the address and the thread sanitizer; those of lifetimes built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n)
+# make size      the size of a static program, at most 16 MiB
 # make docs      the documentation, into .build/documentation
 # make format    formats the sources; make lint only looks
 #
@@ -15,7 +16,7 @@ TIMED := -Xswiftc -Xfrontend -Xswiftc -warn-long-expression-type-checking=100
 FAIL_SLOW := awk '{ print } match($$0, /took [0-9]+ms to type-check/) { if (substr($$0, RSTART + 5) + 0 > 500) slow = 1 } \
 	END { if (slow) print "error: an expression takes more than 500 ms to type-check"; exit slow }'
 
-.PHONY: demo test sanitize bench docs format lint sqlite
+.PHONY: demo test sanitize bench size docs format lint sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -35,6 +36,14 @@ sanitize: sqlite
 bench: sqlite
 	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
+
+# Only Linux links the standard library into the program.
+size: sqlite
+	@if [ "$$(uname)" = Linux ]; then \
+		$(SWIFT) build -c release --static-swift-stdlib --package-path Examples --scratch-path .build-size --product Hello && \
+		strip -o .build-size/hello .build-size/release/Hello && bytes=$$(stat -c %s .build-size/hello) && \
+		echo "a static program that uses Squall: $$bytes bytes" && .build-size/hello && [ $$bytes -le 16777216 ]; \
+	fi
 
 docs: sqlite
 	@mkdir -p .build

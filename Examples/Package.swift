@@ -30,6 +30,7 @@ let package = Package(
         .executableTarget(
             name: "Migrations", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
+        .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
             name: "ExamplesTests",
