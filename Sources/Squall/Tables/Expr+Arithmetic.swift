@@ -87,7 +87,7 @@ extension Expr where Value: StatementParameter {
 
     /// `CAST(a AS TEXT)`
     public func cast<Other: ColumnReadable>(to type: Other.Type) -> Expr<Other?> {
-        Expr<Other?>(atom: "CAST(\(sql) AS \(raw: SQLType.name(of: Other.self)))")
+        Expr<Other?>(atom: "CAST(\(sql) AS \(raw: Other.declaredType))")
     }
 
     /// `a COLLATE "NOCASE"`

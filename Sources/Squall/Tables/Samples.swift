@@ -9,52 +9,60 @@ enum Samples {
     /// Returns a value that differs from those of other numbers, or two of the few values that a type has; nothing where no
     /// value is known.
     static func of<Value>(_ type: Value.Type, number: Int) -> [Value] {
-        if let optional = type as? any OptionalValue.Type { return optional.samples(number: number) as? [Value] ?? [] }
-        if type == Bool.self { return [false, true] as? [Value] ?? [] }
-        if let cases = type as? any CaseIterable.Type { return allCases(of: cases) as? [Value] ?? [] }
-        if type == [UInt8].self { return [Array("sample \(number)".utf8)] as? [Value] ?? [] }
-        if let collection = type as? any CollectionSample.Type {
-            return (collection.sample(number: number) as? Value).map { [$0] } ?? []
-        }
-        guard let readable = type as? any Extractable.Type else { return [] }
+        let samples: [Any] =
+            if let source = type as? any SampleSource.Type {
+                own(source, number: number)
+            } else if let cases = type as? any CaseIterable.Type {
+                allCases(of: cases)
+            } else if let readable = type as? any Extractable.Type {
+                stored(readable, number: number)
+            } else {
+                []
+            }
+        return samples as? [Value] ?? []
+    }
+
+    private static func own<T: SampleSource>(_ type: T.Type, number: Int) -> [Any] { T.samples(number: number) }
+
+    private static func allCases<T: CaseIterable>(of type: T.Type) -> [Any] { T.allCases.prefix(2).map { $0 } }
+
+    /// A value that the type makes of one that is stored.
+    private static func stored<T: Extractable>(_ type: T.Type, number: Int) -> [Any] {
         let uuid = UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, UInt8(truncatingIfNeeded: number)))
         let candidates: [Any] = [
             Int64(number + 1), Double(number) + 1.5, uuid.uuidString, "\(2001 + number)-01-01T00:00:00.000",
             "sample \(number)", Data("sample \(number)".utf8),
         ]
-        for candidate in candidates {
-            if let value = fit(candidate, readable) as? Value { return [value] }
-        }
+        if let value = candidates.lazy.compactMap({ value(of: type, from: $0) }).first { return [value] }
         // An enumeration with numbers as raw values.
-        return Array((0...255).lazy.compactMap { fit(Int64($0), readable) as? Value }.prefix(2))
+        return Array((0...255).lazy.compactMap { value(of: type, from: Int64($0)) }.prefix(2))
     }
 
-    private static func fit<T: Extractable>(_ candidate: Any, _ type: T.Type) -> Any? {
-        guard candidate is T.BindingType else { return nil }
-        return T.fromBindingValue(candidate)
+    private static func value<T: Extractable>(of type: T.Type, from stored: Any) -> T? {
+        stored is T.BindingType ? T.fromBindingValue(stored) as? T : nil
     }
-
-    private static func allCases<T: CaseIterable>(of type: T.Type) -> [Any] { T.allCases.prefix(2).map { $0 } }
 }
 
-/// A collection of the standard library, which can be made of made-up elements.
-private protocol CollectionSample {
-    static func sample(number: Int) -> Any
+extension Optional: SampleSource {
+    static func samples(number: Int) -> [Wrapped?] {
+        let values = Samples.of(Wrapped.self, number: number)
+        return values.isEmpty ? [nil] : values
+    }
 }
 
-extension Array: CollectionSample {
-    static func sample(number: Int) -> Any { Array(Samples.of(Element.self, number: number).prefix(1)) }
+extension Array: SampleSource {
+    static func samples(number: Int) -> [[Element]] { [Array(Samples.of(Element.self, number: number).prefix(1))] }
 }
 
-extension Set: CollectionSample {
-    static func sample(number: Int) -> Any { Set(Samples.of(Element.self, number: number).prefix(1)) }
+extension Set: SampleSource {
+    static func samples(number: Int) -> [Set<Element>] {
+        [Set(Samples.of(Element.self, number: number).prefix(1))]
+    }
 }
 
-extension Dictionary: CollectionSample {
-    static func sample(number: Int) -> Any {
-        Dictionary(
-            zip(Samples.of(Key.self, number: number), Samples.of(Value.self, number: number)),
-            uniquingKeysWith: { first, _ in first }
-        )
+extension Dictionary: SampleSource {
+    static func samples(number: Int) -> [[Key: Value]] {
+        let pairs = zip(Samples.of(Key.self, number: number), Samples.of(Value.self, number: number))
+        return [Dictionary(pairs, uniquingKeysWith: { first, _ in first })]
     }
 }

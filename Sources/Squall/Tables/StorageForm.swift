@@ -15,6 +15,8 @@ public struct StorageForm<Value>: Sendable {
     let name: String
     /// The type of the column.
     let type: String
+    /// The type whose values are stored, for the reason of an error.
+    private let stored: any ColumnReadable.Type
     let encode: @Sendable (Value) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) -> Value?
 
@@ -29,8 +31,22 @@ public struct StorageForm<Value>: Sendable {
         _ name: String, type: String, encode: @escaping @Sendable (Value) throws -> BindingValue,
         decode: @escaping @Sendable (SQLiteValue) -> Value?
     ) {
+        let types: [any ColumnReadable.Type] = [Int64.self, Double.self, String.self]
         self.name = name
         self.type = type
+        stored = types.first { $0.declaredType == type } ?? BindingValue.self
+        self.encode = encode
+        self.decode = decode
+    }
+
+    /// A form that stores values as another type does.
+    private init<Stored: ColumnReadable>(
+        _ name: String, as stored: Stored.Type, encode: @escaping @Sendable (Value) throws -> BindingValue,
+        decode: @escaping @Sendable (SQLiteValue) -> Value?
+    ) {
+        self.name = name
+        type = Stored.declaredType
+        self.stored = stored
         self.encode = encode
         self.decode = decode
     }
@@ -39,13 +55,13 @@ public struct StorageForm<Value>: Sendable {
 extension StorageForm where Value == Date {
     /// TEXT, `2026-11-21T20:15:00.000`; what a column of dates is without a form.
     public static var text: Self {
-        Self("text", type: "TEXT", encode: { try $0.checkedBindingValue() }, decode: { Date.fromSQLiteValue($0) })
+        Self("text", as: String.self, encode: { try $0.checkedBindingValue() }, decode: { Date.fromSQLiteValue($0) })
     }
 
     /// Seconds since 1970, as ``UnixTime`` has them.
     public static var unixTime: Self {
         Self(
-            "unixTime", type: "REAL", encode: { UnixTime($0).bindingValue },
+            "unixTime", as: Double.self, encode: { UnixTime($0).bindingValue },
             decode: { UnixTime.fromSQLiteValue($0)?.date }
         )
     }
@@ -53,7 +69,7 @@ extension StorageForm where Value == Date {
     /// Milliseconds since 1970, as ``UnixMilliseconds`` has them.
     public static var unixMilliseconds: Self {
         Self(
-            "unixMilliseconds", type: "INTEGER", encode: { try UnixMilliseconds($0).checkedBindingValue() },
+            "unixMilliseconds", as: Int64.self, encode: { try UnixMilliseconds($0).checkedBindingValue() },
             decode: { UnixMilliseconds.fromSQLiteValue($0)?.date }
         )
     }
@@ -61,7 +77,7 @@ extension StorageForm where Value == Date {
     /// A Julian day, as ``JulianDay`` has it.
     public static var julianDay: Self {
         Self(
-            "julianDay", type: "REAL", encode: { JulianDay($0).bindingValue },
+            "julianDay", as: Double.self, encode: { JulianDay($0).bindingValue },
             decode: { JulianDay.fromSQLiteValue($0)?.date }
         )
     }
@@ -70,12 +86,12 @@ extension StorageForm where Value == Date {
 extension StorageForm where Value == UUID {
     /// A BLOB of 16 bytes; what a column of UUIDs is without a form.
     public static var blob: Self {
-        Self("blob", type: "BLOB", encode: { $0.bindingValue }, decode: { UUID.fromSQLiteValue($0) })
+        Self("blob", as: UUID.self, encode: { $0.bindingValue }, decode: { UUID.fromSQLiteValue($0) })
     }
 
     /// TEXT, upper case, with hyphens.
     public static var text: Self {
-        Self("text", type: "TEXT", encode: { .text($0.uuidString) }, decode: { UUID.fromSQLiteValue($0) })
+        Self("text", as: String.self, encode: { .text($0.uuidString) }, decode: { UUID.fromSQLiteValue($0) })
     }
 }
 
@@ -83,7 +99,7 @@ extension StorageForm where Value: Codable & SendableMetatype {
     /// JSON in TEXT, as ``JSONBinding`` has it.
     public static var json: Self {
         Self(
-            "json", type: "TEXT", encode: { try JSONBinding($0).checkedBindingValue() },
+            "json", as: String.self, encode: { try JSONBinding($0).checkedBindingValue() },
             decode: { JSONBinding<Value>.fromSQLiteValue($0)?.value }
         )
     }
@@ -92,7 +108,9 @@ extension StorageForm where Value: Codable & SendableMetatype {
 extension StorageForm {
     func read(_ value: SQLiteValue) throws(ArgumentError) -> Value {
         if let result = decode(value) { return result }
-        throw value.isNo(Value.self, type: type)
+        var reason = value.isNoArgument(of: stored).reason
+        reason.expected = "\(Value.self)"
+        throw ArgumentError(reason: reason, address: 0)
     }
 
     var codec: ColumnCodec<Value> {
@@ -137,20 +155,5 @@ final class AnyStorageForm: Sendable {
         self.name = name
         self.encode = encode
         self.decode = decode
-    }
-}
-
-extension SQLiteValue {
-    fileprivate func isNo<Value>(_ type: Value.Type, type sqlType: String) -> ArgumentError {
-        let stored: any ColumnReadable.Type =
-            switch sqlType {
-            case "INTEGER": Int64.self
-            case "REAL": Double.self
-            case "TEXT": String.self
-            default: BindingValue.self
-            }
-        var reason = isNoArgument(of: stored).reason
-        reason.expected = "\(Value.self)"
-        return ArgumentError(reason: reason, address: 0)
     }
 }

@@ -41,6 +41,8 @@ extension [UInt8]: StatementParameter, Settable, Bindable, FunctionArgument, Col
 extension UUID: Binding {
     public typealias BindingType = Any
 
+    public static var declaredType: String { "BLOB" }
+
     public var bindingValue: BindingValue { .blob(withUnsafeBytes(of: uuid) { Data($0) }) }
 
     public func bind(to parameter: SQLiteParameter) throws {

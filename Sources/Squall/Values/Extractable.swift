@@ -11,6 +11,14 @@ public protocol ColumnReadable: FunctionArgument {
 
     /// The storage class that the type is stored in, or `nil` for more than one.
     static var storageClass: Row.Column.DataType? { get }
+
+    /// The type of a column for values of the type: `TEXT`. The default is the name of the storage class; without one it is
+    /// empty, and SQLite stores values as they are bound.
+    static var declaredType: String { get }
+}
+
+extension ColumnReadable {
+    public static var declaredType: String { storageClass?.sqlName ?? "" }
 }
 
 /// A type whose values can be read from a column of a row, and from the first column of a query.

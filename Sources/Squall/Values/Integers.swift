@@ -97,3 +97,7 @@ extension Bool: Binding {
 
     public static func fromBindingValue(_ value: Any) -> Bool? { (value as? Int64).map { $0 != 0 } }
 }
+
+extension Bool: SampleSource {
+    static func samples(number: Int) -> [Bool] { [false, true] }
+}

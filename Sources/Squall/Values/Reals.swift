@@ -46,6 +46,9 @@ extension Float: Binding {
 extension Decimal: Binding {
     public typealias BindingType = Any
 
+    // In a column of any other type it would become a binary number.
+    public static var declaredType: String { "TEXT" }
+
     public var bindingValue: BindingValue { .text(description) }
 
     public func checkedBindingValue() throws -> BindingValue {

@@ -1,18 +1,8 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The types of SQL for the types of Swift.
 enum SQLType {
     /// The type that a column for values of a Swift type is declared with.
     static func name<Value>(of type: Value.Type) -> String {
-        switch type {
-        case is Decimal.Type: "TEXT"  // any other would take it for a binary number
-        case is UUID.Type: "BLOB"
-        default: (type as? any ColumnReadable.Type)?.storageClass?.sqlName ?? any
-        }
+        (type as? any ColumnReadable.Type)?.declaredType ?? any
     }
 
     /// The type of columns for values of several storage classes: without one, SQLite stores them as they are.
