@@ -41,6 +41,20 @@ extension Connection {
     public func tableNames(in schema: String = "main") throws -> [String] {
         try catalog(of: schema).names(of: .table, by: .name)
     }
+
+    /// All tables and views of the file, without SQLite's own tables.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func schemaDefinition(of schema: String = "main") throws -> SchemaDefinition {
+        let tables = try tableNames(in: schema).compactMap { try tableInfo($0, in: schema) }
+        let catalog = catalog(of: schema)
+        let triggers = try catalog.entries(.trigger, by: .name).map { TriggerDefinition($0) }
+        let views = try catalog.entries(.view, by: .name).map { view in
+            let own = triggers.filter { $0.table.isSameName(as: view.name) }
+            return ViewDefinition(name: view.name, sql: SQL(raw: view.sql ?? ""), triggers: own)
+        }
+        return SchemaDefinition(tables: tables, views: views)
+    }
 }
 
 extension IndexDefinition {
