@@ -2,10 +2,10 @@ extension SchemaEditor {
     /// Changes a table, step by step. Steps that need a rebuild and follow one another share one.
     func alter(_ name: String, _ alterations: [TableAlteration]) throws {
         var aliases: [(name: Identifier, column: Identifier)] = []
-        var pending: [TableAlteration.Kind] = []
+        var pending: [TableAlteration] = []
         for alteration in alterations {
-            guard case .rename(let column, let newName) = alteration.kind else {
-                pending.append(alteration.kind)
+            guard case .rename(let column, let newName) = alteration else {
+                pending.append(alteration)
                 continue
             }
             try change(name, pending, aliases)
@@ -31,7 +31,7 @@ extension SchemaEditor {
     }
 
     private func change(
-        _ name: String, _ alterations: [TableAlteration.Kind], _ aliases: [(name: Identifier, column: Identifier)]
+        _ name: String, _ alterations: [TableAlteration], _ aliases: [(name: Identifier, column: Identifier)]
     ) throws {
         guard !alterations.isEmpty else { return }
         let old = try table(name)

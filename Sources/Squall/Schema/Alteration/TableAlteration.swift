@@ -1,33 +1,28 @@
-/// What a step of ``AlterTable`` does: ``AddColumn``, ``ChangeColumn``, ``RenameColumn``, ``DropColumn``, ``AddConstraint``,
-/// ``DropConstraint``.
-public protocol AlterTableStep: Sendable {
+/// A step of ``AlterTable``: ``AddColumn``, ``ChangeColumn``, ``RenameColumn``, ``DropColumn``, ``AddConstraint``,
+/// ``DropConstraint``, ``ChangeOptions``. All steps are types of the library.
+public protocol AlterTableStep: Sendable {}
+
+/// A step with its alteration, which is not public.
+protocol AlterationStep: AlterTableStep {
     var alteration: TableAlteration { get }
 }
 
 /// One change of a table.
-public struct TableAlteration: Sendable {
-    enum Kind: Sendable {
-        case add(ColumnDefinition, filling: SQL?)
-        case change(ColumnChange)
-        case rename(String, to: String)
-        case drop(String)
-        case addConstraint(TableConstraint)
-        case dropConstraint(named: String)
-        case dropClause(SQL)
-        case dropAllConstraints
-        case options(isStrict: Bool?, isWithoutRowID: Bool?)
-        /// All at once: what a plan does.
-        case replace(TableDefinition, droppedIndexes: Set<Identifier>)
-    }
-
-    let kind: Kind
-
-    init(_ kind: Kind) {
-        self.kind = kind
-    }
+enum TableAlteration: Sendable {
+    case add(ColumnDefinition, filling: SQL?)
+    case change(ColumnChange)
+    case rename(String, to: String)
+    case drop(String)
+    case addConstraint(TableConstraint)
+    case dropConstraint(named: String)
+    case dropClause(SQL)
+    case dropAllConstraints
+    case options(isStrict: Bool?, isWithoutRowID: Bool?)
+    /// All at once: what a plan does.
+    case replace(TableDefinition, droppedIndexes: Set<Identifier>)
 }
 
-extension TableAlteration.Kind {
+extension TableAlteration {
     /// Whether the table may have to be rebuilt.
     var mayRebuild: Bool {
         switch self {

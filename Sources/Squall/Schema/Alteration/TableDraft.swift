@@ -23,7 +23,7 @@ struct TableDraft {
         throw SchemaError.notFound("column \"\(old.name)\".\"\(column)\"")
     }
 
-    mutating func apply(_ alteration: TableAlteration.Kind) throws {
+    mutating func apply(_ alteration: TableAlteration) throws {
         if case .add = alteration {} else { addedAlone = nil }
         if case .drop = alteration {} else { droppedAlone = nil }
         switch alteration {

@@ -5,15 +5,15 @@
 ///
 /// In a version that rebuilds or drops a table, foreign keys are off while it runs: deleting a row does not delete those that
 /// refer to it, and the version throws when there are any. A closure is not part of the checksum of its version.
-public struct Execute: SchemaStep {
-    public let action: SchemaAction
+public struct Execute: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     /// A script.
     public init(_ sql: SQL) {
-        action = SchemaAction(.sql(sql))
+        action = .sql(sql)
     }
 
     public init(_ body: @escaping @Sendable (Connection) throws -> Void) {
-        action = SchemaAction(.closure(body))
+        action = .closure(body)
     }
 }

@@ -199,7 +199,7 @@ struct Migration {
             for action in version.actions {
                 editor.step = action.title
                 try editor.report()
-                try Self.naming("version \(version.number), \(action.title)") { try editor.perform(action.kind) }
+                try Self.naming("version \(version.number), \(action.title)") { try editor.perform(action) }
             }
             if needsFaults {
                 try Self.naming("version \(version.number)") {

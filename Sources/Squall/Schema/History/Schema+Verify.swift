@@ -20,7 +20,7 @@ extension Schema {
             let editor = SchemaEditor(connection)
             for action in version.actions {
                 do {
-                    try connection.savepoint(named: "squall_verify") { try editor.perform(action.kind) }
+                    try connection.savepoint(named: "squall_verify") { try editor.perform(action) }
                 } catch {
                     reasons.append("version \(version.number), \(action.title): \(Self.message(of: error))")
                 }

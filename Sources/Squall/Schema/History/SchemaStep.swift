@@ -1,47 +1,53 @@
-/// A step of a ``Version``: ``CreateTable``, ``AlterTable``, ``Execute`` and so on.
-public protocol SchemaStep: Sendable {
+/// A step of a ``Version``: ``CreateTable``, ``AlterTable``, ``Execute`` and so on. All steps are types of the library.
+public protocol SchemaStep: Sendable {}
+
+/// A step with its action, which is not public.
+protocol ActionStep: SchemaStep {
     var action: SchemaAction { get }
 }
 
-/// What a ``SchemaStep`` does.
-public struct SchemaAction: Sendable {
-    enum Kind: Sendable {
-        case createTable(TableDefinition)
-        case dropTable(String)
-        case renameTable(String, to: String)
-        case createIndex(IndexDefinition)
-        case dropIndex(String)
-        case renameIndex(String, to: String)
-        case alterTable(String, [TableAlteration])
-        case createView(String, SQL)
-        case dropView(String)
-        case createTrigger(String, SQL)
-        case dropTrigger(String)
-        case sql(SQL)
-        case closure(@Sendable (Connection) throws -> Void)
-    }
-
-    let kind: Kind
-
-    init(_ kind: Kind) {
-        self.kind = kind
-    }
+/// The action of a ``SchemaStep``.
+enum SchemaAction: Sendable {
+    case createTable(TableDefinition)
+    case dropTable(String)
+    case renameTable(String, to: String)
+    case createIndex(IndexDefinition)
+    case dropIndex(String)
+    case renameIndex(String, to: String)
+    case alterTable(String, [TableAlteration])
+    case createView(String, SQL)
+    case dropView(String)
+    case createTrigger(String, SQL)
+    case dropTrigger(String)
+    case sql(SQL)
+    case closure(@Sendable (Connection) throws -> Void)
 }
 
 extension SchemaAction {
+    init(_ step: any SchemaStep) {
+        self = (step as? any ActionStep)?.action ?? .refused("\(type(of: step))")
+    }
+
+    /// The action of a step that another module has declared: it throws.
+    static func refused(_ type: String) -> Self {
+        .closure { _ in
+            throw SchemaError.invalid(["\(type) is not a step of Squall: steps are not declared, but listed"])
+        }
+    }
+
     /// Whether foreign keys must be off, which they can be only before the transaction begins.
     var needsForeignKeysOff: Bool {
-        switch kind {
+        switch self {
         // With them on, DROP TABLE deletes the rows first, and those of other tables that refer to them.
         case .dropTable: true
-        case .alterTable(_, let alterations): alterations.contains { $0.kind.mayRebuild }
+        case .alterTable(_, let alterations): alterations.contains { $0.mayRebuild }
         default: false
         }
     }
 
     /// `CreateTable contacts`
     var title: String {
-        switch kind {
+        switch self {
         case .createTable(let table): "CreateTable \(table.name)"
         case .dropTable(let name): "DropTable \(name)"
         case .renameTable(let name, _): "RenameTable \(name)"
@@ -60,11 +66,11 @@ extension SchemaAction {
     /// What the checksum of a version is made of. What a closure does cannot be seen, and is not part of it.
     var fingerprint: String {
         let details: String =
-            switch kind {
+            switch self {
             case .createTable(let table): ([table.sql] + table.indexes.map(\.sql)).map(\.text).joined(separator: ";")
             case .renameTable(_, let newName), .renameIndex(_, let newName): newName
             case .createIndex(let index): index.sql.text
-            case .alterTable(_, let alterations): alterations.map(\.kind.description).joined(separator: ";")
+            case .alterTable(_, let alterations): alterations.map(\.description).joined(separator: ";")
             case .createView(_, let sql), .createTrigger(_, let sql), .sql(let sql): sql.withLiterals.text
             case .dropTable, .dropIndex, .dropView, .dropTrigger, .closure: ""
             }

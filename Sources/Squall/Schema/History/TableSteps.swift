@@ -5,16 +5,16 @@
 ///         ColumnDef("name", String?.self)
 ///         ColumnDef("email", String.self)
 ///     }
-public struct CreateTable: SchemaStep {
-    public let action: SchemaAction
+public struct CreateTable: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     public init(_ name: String, _ options: TableOption..., @ListBuilder<ColumnDef> columns: () -> [ColumnDef]) {
-        action = SchemaAction(.createTable(TableDefinition(name, columns().map(\.definition), options)))
+        action = .createTable(TableDefinition(name, columns().map(\.definition), options))
     }
 
     /// A table that is described already.
     public init(_ table: TableDefinition) {
-        action = SchemaAction(.createTable(table))
+        action = .createTable(table)
     }
 }
 
@@ -22,20 +22,20 @@ public struct CreateTable: SchemaStep {
 ///
 /// Foreign keys are off in a version that has this: rows of other tables that refer to the table are not deleted, but make
 /// the version throw.
-public struct DropTable: SchemaStep {
-    public let action: SchemaAction
+public struct DropTable: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     public init(_ name: String) {
-        action = SchemaAction(.dropTable(name))
+        action = .dropTable(name)
     }
 }
 
 /// `ALTER TABLE "contacts" RENAME TO "people"`, also where triggers, views and foreign keys name the table.
-public struct RenameTable: SchemaStep {
-    public let action: SchemaAction
+public struct RenameTable: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     public init(_ name: String, to newName: String) {
-        action = SchemaAction(.renameTable(name, to: newName))
+        action = .renameTable(name, to: newName)
     }
 }
 
@@ -50,10 +50,14 @@ public struct RenameTable: SchemaStep {
 ///
 /// Columns are added, dropped and renamed by `ALTER TABLE` where SQLite can. Anything else makes a new table in the place of
 /// the old one, once for all steps in a row. Rows keep their rowids.
-public struct AlterTable: SchemaStep {
-    public let action: SchemaAction
+public struct AlterTable: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     public init(_ name: String, @ListBuilder<any AlterTableStep> steps: () -> [any AlterTableStep]) {
-        action = SchemaAction(.alterTable(name, steps().map(\.alteration)))
+        let steps = steps()
+        let foreign = steps.first { !($0 is any AlterationStep) }
+        action =
+            foreign.map { .refused("\(type(of: $0))") }
+            ?? .alterTable(name, steps.compactMap { ($0 as? any AlterationStep)?.alteration })
     }
 }

@@ -1,20 +1,20 @@
 /// `CREATE TRIGGER "log" AFTER INSERT ON "contacts" BEGIN …; END`
 ///
 ///     CreateTrigger("log", "AFTER INSERT ON contacts BEGIN INSERT INTO log VALUES(new.name); END")
-public struct CreateTrigger: SchemaStep {
-    public let action: SchemaAction
+public struct CreateTrigger: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     /// - Parameter clause: What follows the name. Values that are interpolated are written as literals.
     public init(_ name: String, _ clause: SQL) {
-        action = SchemaAction(.createTrigger(name, clause))
+        action = .createTrigger(name, clause)
     }
 }
 
 /// `DROP TRIGGER "log"`
-public struct DropTrigger: SchemaStep {
-    public let action: SchemaAction
+public struct DropTrigger: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     public init(_ name: String) {
-        action = SchemaAction(.dropTrigger(name))
+        action = .dropTrigger(name)
     }
 }

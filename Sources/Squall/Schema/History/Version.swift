@@ -9,7 +9,7 @@ public struct Version: Sendable {
     /// - Parameter number: From 1 on; gaps are allowed.
     public init(_ number: Int, @ListBuilder<any SchemaStep> steps: () -> [any SchemaStep]) {
         self.number = number
-        actions = steps().map(\.action)
+        actions = steps().map { SchemaAction($0) }
     }
 
     var needsForeignKeysOff: Bool { actions.contains(where: \.needsForeignKeysOff) }

@@ -1,18 +1,18 @@
 /// `CREATE VIEW "adults" AS SELECT …`
-public struct CreateView: SchemaStep {
-    public let action: SchemaAction
+public struct CreateView: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     /// - Parameter select: Values that are interpolated are written as literals.
     public init(_ name: String, as select: SQL) {
-        action = SchemaAction(.createView(name, select))
+        action = .createView(name, select)
     }
 }
 
 /// `DROP VIEW "adults"`
-public struct DropView: SchemaStep {
-    public let action: SchemaAction
+public struct DropView: SchemaStep, ActionStep {
+    let action: SchemaAction
 
     public init(_ name: String) {
-        action = SchemaAction(.dropView(name))
+        action = .dropView(name)
     }
 }

@@ -89,16 +89,16 @@ extension SchemaPlan {
     private func alterations(_ changes: [TableChange], _ table: TableDefinition) -> [TableAlteration] {
         let changes = changes.filter(\.isOfTable)
         if changes.isEmpty { return [] }
-        var kinds: [TableAlteration.Kind] = []
+        var kinds: [TableAlteration] = []
         for change in changes {
             switch change {
             case .addColumn(let column, _): kinds.append(.add(column, filling: nil))
             case .dropColumn(let column, _): kinds.append(.drop(column.name))
-            default: return [TableAlteration(.replace(table, droppedIndexes: []))]
+            default: return [.replace(table, droppedIndexes: [])]
             }
         }
         let drops = kinds.filter { if case .drop = $0 { true } else { false } }.count
-        guard drops == 0 || drops == kinds.count else { return [TableAlteration(.replace(table, droppedIndexes: []))] }
-        return kinds.map { TableAlteration($0) }
+        guard drops == 0 || drops == kinds.count else { return [.replace(table, droppedIndexes: [])] }
+        return kinds
     }
 }

@@ -95,7 +95,7 @@ extension TableChange {
     }
 
     /// The step that ``description`` prints, if it is about a column.
-    fileprivate var columnStep: TableAlteration.Kind? {
+    fileprivate var columnStep: TableAlteration? {
         switch self {
         case .addColumn(let column, _): .add(column, filling: nil)
         case .dropColumn(let column, _): .drop(column.name)

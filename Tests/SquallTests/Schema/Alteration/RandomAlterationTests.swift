@@ -219,7 +219,7 @@ extension RandomCase {
 
 extension RandomCase {
     /// A step, done to the model too.
-    private mutating func step() -> TableAlteration? {
+    private mutating func step() -> (any AlterTableStep)? {
         switch Int.random(in: 0..<7, using: &random) {
         case 0: return addNullable()
         case 1: return addFilled()
@@ -231,7 +231,7 @@ extension RandomCase {
             let name = "c\(number)"
             number += 1
             table.constraints.append(TableConstraint(name: name, kind))
-            return AddConstraint(kind, named: name).alteration
+            return AddConstraint(kind, named: name)
         }
     }
 
@@ -240,17 +240,17 @@ extension RandomCase {
         return SQL(raw: column.sql.text.dropFirst(head.count).drop { $0 == " " })
     }
 
-    private mutating func addNullable() -> TableAlteration {
+    private mutating func addNullable() -> any AlterTableStep {
         var column = newColumn()
         if column.defaultValue == nil { column.notNull = nil }
         table.columns.append(column)
         touched.insert(column.name)
         let value = column.defaultValue?.parameters.first ?? .null
         for index in rows.indices { rows[index].values[column.name] = value }
-        return AddColumn(column.name, sql: sqlOf(column)).alteration
+        return AddColumn(column.name, sql: sqlOf(column))
     }
 
-    private mutating func addFilled() -> TableAlteration? {
+    private mutating func addFilled() -> (any AlterTableStep)? {
         guard let source = pick(stored.filter { !touched.contains($0.name) }) else { return nil }
         var column = newColumn()
         column.type = source.type
@@ -263,19 +263,19 @@ extension RandomCase {
         }
         touched.insert(column.name)
         let filling: SQL = "coalesce(\(name: source.name), \(Self.sql(other)))"
-        return AddColumn(column.name, sql: sqlOf(column), fillingWith: filling).alteration
+        return AddColumn(column.name, sql: sqlOf(column), fillingWith: filling)
     }
 
-    private mutating func dropColumn() -> TableAlteration? {
+    private mutating func dropColumn() -> (any AlterTableStep)? {
         let candidates = stored.map(\.name).filter { !used.contains($0) }
         guard table.columns.count > 2, stored.count > 1, let name = pick(candidates) else { return nil }
         table.columns.removeAll { $0.name == name }
         table.indexes.removeAll { $0.columns.contains { $0.columnName == name } }
         for index in rows.indices { rows[index].values[name] = nil }
-        return DropColumn(name).alteration
+        return DropColumn(name)
     }
 
-    private mutating func renameColumn() -> TableAlteration? {
+    private mutating func renameColumn() -> (any AlterTableStep)? {
         let generated = Set(table.columns.filter { $0.generated != nil }.map(\.name))
         // (SQLite writes expressions anew when it renames, which would make the comparison one of texts.)
         let candidates = stored.map(\.name).filter { $0 != "id" && (!used.contains($0) || generated.isEmpty) }
@@ -299,10 +299,10 @@ extension RandomCase {
         if touched.contains(name) { touched.insert(newName) }
         if viewColumn == name { viewColumn = newName }
         if triggerColumn == name { triggerColumn = newName }
-        return RenameColumn(name, to: newName).alteration
+        return RenameColumn(name, to: newName)
     }
 
-    private mutating func changeColumn() -> TableAlteration? {
+    private mutating func changeColumn() -> (any AlterTableStep)? {
         let candidates = stored.map(\.name).filter { $0 != "id" && !touched.contains($0) }
         guard let name = pick(candidates), let index = table.columns.firstIndex(where: { $0.name == name })
         else { return nil }
@@ -314,15 +314,11 @@ extension RandomCase {
         table.columns[index] = column
         for row in rows.indices where rows[row].values[name] == .null { rows[row].values[name] = other }
         let filling: SQL = "coalesce(\(name: name), \(Self.sql(other)))"
-        return ChangeColumn(name, sql: sqlOf(column), fillingWith: filling).alteration
+        return ChangeColumn(name, sql: sqlOf(column), fillingWith: filling)
     }
 }
 
 // MARK: - The comparison
-
-private struct OneStep: AlterTableStep {
-    let alteration: TableAlteration
-}
 
 extension RandomCase {
     mutating func run() throws -> [String] {
@@ -331,13 +327,13 @@ extension RandomCase {
         var steps: [any SchemaStep] = []
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             let name = table.name
-            var alterations: [TableAlteration] = []
+            var alterations: [any AlterTableStep] = []
             touched = []
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 if let alteration = step() { alterations.append(alteration) }
             }
             let block = alterations
-            steps.append(AlterTable(name) { for alteration in block { OneStep(alteration: alteration) } })
+            steps.append(AlterTable(name) { for alteration in block { alteration } })
             if chance(15) {
                 table.name = "t\(number) x"
                 number += 1

@@ -271,6 +271,27 @@ struct SchemaTests {
         ]
         #expect(throws: SchemaError.invalid(expected)) { try schema.migrate(connection) }
     }
+
+    private struct OwnStep: SchemaStep {}
+    private struct OwnAlteration: AlterTableStep {}
+
+    @Test func `a step that the program has declared throws, and nothing of its version is done`() throws {
+        let own = Schema("s") {
+            Version(1) {
+                Execute("CREATE TABLE t(a)")
+                OwnStep()
+            }
+        }
+        #expect(throws: SchemaError.self) { try own.migrate(connection) }
+        let altering = Schema("s") {
+            Version(1) {
+                Execute("CREATE TABLE t(a)")
+                AlterTable("t") { OwnAlteration() }
+            }
+        }
+        #expect(throws: SchemaError.self) { try altering.migrate(connection) }
+        #expect(try connection.tableInfo("t") == nil)
+    }
 }
 
 extension Connection {
