@@ -3,23 +3,35 @@ import SquallSQLite
 /// A connection's handle while something else works on it, perhaps on another thread: SQLite forbids every use of the
 /// destination of a backup until the backup has ended.
 ///
-/// While the claim lasts, the connection has no handle, and all its verbs throw ``reason``. What cannot throw is put off
-/// until the end: statements that go are finalised then, and a connection that was closed, or that went, is closed then.
+/// While the claim lasts, the connection has no handle, and all its methods throw ``reason``. Calls that cannot throw are put
+/// off until the end of the claim: it then finalises the statements that were released, and closes the connection that was
+/// closed or released.
 ///
-/// Sendable, because everything that changes is behind the lock, and the handle itself has one user at a time: whoever
-/// made the claim until `release`, and from then on the connection's owner, who gets it by `takeBack` under the same lock.
+/// Sendable, because everything that changes is under the lock, and the handle has one user at a time: the owner of the claim
+/// until `release`, and then the connection, which gets it by `takeBack` under the same lock.
 final class ConnectionClaim: @unchecked Sendable {
+    private enum Stage {
+        case held
+        /// Held; the connection was closed meanwhile.
+        case closesAtEnd
+        /// Being released; the handle is closed, and stays valid until its last statement is finalised.
+        case finalizing
+        /// Released; the handle is the connection's again.
+        case released
+        /// Released, and the handle is closed.
+        case closed
+    }
+
     let handle: OpaquePointer
-    /// What the connection is doing.
+    /// The message for uses of the connection meanwhile.
     let reason: String
 
     // A lock and not a `Mutex`, about which the thread sanitizer reports false races.
     private let lock = Lock()
-    private var isReleased = false
-    private var closesAtEnd = false
-    private var isClosed = false
+    private var stage = Stage.held
     private var finalizedAtEnd: [OpaquePointer] = []
-    /// What C callbacks of the handle point to (a busy handler is asked by a backup), should the connection go first.
+    /// The contexts of the handle's C callbacks, such as the busy handler that a backup uses: the connection may be released
+    /// before the claim.
     private var callbackContexts: [AnyObject]
 
     init(handle: OpaquePointer, reason: String, callbackContexts: [AnyObject]) {
@@ -29,14 +41,20 @@ final class ConnectionClaim: @unchecked Sendable {
     }
 
     /// Whether the connection has not been closed meanwhile.
-    var isOfOpenConnection: Bool { lock.withLock { !closesAtEnd } }
+    var isOfOpenConnection: Bool {
+        lock.withLock {
+            switch stage {
+            case .held, .released: true
+            case .closesAtEnd, .finalizing, .closed: false
+            }
+        }
+    }
 
-    /// Ends the claim. Called by whoever made it, once they no longer touch the handle; again, it does nothing.
+    /// Ends the claim. Called by its owner, who no longer touches the handle. Releasing again does nothing.
     func release() {
-        // Not under the lock: what SQLite frees here may have been the last to hold something that asks for it.
+        // Outside the lock: an object that SQLite frees here may use the connection in its `deinit`.
         while let leftover = nextLeftover() {
             for statement in leftover.statements { sqlite3_finalize(statement) }
-            // The handle stays valid until its last statement has gone.
             if leftover.closes { Connection.close(handle) }
         }
         let contexts = lock.withLock {
@@ -46,70 +64,51 @@ final class ConnectionClaim: @unchecked Sendable {
         withExtendedLifetime(contexts) {}
     }
 
-    /// What is to be done before the claim can end; with nothing, it ends.
+    /// The work that remains before the claim can end; `nil` when it has ended.
     private func nextLeftover() -> (statements: [OpaquePointer], closes: Bool)? {
         lock.withLock {
-            if isReleased { return nil }
-            if finalizedAtEnd.isEmpty, !closesAtEnd || isClosed {
-                isReleased = true
+            let statements = finalizedAtEnd
+            finalizedAtEnd = []
+            switch stage {
+            case .closesAtEnd:
+                stage = .finalizing
+                return (statements, true)
+            case .held, .finalizing:
+                if !statements.isEmpty { return (statements, false) }
+                stage = stage == .held ? .released : .closed
+                return nil
+            case .released, .closed:
                 return nil
             }
-            defer {
-                finalizedAtEnd = []
-                isClosed = closesAtEnd
-            }
-            return (finalizedAtEnd, closesAtEnd && !isClosed)
         }
     }
 
-    /// The handle for its connection, if the claim has ended.
+    /// Returns the handle to its connection, if the claim has ended.
     func takeBack() -> OpaquePointer? {
-        lock.withLock { isReleased && !closesAtEnd ? handle : nil }
+        lock.withLock { stage == .released ? handle : nil }
     }
 
-    /// Leaves closing the handle to the end of the claim, or returns `false` when that has been.
+    /// Leaves closing the handle to the end of the claim.
+    ///
+    /// - Returns: `false` when the claim has ended, and the handle is the connection's again.
     func closeAtEnd() -> Bool {
         lock.withLock {
-            if isReleased, !closesAtEnd { return false }
-            closesAtEnd = true
-            return true
+            if stage == .held { stage = .closesAtEnd }
+            return stage != .released
         }
     }
 
-    /// Leaves finalising a statement to the end of the claim, or returns `false` when that has been.
+    /// Leaves finalising a statement to the end of the claim.
+    ///
+    /// - Returns: `false` when the claim has ended.
     func finalizeAtEnd(_ statement: OpaquePointer) -> Bool {
         lock.withLock {
-            if isReleased { return false }
-            finalizedAtEnd.append(statement)
-            return true
+            switch stage {
+            case .released, .closed: return false
+            case .held, .closesAtEnd, .finalizing:
+                finalizedAtEnd.append(statement)
+                return true
+            }
         }
-    }
-}
-
-extension Connection {
-    /// Takes the handle away for a backup to the connection, until the claim is released.
-    ///
-    /// - Throws: ``SQLiteError`` when the connection is closed, claimed already, in a transaction, or being read from.
-    func claimAsDestination() throws -> ConnectionClaim {
-        guard let handle else { throw closedError() }
-        if sqlite3_get_autocommit(handle) == 0 || transactionDepth > 0 {
-            throw destinationInUse("it has a transaction open")
-        }
-        if hasBusyStatements { throw destinationInUse("one of its statements stands on a row: reset it") }
-        if pins > 0 { throw destinationInUse("it is the source of another backup") }
-        return giveAway(handle, reason: "the connection is the destination of a backup that is not finished")
-    }
-
-    private func destinationInUse(_ hint: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_ERROR, message: "destination database is in use", hint: hint)
-    }
-
-    private var hasBusyStatements: Bool {
-        var next = handle.flatMap { sqlite3_next_stmt($0, nil) }
-        while let statement = next {
-            if sqlite3_stmt_busy(statement) != 0 { return true }
-            next = sqlite3_next_stmt(handle, statement)
-        }
-        return false
     }
 }

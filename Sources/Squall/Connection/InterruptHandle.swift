@@ -6,10 +6,10 @@ import SquallSQLite
 ///     let watchdog = Task { try await Task.sleep(for: .seconds(5)); handle.interrupt() }
 ///     let total: Int = try connection.query("SELECT sum(price) FROM cars")
 ///
-/// The handle does nothing once the connection is closed. The handle of a connection that a queue, a pool or a database
-/// has lent does nothing once the closure has returned.
+/// The handle does nothing once the connection is closed. The handle of a connection of a queue, a pool or a database does
+/// nothing once the closure has returned.
 ///
-/// Sendable, because the pointer is used under the lock alone, and is forgotten before the connection is closed.
+/// Sendable, because the pointer is used only under the lock, and is removed before the connection is closed.
 public final class InterruptHandle: @unchecked Sendable {
     // A lock and not a `Mutex`, about which the thread sanitizer reports false races.
     private let lock = Lock()
@@ -19,8 +19,7 @@ public final class InterruptHandle: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Makes the statements that are running fail with `SQLITE_INTERRUPT` (9), by `sqlite3_interrupt`. Statements that
-    /// begin later are not affected.
+    /// Interrupts the running statements, which throw `SQLITE_INTERRUPT` (9). Later statements are not affected.
     public func interrupt() {
         lock.withLock {
             if let handle { sqlite3_interrupt(handle) }
@@ -34,17 +33,44 @@ public final class InterruptHandle: @unchecked Sendable {
 }
 
 extension Connection {
-    /// Clears an interrupt that has ended no statement. SQLite does so itself when the next statement is prepared or begins,
-    /// but a checkpoint, and the one that is part of closing, would fail with it.
+    /// Interrupts the running statements, which throw `SQLITE_INTERRUPT` (9): for functions and hooks. Other threads use
+    /// ``interruptHandle``.
+    public func interrupt() {
+        if access != .returned, let handle = handle ?? state.handleInHooks { sqlite3_interrupt(handle) }
+    }
+
+    /// A handle that interrupts the statements of the connection from any thread. It does nothing once the connection is
+    /// closed.
+    public var interruptHandle: InterruptHandle {
+        if let sharedInterruptHandle { return sharedInterruptHandle }
+        // Another closure may use the connection by now.
+        if access == .returned { return InterruptHandle(nil) }
+        let handle = InterruptHandle(handle ?? state.interruptibleHandle)
+        sharedInterruptHandle = handle
+        return handle
+    }
+
+    /// Detaches the handle that is in use: it does nothing from now on.
+    @inline(__always)
+    func invalidateInterruptHandle() {
+        guard let shared = sharedInterruptHandle else { return }
+        shared.invalidate()
+        sharedInterruptHandle = nil
+    }
+}
+
+extension Connection {
+    /// Clears an interrupt that has not ended a statement. SQLite does so when the next statement is prepared or begins, but a
+    /// checkpoint, also the one of closing, would fail with it.
     ///
-    /// While a statement is running, the interrupt is meant for that, and stays.
+    /// While a statement is running, the interrupt is for that statement, and stays.
     static func clearInterrupt(of handle: OpaquePointer) {
         var statement: OpaquePointer?
         sqlite3_prepare_v2(handle, ";", -1, &statement, nil)
         sqlite3_finalize(statement)
     }
 
-    /// Closes an SQLite handle, and checkpoints its log even if the last interrupt came too late for its statement.
+    /// Closes an SQLite handle, and checkpoints its log even after an interrupt that came too late for its statement.
     static func close(_ handle: OpaquePointer) {
         clearInterrupt(of: handle)
         sqlite3_close_v2(handle)

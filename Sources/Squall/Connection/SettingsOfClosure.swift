@@ -1,8 +1,8 @@
 import SquallSQLite
 
-/// The settings that a closure has changed of a connection that it was lent, each with how it was before.
+/// The settings that a closure of a pool has changed, each with a closure that restores it.
 struct SettingsOfClosure {
-    /// Puts a setting back. Returns whether that worked.
+    /// Restores a setting, and returns whether this worked.
     typealias Undoing = (Connection) -> Bool
 
     private var undoings: [(setting: String, undo: Undoing)] = []
@@ -13,22 +13,22 @@ struct SettingsOfClosure {
 
     mutating func append(_ setting: String, _ undo: @escaping Undoing) { undoings.append((setting, undo)) }
 
-    /// Takes one setting out, to be put back before the others.
+    /// Removes one setting, which is restored before the others.
     mutating func take(_ setting: String) -> Undoing? {
         undoings.firstIndex { $0.setting == setting }.map { undoings.remove(at: $0).undo }
     }
 
-    /// Puts all of them back, the last one first.
+    /// Restores all settings, the last one first.
     func undo(on connection: Connection) -> Bool {
         undoings.reversed().reduce(true) { isUndone, entry in entry.undo(connection) && isUndone }
     }
 }
 
 extension Connection {
-    /// Notes a setting that a closure is about to change, so that the next one finds it as it was. Does nothing for a connection
-    /// that is not lent.
+    /// Notes a setting that a closure of a pool is about to change, so that it can be restored. Does nothing outside such
+    /// closures.
     ///
-    /// - Parameter current: Returns how to go back to the current value.
+    /// - Parameter current: Returns a closure that restores the current value.
     func willChange(_ setting: String, _ current: () throws -> SettingsOfClosure.Undoing) rethrows {
         guard access.isForClosure, !settingsOfClosure.contains(setting) else { return }
         settingsOfClosure.append(setting, try current())
@@ -36,7 +36,7 @@ extension Connection {
 
     /// Restores the settings that the closure has changed. Called after its transaction has ended.
     ///
-    /// - Returns: Whether the connection is as it was before.
+    /// - Returns: Whether all settings are restored.
     func undoSettings() -> Bool {
         let settings = settingsOfClosure
         settingsOfClosure = SettingsOfClosure()
@@ -46,7 +46,7 @@ extension Connection {
         return settings.undo(on: self)
     }
 
-    /// Puts back the limits that the closure has set: under them a ROLLBACK, or putting back the other settings, could fail.
+    /// Restores the limits that the closure has set. With them, a ROLLBACK or restoring the other settings could fail.
     func undoLimits() {
         guard let undo = settingsOfClosure.take("limits") else { return }
         let outer = access
@@ -55,14 +55,14 @@ extension Connection {
         _ = undo(self)
     }
 
-    /// Lets the settings of the closure stay.
+    /// Keeps the settings of the closure.
     func keepSettings() { settingsOfClosure = SettingsOfClosure() }
 }
 
 // MARK: - Settings by SQL
 
 extension Connection {
-    /// Notes the setting that the next statement of a script is about to change, if it is one.
+    /// Notes the setting that the next statement of a script is about to change, if it changes one.
     ///
     /// - Throws: ``SQLiteError`` when the current value cannot be read, as after an interrupt: the statement must not run then.
     func willPrepare(_ script: Script, on handle: OpaquePointer) throws {
@@ -90,12 +90,12 @@ extension Connection {
     private func willSet(_ pragma: String, of database: String?, on handle: OpaquePointer) throws {
         let name = database.map { "\($0).\(pragma)" } ?? pragma
         try willChange(name) {
-            // It has no form that reads it.
+            // This PRAGMA cannot be read.
             let sql = pragma == "case_sensitive_like" ? "SELECT 'a' NOT LIKE 'A'" : "PRAGMA \(name)"
             var value = 0
             let code = runInternally(sql, on: handle, isHidden: true, into: &value)
             guard code == SQLITE_OK else { throw SQLiteError(code, on: handle, sql: sql) }
-            // SQLite takes every number but 0 for ON.
+            // SQLite treats every number except 0 as ON.
             let text = pragma == "secure_delete" && value == 2 ? "FAST" : "\(value)"
             return { $0.cleanUp("PRAGMA \(name) = \(text)") }
         }
@@ -103,33 +103,28 @@ extension Connection {
 
     /// The attached databases: the file of each, by its name.
     private func databases(on handle: OpaquePointer) throws -> [String: String] {
-        let outer = callbacks.pointee
-        callbacks.pointee.isInternal = true
-        callbacks.pointee.isHidden = true
-        defer {
-            callbacks.pointee.isInternal = outer.isInternal
-            callbacks.pointee.isHidden = outer.isHidden
-        }
-        let sql = "PRAGMA database_list"
-        var statement: OpaquePointer?
-        sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-        defer { sqlite3_finalize(statement) }
-        var files: [String: String] = [:]
-        var code = sqlite3_step(statement)
-        while code == SQLITE_ROW {
-            if let name = sqlite3_column_text(statement, 1) {
-                files[String(cString: name)] = sqlite3_column_text(statement, 2).map { String(cString: $0) } ?? ""
+        try internally(isHidden: true) {
+            let sql = "PRAGMA database_list"
+            var statement: OpaquePointer?
+            sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+            defer { sqlite3_finalize(statement) }
+            var files: [String: String] = [:]
+            var code = sqlite3_step(statement)
+            while code == SQLITE_ROW {
+                if let name = sqlite3_column_text(statement, 1) {
+                    files[String(cString: name)] = sqlite3_column_text(statement, 2).map { String(cString: $0) } ?? ""
+                }
+                code = sqlite3_step(statement)
             }
-            code = sqlite3_step(statement)
+            guard code == SQLITE_DONE else { throw SQLiteError(code, on: handle, sql: sql) }
+            // SQLite lists `temp` once it has been used.
+            return files.filter { $0.key != "main" && $0.key != "temp" }
         }
-        guard code == SQLITE_DONE else { throw SQLiteError(code, on: handle, sql: sql) }
-        // SQLite lists `temp` from the time on that it is used.
-        return files.filter { $0.key != "main" && $0.key != "temp" }
     }
 
-    /// Detaches the databases that were not there, and attaches those that were.
+    /// Detaches new databases, and attaches those that were detached.
     ///
-    /// - Returns: Whether the databases are as before, which they cannot be when one in memory has been detached.
+    /// - Returns: Whether the databases are as before. They are not when a database in memory has been detached.
     private func restoreDatabases(_ before: [String: String]) -> Bool {
         guard let handle, let now = try? databases(on: handle) else { return false }
         for (name, file) in now where before[name] != file {

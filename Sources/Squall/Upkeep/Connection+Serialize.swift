@@ -44,7 +44,7 @@ extension Connection {
         guard fileName.isEmpty else {
             throw SQLiteError.misuse("deserialize needs a connection in memory, and this one is to \(fileName)")
         }
-        guard pins == 0 else {
+        guard backupsReading == 0 else {
             throw SQLiteError(
                 code: SQLITE_BUSY, message: "the connection is the source of a backup that is not finished")
         }

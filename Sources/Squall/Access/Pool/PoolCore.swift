@@ -231,7 +231,7 @@ extension PoolCore {
     /// Returns a connection, to the first waiter if there is one. The connection must be clean.
     func release(_ pooled: PooledConnection) {
         // A connection that its closure has closed is of no use to others.
-        if pooled.connection.isClosePutOff { return discard(pooled) }
+        if pooled.connection.isClosedByClosure { return discard(pooled) }
         let usage = pooled.takeUsage()
         if pooled.returnsToSlot, idleSlots.put(pooled, usage) { return }
         releaseSlowly(pooled, usage)

@@ -11,11 +11,11 @@ final class BackupSource {
         self.handle = handle
         self.name = name
         self.owner = owner
-        owner?.pins += 1
+        owner?.backupsReading += 1
     }
 
     deinit {
-        if let owner { owner.pins -= 1 } else { sqlite3_close_v2(handle) }
+        if let owner { owner.backupsReading -= 1 } else { sqlite3_close_v2(handle) }
     }
 
     /// Whether the connection's own open transaction keeps the backup from reading.

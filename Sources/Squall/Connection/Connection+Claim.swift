@@ -1,0 +1,52 @@
+import SquallSQLite
+
+extension Connection {
+    /// Takes the handle away for a backup to the connection, until the claim is released.
+    ///
+    /// - Throws: ``SQLiteError`` when the connection is closed, already claimed, in a transaction, or being read from.
+    func claimAsDestination() throws -> ConnectionClaim {
+        guard let handle else { throw closedError() }
+        if sqlite3_get_autocommit(handle) == 0 || transactionDepth > 0 {
+            throw destinationInUseError("it has a transaction open")
+        }
+        if hasBusyStatements { throw destinationInUseError("one of its statements stands on a row: reset it") }
+        if backupsReading > 0 { throw destinationInUseError("it is the source of another backup") }
+        return claim(handle, reason: "the connection is the destination of a backup that is not finished")
+    }
+
+    private func destinationInUseError(_ hint: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_ERROR, message: "destination database is in use", hint: hint)
+    }
+
+    private var hasBusyStatements: Bool {
+        var next = handle.flatMap { sqlite3_next_stmt($0, nil) }
+        while let statement = next {
+            if sqlite3_stmt_busy(statement) != 0 { return true }
+            next = sqlite3_next_stmt(handle, statement)
+        }
+        return false
+    }
+
+    private func claim(_ handle: OpaquePointer, reason: String) -> ConnectionClaim {
+        cache.removeAll()
+        for context in callbackContexts { context.connection = nil }
+        // No closure of the user's is called on another thread.
+        interruption.stepAside(on: handle)
+        let contexts = Array(companions.values) + [interruption]
+        let claim = ConnectionClaim(handle: handle, reason: reason, callbackContexts: contexts)
+        state.beginClaim(claim)
+        return claim
+    }
+
+    /// Returns the handle after a claim that has ended. The connection does this itself, because the claim may end on another
+    /// thread.
+    @inline(never)
+    func takeBack() -> OpaquePointer? {
+        guard let handle = state.takeBack() else { return nil }
+        for context in callbackContexts {
+            context.connection = .passUnretained(self)
+            context.install(on: handle)
+        }
+        return handle
+    }
+}

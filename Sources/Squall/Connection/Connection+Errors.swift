@@ -1,0 +1,41 @@
+import SquallSQLite
+
+extension Connection {
+    /// The error of a result code.
+    func error(_ code: Int32, sql: String?) -> SQLiteError {
+        if case .closesLater = state { return closedError(sql: sql) }
+        return explained(SQLiteError(code, on: handle, sql: sql))
+    }
+
+    /// Adds to an SQLite error why the statement was ended, and what the authorizer has denied.
+    func explained(_ error: SQLiteError) -> SQLiteError {
+        let reason: String? =
+            switch error.code {
+            case SQLITE_INTERRUPT: interruption.reason
+            // A wait for a lock that was ended.
+            case SQLITE_BUSY: interruption.reasonNotToBegin
+            default: nil
+            }
+        if let reason { return .interrupted(reason, sql: error.sql) }
+        if access == .reading, error.extendedCode == SQLITE_READONLY { return error.insideReadError }
+        guard let denial else { return error }
+        self.denial = nil
+        guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }
+        return SQLiteError(
+            code: error.extendedCode, message: "\(error.message): \(denial)", sql: error.sql, offset: error.offset
+        )
+    }
+
+    /// The error of a use of the connection while it has no handle.
+    func closedError(sql: String? = nil) -> SQLiteError {
+        switch state {
+        case .inHook(let hook):
+            let article = "\(hook.name)".first.map { "aeiou".contains($0) } == true ? "an" : "a"
+            return .misuse("\(article) \(hook.name) cannot use its own connection", sql: sql)
+        case .claimed(let claim) where claim.isOfOpenConnection:
+            return SQLiteError(code: SQLITE_BUSY, message: claim.reason, sql: sql)
+        default:
+            return .connectionIsClosed(sql: sql)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import SquallSQLite
+
+extension Connection {
+    /// Runs a hook, which cannot use the connection.
+    func withoutHandle<Result>(during name: StaticString, _ body: () -> Result) -> Result {
+        let outer = state
+        state.beginHook(name)
+        callbacks.pointee.depth &+= 1
+        let result = body()
+        if state.endHook(outer) { close() }
+        if !changesByHooks.isEmpty, let handle = openHandle {
+            for change in changesByHooks { change(handle) }
+            changesByHooks = []
+        }
+        callbacks.pointee.depth &-= 1
+        return result
+    }
+
+    /// Installs changed callbacks: now, or after the hook that has changed them. A claim installs all callbacks when it ends.
+    func changeCallbacks(_ change: @escaping (OpaquePointer) -> Void) {
+        if let handle {
+            change(handle)
+        } else if case .inHook = state {
+            changesByHooks.append(change)
+        }
+    }
+}
+
+// MARK: - Internal statements
+
+extension Connection {
+    /// Runs a closure whose statements neither the authorizer nor the progress handler can stop: rollbacks, and PRAGMAs that
+    /// only read.
+    ///
+    /// - Parameter isHidden: Trace observers are not called either.
+    func internally<Result>(isHidden: Bool, _ body: () throws -> Result) rethrows -> Result {
+        let outer = callbacks.pointee
+        callbacks.pointee.isInternal = true
+        callbacks.pointee.isHidden = isHidden
+        defer {
+            callbacks.pointee.isInternal = outer.isInternal
+            callbacks.pointee.isHidden = outer.isHidden
+        }
+        return try body()
+    }
+
+    /// Runs SQL internally, and stores the number that it returns, if any.
+    @discardableResult
+    func runInternally(
+        _ sql: String, on handle: OpaquePointer, isHidden: Bool = false, into value: inout Int
+    ) -> Int32 {
+        internally(isHidden: isHidden) {
+            sqlite3_exec(
+                handle, sql,
+                { context, _, values, _ in
+                    guard let text = values?.pointee.map({ String(cString: $0) }), let number = Int(text) else {
+                        return 0
+                    }
+                    context?.assumingMemoryBound(to: Int.self).pointee = number
+                    return 0
+                }, &value, nil
+            )
+        }
+    }
+
+    @discardableResult
+    func runInternally(_ sql: String, on handle: OpaquePointer) -> Int32 {
+        var value = 0
+        return runInternally(sql, on: handle, into: &value)
+    }
+
+    /// The number that a PRAGMA returns; `nil` when it fails.
+    func ask(_ pragma: String, on handle: OpaquePointer) -> Int? {
+        var value = 0
+        return runInternally("PRAGMA \(pragma)", on: handle, isHidden: true, into: &value) == SQLITE_OK ? value : nil
+    }
+}

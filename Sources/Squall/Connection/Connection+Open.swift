@@ -1,0 +1,25 @@
+import SquallSQLite
+
+extension Connection {
+    /// Opens a handle. Its error codes are the extended ones.
+    static func open(_ path: String, flags: Int32) throws -> OpaquePointer {
+        guard !path.utf8.contains(0) else { throw pathWithNULError }
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            // A failed open returns a handle, which has the message and must be closed.
+            let error = SQLiteError(code, on: handle)
+            sqlite3_close_v2(handle)
+            throw SQLiteError(
+                code: error.extendedCode, message: "\(error.message): \(path)",
+                hint: flags & SQLITE_OPEN_URI == 0 ? OpeningFailure.hint(path, flags: flags) : nil
+            )
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        return handle
+    }
+
+    static var pathWithNULError: SQLiteError {
+        SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot have a NUL character")
+    }
+}

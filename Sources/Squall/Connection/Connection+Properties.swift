@@ -1,0 +1,51 @@
+import SquallSQLite
+
+extension Connection {
+    /// The handle for calls that are allowed inside hooks as well.
+    private var handleInHooks: OpaquePointer? { handle ?? state.handleInHooks }
+
+    /// The path of the main database file; empty for one in memory.
+    public var fileName: String { filePath(of: "main").map { String(cString: $0) } ?? "" }
+
+    /// The path of a database that is in a file.
+    func filePath(of name: String) -> UnsafePointer<CChar>? {
+        guard let handle = handleInHooks, let path = sqlite3_db_filename(handle, name), path.pointee != 0
+        else { return nil }
+        // For a deserialized database, SQLite returns the file name "x".
+        if let vfs = vfsName(of: name), strcmp(vfs, "memdb") == 0 { return nil }
+        return path
+    }
+
+    /// The name of the VFS: SQLite's module that reads and writes the file.
+    func vfsName(of name: String) -> UnsafePointer<CChar>? {
+        var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+        let code = withUnsafeMutablePointer(to: &vfs) {
+            sqlite3_file_control(handleInHooks, name, SQLITE_FCNTL_VFS_POINTER, $0)
+        }
+        return code == SQLITE_OK ? vfs?.pointee.zName : nil
+    }
+
+    /// Whether the main database cannot be changed.
+    public var readOnly: Bool { handleInHooks.map { sqlite3_db_readonly($0, "main") == 1 } ?? false }
+
+    /// Whether SQLite was compiled to be used from several threads.
+    public var threadSafe: Bool { sqlite3_threadsafe() > 0 }
+
+    /// The rowid of the last row that was inserted.
+    public var lastInsertRowID: Int64 { handleInHooks.map { sqlite3_last_insert_rowid($0) } ?? 0 }
+
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed itself.
+    public var changes: Int { handleInHooks.map { Int(squall_changes($0)) } ?? 0 }
+
+    /// The number of rows changed since the connection was opened.
+    public var totalChanges: Int { handleInHooks.map { Int(squall_total_changes($0)) } ?? 0 }
+
+    /// Whether a transaction is open.
+    public var isInTransaction: Bool { handleInHooks.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// Whether the connection has been closed.
+    public var isClosed: Bool { handle == nil && state.isClosed }
+
+    /// The numbers of the statement cache.
+    public var statementCache: StatementCacheStatistics { cache.statistics }
+}

@@ -1,0 +1,109 @@
+import SquallSQLite
+
+extension Connection {
+    /// Prepares the one statement of some SQL.
+    func prepareOnly(_ text: String, flags: UInt32 = 0) throws -> OpaquePointer {
+        guard let handle else { throw closedError(sql: text) }
+        var script = Script(text)
+        guard let statement = try prepareNext(&script, on: handle, flags: flags) else {
+            throw SQLiteError.misuse("the SQL has no statement", sql: text)
+        }
+        do {
+            if try script.findNext() {
+                throw SQLiteError(
+                    code: SQLITE_MISUSE, message: "the SQL has more than one statement", sql: text,
+                    offset: script.position, hint: "`execute` runs scripts"
+                )
+            }
+        } catch {
+            sqlite3_finalize(statement)
+            throw error
+        }
+        return statement
+    }
+
+    /// Prepares the next statement of a script, as soon as `tableLockPolicy` lets it; `nil` at the end.
+    func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
+        // SQLite reads the schema with its own statements, which the time limit covers.
+        interruption.start()
+        if access != .own {
+            try checkAccess(script)
+            try willPrepare(script, on: handle)
+        }
+        defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }
+        do {
+            let statement = try script.prepareNext(on: handle, flags: flags)
+            guard openHandle == nil, let statement else { return statement }
+            // A hook has closed the connection.
+            sqlite3_finalize(statement)
+            throw closedError(sql: script.text)
+        } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
+            var result = Result<OpaquePointer?, any Error>.failure(first)
+            _ = tableLockPolicy.wait {
+                result = Result { try script.prepareNext(on: handle, flags: flags) }
+                guard case .failure(let error as SQLiteError) = result else { return SQLITE_OK }
+                return error.extendedCode
+            }
+            return try result.get()
+        } catch let error as SQLiteError {
+            throw explained(error)
+        }
+    }
+}
+
+// MARK: - The statement cache
+
+extension Connection {
+    /// Borrows a statement from the cache, or a new one that the cache keeps. `withStatement` does this for one closure.
+    @usableFromInline
+    func borrow(_ sql: SQL) throws -> StatementCache.Entry {
+        if let failure = sql.failure { throw failure }
+        if openHandle == nil { _ = try requireHandle(sql: sql.text) }
+        if let entry = cache.borrow(sql) { return entry }
+        let sql = fitted(sql)
+        let text = sql.text
+        let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+        return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
+    }
+
+    /// Returns a borrowed statement to the cache, reset and without values.
+    @usableFromInline
+    func `return`(_ entry: StatementCache.Entry) {
+        cache.return(entry)
+    }
+}
+
+// MARK: - Checks before a statement runs
+
+extension Connection {
+    /// Checks everything that could prevent a statement from running, before its first step.
+    @usableFromInline
+    func willStart(_ statement: Statement) throws {
+        let handle = try openHandle ?? requireHandle(sql: statement.sql)
+        if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
+        if access.isRestricted { try checkAccess(statement) }
+        if statement.lacksValues { throw statement.missingValuesError }
+        statement.isWatched = interruption.isActive
+        if statement.isWatched { try checkInterruption(sql: statement.sql) }
+    }
+
+    /// The error of a statement that must end now.
+    func interruptionError(sql: String) -> SQLiteError? {
+        interruption.reason.map { .interrupted($0, sql: sql) }
+    }
+
+    func checkInterruption(sql: String) throws {
+        interruption.start()
+        if let reason = interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason, sql: sql) }
+    }
+
+    /// Throws when the transaction of a running `transaction` or `savepoint` has ended.
+    func checkTransaction(_ handle: OpaquePointer, sql: String?) throws {
+        guard transactionDepth > 0, sqlite3_get_autocommit(handle) != 0 else { return }
+        throw SQLiteError(
+            code: ResultCode.transactionLost.rawValue,
+            message: "the transaction is lost: SQLite has rolled it back, or it was ended by hand; nothing was run",
+            sql: sql
+        )
+    }
+}

@@ -1,0 +1,115 @@
+/// The state of a connection's SQLite handle. All changes of the state are the methods here.
+enum HandleState {
+    case open(OpaquePointer)
+    /// SQLite is calling a hook, which must not use the connection.
+    case inHook(RunningHook)
+    /// A claim owns the handle, for instance a backup to the connection. It can end on another thread; see ``takeBack()``.
+    case claimed(ConnectionClaim)
+    /// The connection was closed by a function, a collation or a hook. The handle is closed when SQLite has returned.
+    case closesLater(OpaquePointer)
+    /// `close` is running, and SQLite has not closed the handle yet, or has closed it (`nil`).
+    case closing(OpaquePointer?)
+    case closed
+
+    /// A hook that is running.
+    struct RunningHook {
+        let name: StaticString
+        /// The handle; `nil` for a hook that SQLite calls while the connection is being closed.
+        let handle: OpaquePointer?
+        /// Whether `close` is running.
+        let isClosing: Bool
+        /// Whether the hook has closed the connection.
+        var closesConnection = false
+    }
+
+    /// The handle for everybody who may use the connection.
+    var handle: OpaquePointer? {
+        switch self {
+        case .open(let handle): handle
+        case .closing(let handle): handle
+        case .inHook, .claimed, .closesLater, .closed: nil
+        }
+    }
+
+    /// The handle for calls that are allowed inside hooks as well.
+    var handleInHooks: OpaquePointer? {
+        if case .inHook(let hook) = self { hook.handle } else { handle }
+    }
+
+    /// The handle for interrupts from other threads.
+    var interruptibleHandle: OpaquePointer? {
+        if case .claimed(let claim) = self { claim.handle } else { handleInHooks }
+    }
+
+    /// Whether `close` is running.
+    var isClosing: Bool {
+        switch self {
+        case .closing: true
+        case .inHook(let hook): hook.isClosing
+        case .open, .claimed, .closesLater, .closed: false
+        }
+    }
+
+    var isClosed: Bool {
+        switch self {
+        case .open: false
+        case .inHook(let hook): hook.handle == nil
+        case .claimed(let claim): !claim.isOfOpenConnection
+        case .closing(let handle): handle == nil
+        case .closesLater, .closed: true
+        }
+    }
+}
+
+// MARK: - Transitions
+
+extension HandleState {
+    mutating func beginHook(_ name: StaticString) {
+        self = .inHook(RunningHook(name: name, handle: handleInHooks, isClosing: isClosing))
+    }
+
+    /// Ends a hook.
+    ///
+    /// - Parameter outer: The state before the hook.
+    /// - Returns: Whether the hook has closed the connection.
+    mutating func endHook(_ outer: HandleState) -> Bool {
+        defer { self = outer }
+        if case .inHook(let hook) = self { return hook.closesConnection }
+        return false
+    }
+
+    /// Remembers that the running hook has closed the connection.
+    mutating func closeAfterHook() {
+        guard case .inHook(var hook) = self, hook.handle != nil else { return }
+        hook.closesConnection = true
+        self = .inHook(hook)
+    }
+
+    mutating func beginClaim(_ claim: ConnectionClaim) { self = .claimed(claim) }
+
+    /// Opens the state after a claim that has ended.
+    ///
+    /// - Returns: The handle; `nil` while there is no such claim.
+    mutating func takeBack() -> OpaquePointer? {
+        guard case .claimed(let claim) = self, let handle = claim.takeBack() else { return nil }
+        self = .open(handle)
+        return handle
+    }
+
+    mutating func closeLater(_ handle: OpaquePointer) { self = .closesLater(handle) }
+
+    /// Opens the state of a connection that is to be closed now.
+    ///
+    /// - Returns: Whether closing was put off.
+    mutating func resumeClosing() -> Bool {
+        guard case .closesLater(let handle) = self else { return false }
+        self = .open(handle)
+        return true
+    }
+
+    mutating func beginClosing(_ handle: OpaquePointer) { self = .closing(handle) }
+
+    mutating func endStatements() { self = .closing(nil) }
+
+    mutating func endClosing() { self = .closed }
+}
