@@ -1,20 +1,21 @@
-/// What SQLite's hooks of a connection call: the owner of one or more of its places for them.
+/// The owner of one or more of SQLite's hooks of a connection.
 protocol CallbackContext: AnyObject {
-    /// The connection, unless something else has its handle, perhaps on another thread.
+    // Unmanaged: the connection owns its contexts, and sets this to `nil` in its `deinit`.
+    /// The connection; `nil` while a claim owns its handle, perhaps on another thread.
     var connection: Unmanaged<Connection>? { get set }
 
-    /// Gives SQLite the callbacks anew, after something else has had the handle, or a hook has changed the hooks.
+    /// Installs the callbacks again, after a claim, or after a hook has changed the hooks.
     func install(on handle: OpaquePointer)
 
-    /// Calls no more hooks but those that hear of the end itself.
+    /// Stops calling hooks, except those that observe the close.
     func connectionWillClose()
 
-    /// Lets go of the hooks, which may be what keeps the connection.
+    /// Releases the hooks, which may own the connection.
     func connectionDidClose()
 }
 
 extension CallbackContext {
-    /// Calls a hook. SQLite forbids it to use the connection: what it tries to do with it throws.
+    /// Calls a hook. SQLite forbids it to use the connection, whose methods throw meanwhile.
     func call<Result>(_ hook: StaticString, _ body: () -> Result) -> Result {
         guard let connection else { return body() }
         return connection._withUnsafeGuaranteedRef { $0.withoutHandle(during: hook, body) }

@@ -10,6 +10,8 @@ final class Interruption: CallbackContext {
         case ask((Int32) -> Bool)
     }
 
+    // Unmanaged, as in `CallbackContext`. SQLite's handlers have an unmanaged reference to this object, which the connection,
+    // or a claim on its handle, keeps until the handle is closed.
     var connection: Unmanaged<Connection>?
 
     private let timeLimit: Duration?
@@ -87,10 +89,10 @@ extension Interruption {
         self.cancellation = cancellation
         install(on: handle)
         defer {
-            // What was set to by a pragma meanwhile stays.
+            // A timeout that a PRAGMA set in the meantime is kept.
             if let handle = connection.handle { readBusyTimeout(of: connection, handle) }
             (self.deadline, self.cancellation) = outer
-            // (What has the handle now and gives it back later has it installed then.)
+            // If a claim owns the handle, the handlers are installed when it ends.
             if let handle = connection.handle { install(on: handle) }
         }
         return try body()

@@ -6,6 +6,7 @@ import SquallSQLite
 class HookSlot<Hook>: CallbackContext {
     // `@exclusivity(unchecked)` here and in the slots: the checks would be half of what calling a hook costs, and nothing is
     // passed `inout` while a hook runs.
+    // Unmanaged, as in `CallbackContext`.
     @exclusivity(unchecked) var connection: Unmanaged<Connection>?
 
     /// The hook of SQift's setter, and then those of the observers.

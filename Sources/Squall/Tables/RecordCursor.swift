@@ -11,7 +11,8 @@ import SquallSQLite
 struct RecordCursor {
     /// The statement that stands on the row, or `nil` for a row that is detached.
     @usableFromInline let statement: OpaquePointer?
-    // Not counted, which is measured with `next`: whoever makes a cursor extends the lifetime of both beyond its last use.
+    // `unowned(unsafe)`: the caller that makes a cursor extends the lifetime of both beyond the cursor's last use. Counting
+    // references is part of the time that is given at `next`.
     @usableFromInline unowned(unsafe) let storage: Row.Storage
     @usableFromInline unowned(unsafe) var layout: RecordLayout
     /// The next column of the row.
