@@ -25,9 +25,9 @@ extension Connection.Access {
     /// The error of a statement or an operation that this access does not allow.
     func refusalError(of what: String, sql: String?) -> SQLiteError {
         if self == .returned {
-            return .misuse("the connection was lent for a closure, which has returned", sql: sql)
+            return .misuse(.connectionReturned, sql: sql)
         }
-        return .misuse("\(what) cannot be made inside a read", sql: sql, hint: "make it inside a write")
+        return .misuse(.insideRead("\(what) cannot be made inside a read"), sql: sql, hint: "make it inside a write")
     }
 }
 
@@ -54,9 +54,8 @@ extension Connection {
 extension SQLiteError {
     /// This error, with a hint, for a write inside a read.
     var insideReadError: SQLiteError {
-        SQLiteError(
-            code: extendedCode, message: message, sql: sql,
-            hint: "a read of a pool or a database cannot write: use `executeWrite`, `transaction` or `write`"
-        )
+        changed {
+            $0.hint = "a read of a pool or a database cannot write: use `executeWrite`, `transaction` or `write`"
+        }
     }
 }

@@ -22,6 +22,22 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 extension ResultCode {
+    /// Matches an error in a `catch`: a primary code matches all its extended codes.
+    ///
+    ///     do {
+    ///         try connection.run("INSERT INTO users(email) VALUES(\(email))")
+    ///     } catch ResultCode.constraintUnique {
+    ///         // that address is taken
+    ///     } catch ResultCode.constraint {
+    ///         // any other constraint
+    ///     }
+    public static func ~= (code: ResultCode, error: any Error) -> Bool {
+        guard let error = error as? SQLiteError else { return false }
+        return error.extendedResultCode == code || error.resultCode == code
+    }
+}
+
+extension ResultCode {
     /// `SQLITE_ERROR`: SQL that is wrong, and what has no code of its own.
     public static let error = ResultCode(rawValue: SQLITE_ERROR)
     /// `SQLITE_PERM`: a file could not be made with the access that was asked for.

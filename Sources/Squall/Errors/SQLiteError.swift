@@ -13,17 +13,20 @@ public struct SQLiteError: Error, Equatable, Sendable {
     /// The extended result code, for instance 787 for a foreign key that does not hold.
     public let extendedCode: Int32
 
+    /// What the error is about, with its values; ``Kind/sqlite`` for an error that SQLite has reported.
+    public internal(set) var kind = Kind.sqlite
+
     /// What went wrong, in SQLite's words.
-    public let message: String
+    public internal(set) var message: String
 
     /// The SQL that failed, as it was given.
-    public let sql: String?
+    public internal(set) var sql: String?
 
     /// Where in `sql` the error is, in bytes of UTF-8 from its start, when SQLite knows it (3.38 and later).
-    public let offset: Int?
+    public internal(set) var offset: Int?
 
     /// A cure, when there is a usual one.
-    public let hint: String?
+    public internal(set) var hint: String?
 
     /// The primary result code, for instance 19 for every broken constraint.
     public var code: Int32 { extendedCode & 0xff }
@@ -47,12 +50,13 @@ public struct SQLiteError: Error, Equatable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible, LocalizedError {
-    /// One line for logs: the message, the codes, the place in the SQL, the hint and the SQL.
+    /// The message, the codes, the hint and the SQL, with a caret below the place of the error where SQLite knows it.
     ///
-    ///     { message="no such column: nmae", code=1, codeDescription="SQL logic error" } SQLITE_ERROR (1) at line 1,
-    ///     column 8 in: SELECT nmae FROM cars
+    ///     { message="no such column: nmae", code=1, codeDescription="SQL logic error" } SQLITE_ERROR (1) at line 1, column 8 in:
+    ///     SELECT nmae FROM cars
+    ///            ^
     ///
-    /// SQL of more than 1,000 characters is cut.
+    /// Without a place it is one line. Of SQL of more than 1,000 characters, the line with the error is shown.
     public var description: String {
         var text = "{ message=\"\(message)\", code=\(code), codeDescription=\"\(codeDescription)\" } "
         text += "\(extendedResultCode.name) (\(extendedCode))"
@@ -60,9 +64,15 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
         if let location { text += " at line \(location.line), column \(location.column)" }
         if let hint { text += " (hint: \(hint))" }
         guard let sql else { return text }
-        // Of long SQL, the line with the error is what matters.
         let isLong = sql.utf8.count > 1_000
-        return text + " in: " + (isLong ? "\((location?.text ?? sql).prefix(1_000)) …" : sql)
+        guard let location, location.column <= 1_000 else {
+            return text + " in: " + (isLong ? "\((location?.text ?? sql).prefix(1_000)) …" : sql)
+        }
+        let line = isLong ? "\(location.text.prefix(1_000)) …" : location.text
+        let lines = isLong ? [line] : sql.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+        let caret = String(location.prefix.map { $0 == "\t" ? "\t" : " " }) + "^"
+        let index = isLong ? 0 : location.line - 1
+        return ([text + " in:"] + lines[...index] + [caret] + lines[(index + 1)...]).joined(separator: "\n")
     }
 
     /// The message alone, for people. `description` has the rest.
@@ -94,15 +104,24 @@ extension SQLiteError {
     }
 
     /// Wrong use of the library, reported with SQLite's own code for that.
-    static func misuse(_ message: String, sql: String? = nil, hint: String? = nil) -> SQLiteError {
-        SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql, hint: hint)
+    static func misuse(_ kind: Kind, sql: String? = nil, offset: Int? = nil, hint: String? = nil) -> SQLiteError {
+        var error = SQLiteError(code: SQLITE_MISUSE, message: kind.message, sql: sql, offset: offset, hint: hint)
+        error.kind = kind
+        return error
+    }
+
+    /// This error with other properties.
+    func changed(_ change: (inout SQLiteError) -> Void) -> SQLiteError {
+        var error = self
+        change(&error)
+        return error
     }
 
     /// The error of the unavailable forms that take a `String`.
-    static var textRefused: SQLiteError { misuse("a String is not taken here") }
+    static var textRefused: SQLiteError { misuse(.unsuitableResult("a String is not taken here")) }
 
     static func connectionIsClosed(sql: String? = nil) -> SQLiteError {
-        .misuse("the connection is closed", sql: sql)
+        .misuse(.closed("the connection"), sql: sql)
     }
 
     /// What is ended by a deadline, a cancellation or a time limit.

@@ -141,10 +141,10 @@ extension Connection {
     ) throws {
         // SQLite answers these two with MISUSE, and the message of an earlier error.
         guard name.utf8.count <= 255 else {
-            throw SQLiteError.misuse("the name of a function has at most 255 bytes, not \(name.utf8.count)")
+            throw SQLiteError.misuse(.limit("the name of a function has at most 255 bytes, not \(name.utf8.count)"))
         }
         guard argumentCount <= 127 else {
-            throw SQLiteError.misuse("a function has at most 127 arguments, not \(argumentCount)")
+            throw SQLiteError.misuse(.limit("a function has at most 127 arguments, not \(argumentCount)"))
         }
         let made = FunctionBox(
             name: name, callbacks: callbacks, call: call, final: final, value: value, inverse: inverse)
@@ -186,7 +186,7 @@ extension Connection {
             )
         }
         guard !name.utf8.contains(0) else {
-            throw SQLiteError.misuse("the name of a \(kind) cannot have a NUL character")
+            throw SQLiteError.misuse(.nulCharacter(in: "the name of a \(kind)"))
         }
         callbacks.pointee.depth &+= 1
         let code = body(handle)

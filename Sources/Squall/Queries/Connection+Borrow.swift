@@ -44,7 +44,7 @@ extension Connection {
     func refuseValues(beside sql: SQL, given count: Int) throws {
         guard count > 0, sql.hasValues else { return }
         throw SQLiteError.misuse(
-            "the SQL has interpolated values and was given parameters as well", sql: sql.text,
+            .mixedParameters, sql: sql.text,
             hint: "interpolate every value, or give every value as a parameter"
         )
     }

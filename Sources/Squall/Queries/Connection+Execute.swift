@@ -35,7 +35,7 @@ extension Connection {
         guard parameters.isEmpty else {
             let given = sql.parameters.count
             throw SQLiteError.misuse(
-                "Bind expected \(given - parameters.count) parameters, instead received \(given)", sql: text
+                .parameterCount(expected: given - parameters.count, given: given), sql: text
             )
         }
     }

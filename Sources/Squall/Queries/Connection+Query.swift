@@ -148,6 +148,6 @@ extension Connection {
     )
     @_disfavoredOverload
     public func query<T, each P: StatementParameter>(_ sql: SQL, _ parameters: repeat each P) throws -> T {
-        throw SQLiteError.misuse("no row becomes a \(T.self)", sql: sql.text)
+        throw SQLiteError.misuse(.unsuitableResult("no row becomes a \(T.self)"), sql: sql.text)
     }
 }

@@ -200,7 +200,8 @@ extension Statement {
 
     private func noPairs<T>(expected type: T.Type) -> SQLiteError {
         .misuse(
-            "\(type) is not made of rows: its keys and values must be read from one column each", sql: sql,
+            .unsuitableResult("\(type) is not made of rows: its keys and values must be read from one column each"),
+            sql: sql,
             hint: pairsHint
         )
     }

@@ -68,7 +68,7 @@ extension SQL: ExpressibleByStringInterpolation {
         /// Quotes an identifier: `"order"`, a `"` in it doubled. NUL, which no identifier can have, makes the SQL throw.
         public mutating func appendInterpolation(name: some StringProtocol) {
             if name.utf8.contains(0) {
-                sql.fail(SQLiteError.misuse("an identifier cannot have a NUL character"))
+                sql.fail(SQLiteError.misuse(.nulCharacter(in: "an identifier")))
             }
             sql.append("\"\(String(name).doubling("\""))\"")
         }
@@ -113,7 +113,7 @@ extension SQL: ExpressibleByStringInterpolation {
         private mutating func refuse<T>(_ type: T.Type) {
             sql.append("?")
             sql.fail(
-                SQLiteError.misuse("a value of type \(type) cannot be bound to a parameter; for a list use \\(in:)"))
+                SQLiteError.misuse(.unbindable(type: "\(type)"), hint: "\\(in:) binds a list"))
         }
 
         private mutating func bind(_ value: some Bindable) {

@@ -11,9 +11,8 @@ extension SQL {
         var scanner = ParameterScanner(text)
         for value in places {
             guard let parameter = scanner.next(), parameter.lowerBound <= value else {
-                throw SQLiteError(
-                    code: ResultCode.misuse.rawValue,
-                    message: "an interpolated value is inside quotes or a comment of the SQL", sql: text, offset: value,
+                throw SQLiteError.misuse(
+                    .valueInsideQuotes, sql: text, offset: value,
                     hint: "write the value without quotes: name = \\(name), or name LIKE \\(pattern)"
                 )
             }
@@ -23,9 +22,8 @@ extension SQL {
     }
 
     private func ownParameter(at offset: Int, in text: String) -> SQLiteError {
-        SQLiteError(
-            code: ResultCode.misuse.rawValue,
-            message: "the SQL has a parameter of its own beside interpolated values", sql: text, offset: offset,
+        SQLiteError.misuse(
+            .parameterBesideValues, sql: text, offset: offset,
             hint: "interpolate every value, or give every value as a parameter"
         )
     }

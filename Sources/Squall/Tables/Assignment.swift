@@ -30,7 +30,7 @@ extension Expr {
     private var assigned: SQL {
         if case .column(let name) = kind { return "\(name: name)" }
         var sql = sql
-        sql.fail(SQLiteError.misuse("only a column can be set, not \(sql.text)"))
+        sql.fail(SQLiteError.misuse(.notAColumn(sql: sql.text)))
         return sql
     }
 }

@@ -83,7 +83,8 @@ extension TableCore {
         let expected = keys[index].baseType
         if type == expected || (type is any BinaryInteger.Type && expected is any BinaryInteger.Type) { return }
         throw SQLiteError.misuse(
-            "the key \"\(keys[index].name)\" of the table \"\(definition.name)\" is a \(expected), not a \(type)"
-        )
+            .table(
+                definition.name,
+                .keyType(column: keys[index].name, expected: "\(expected)", found: "\(type)")))
     }
 }

@@ -52,7 +52,7 @@ extension TableCore {
     ) throws -> SQL {
         try check()
         let list = assignments(source).map(\.sql)
-        guard !list.isEmpty else { throw SQLiteError.misuse("the update of \"\(definition.name)\" sets no column") }
+        guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
         return "UPDATE \(name: definition.name) SET \(list.joined(separator: ", ")) WHERE \(condition(source).sql)"
     }
 

@@ -66,7 +66,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
     /// A divisor, which is NULL in SQL when it is 0: the result could not have the type of the operand.
     private func bind(divisor: Value.ColumnBase) -> SQL {
         var sql = bind(divisor)
-        if divisor == .zero { sql.fail(SQLiteError.misuse("a division by 0")) }
+        if divisor == .zero { sql.fail(SQLiteError.misuse(.divisionByZero)) }
         return sql
     }
 

@@ -24,7 +24,7 @@ public final class Storage: Sendable {
         self.tables = tables
         var records: Set<ObjectIdentifier> = []
         for table in tables where !records.insert(Self.record(of: table)).inserted {
-            throw SQLiteError.misuse("two tables of one record: the second is \"\(table.definition.name)\"")
+            throw SQLiteError.misuse(.table(table.definition.name, .declaredTwice))
         }
     }
 
@@ -51,7 +51,7 @@ public final class Storage: Sendable {
         for table in tables {
             if let table = table as? any RecordTable<Record> { return table }
         }
-        throw SQLiteError.misuse("the storage has no table of \(Record.self)")
+        throw SQLiteError.misuse(.unknownRecord(type: "\(Record.self)"))
     }
 }
 

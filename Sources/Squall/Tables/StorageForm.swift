@@ -132,7 +132,7 @@ extension StorageForm {
             name: name,
             encode: { value in
                 guard let value = value as? Value else {
-                    throw SQLiteError.misuse("\(Swift.type(of: value)) is not stored as \(self.name)")
+                    throw SQLiteError.misuse(.unstorable("\(Swift.type(of: value)) is not stored as \(self.name)"))
                 }
                 return try self.encode(value)
             },

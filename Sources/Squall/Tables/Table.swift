@@ -185,7 +185,9 @@ struct SampleReader {
 
     @usableFromInline
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
-        guard let value = values.popFirst() as? Value else { throw SQLiteError.misuse("no \(type) can be made up") }
+        guard let value = values.popFirst() as? Value else {
+            throw SQLiteError.misuse(.unstorable("no \(type) can be made up"))
+        }
         return value
     }
 }
@@ -199,7 +201,7 @@ struct FieldReader<Record>: Sendable {
 
     @inlinable
     init<Value>(_ column: Column<Record, Value>) {
-        let missing = column.cannotBeSet
+        let missing = column.readOnlyPropertyError
         guard let field = SettableField(column.keyPath) else {
             read = { _, _ in throw missing }
             failure = missing
@@ -251,8 +253,8 @@ extension FieldReader {
 }
 
 extension Column {
-    @usableFromInline var cannotBeSet: SQLiteError {
-        .misuse("the property of the column \"\(name)\" cannot be set")
+    @usableFromInline var readOnlyPropertyError: SQLiteError {
+        .misuse(.readOnlyProperty(column: name))
     }
 }
 

@@ -63,6 +63,6 @@ extension TableCore {
     }
 
     func noColumn(_ keyPath: PartialKeyPath<Record>) -> SQLiteError {
-        .misuse("the table \"\(definition.name)\" has no column for \(keyPath)")
+        .misuse(.table(definition.name, .unknownProperty("\(keyPath)")))
     }
 }

@@ -126,24 +126,20 @@ public final class TableCore<Record>: Sendable {
 
     @usableFromInline
     func throwKeyNotFirst() throws {
-        throw SQLiteError.misuse(
-            "the primary key of the table \"\(definition.name)\" is not its first column: use find(_:key:)"
-        )
+        throw SQLiteError.misuse(.table(definition.name, .primaryKeyIsNotFirst))
     }
 
     /// Throws when a record has `nil` in its primary key: no row has that key.
     func requireKeyValue(of record: Record) throws {
         try withUnsafePointer(to: record) { record in
             for key in keys where key.isNil?(record) == true {
-                throw SQLiteError.misuse(
-                    "the record has no value for \"\(key.name)\", the primary key of the table \"\(definition.name)\""
-                )
+                throw SQLiteError.misuse(.table(definition.name, .missingKey(column: key.name)))
             }
         }
     }
 
     @usableFromInline
     func throwNoKey() throws {
-        throw SQLiteError.misuse("the table \"\(definition.name)\" is declared without a primary key")
+        throw SQLiteError.misuse(.table(definition.name, .noPrimaryKey))
     }
 }

@@ -83,20 +83,14 @@ struct TableProbe<Record>: Sendable {
             guard areSame(values[index], found, as: column) == false else { continue }
             if let other = otherOwner(index, found), other != index, columns[other].baseType == column.baseType {
                 throw SQLiteError.misuse(
-                    """
-                    the columns of the table "\(table)" are not in the order of the initialiser: "\(column.name)" gets the \
-                    value of "\(columns[other].name)"
-                    """,
+                    .table(table, .columnOrder(column: column.name, valueOf: columns[other].name)),
                     hint: "an initialiser that makes one property from two parameters needs the option .unprobed"
                 )
             }
             // The key path does not tell whether a property of an object is computed.
             if column.offset == nil, !(Record.self is AnyObject.Type) {
                 throw SQLiteError.misuse(
-                    """
-                    the column "\(column.name)" of the table "\(table)" is a computed property, and does not return what the \
-                    initialiser was given
-                    """,
+                    .table(table, .computedProperty(column: column.name)),
                     hint: "declare a stored property, or give the table the option .unprobed"
                 )
             }

@@ -42,7 +42,8 @@ extension Connection {
     public func deserialize(_ data: Data, readOnly: Bool = false) throws {
         let handle = try handleForSerializing()
         guard fileName.isEmpty else {
-            throw SQLiteError.misuse("deserialize needs a connection in memory, and this one is to \(fileName)")
+            throw SQLiteError.misuse(
+                .unsuitableDatabase("deserialize needs a connection in memory, and this one is to \(fileName)"))
         }
         guard backupsReading == 0 else {
             throw SQLiteError(
@@ -61,7 +62,8 @@ extension Connection {
         }
         guard let handle else { throw closedError() }
         guard !isInTransaction else {
-            throw SQLiteError.misuse("a database is not serialized or deserialized inside a transaction")
+            throw SQLiteError.misuse(
+                .unsuitableDatabase("a database is not serialized or deserialized inside a transaction"))
         }
         return handle
     }

@@ -21,9 +21,11 @@ extension Connection {
     /// - Throws: ``SQLiteError``: code 1 when there is a database already, and inside a transaction; 26 when there is another
     ///   file that is not empty; 14 when the file cannot be made; 13 when the disk is full.
     public func vacuum(databaseNamed name: String = "main", into path: String) throws {
-        guard !path.utf8.contains(0) else { throw SQLiteError.misuse("a path cannot have a NUL character") }
+        guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: "a path")) }
         // SQLite would write a database that is gone when the statement ends.
-        guard !path.isEmpty, path != ":memory:" else { throw SQLiteError.misuse("VACUUM INTO needs a file") }
+        guard !path.isEmpty, path != ":memory:" else {
+            throw SQLiteError.misuse(.unsuitableDatabase("VACUUM INTO needs a file"))
+        }
         let isNew = !FileManager.default.fileExists(atPath: path)
         do {
             try run("VACUUM \(name: name) INTO \(StorageLocation.onDisk(path).plainPath)")

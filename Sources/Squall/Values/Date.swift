@@ -36,8 +36,9 @@ extension Date: Binding {
     private func checkedTime() throws -> CivilTime {
         guard let time = CivilTime(self), (0...9999).contains(time.year) else {
             throw SQLiteError.misuse(
-                "the date \(timeIntervalSinceReferenceDate) s from 2001 is not in the years 0000 to 9999 and cannot be stored as text"
-            )
+                .unstorable(
+                    "the date \(timeIntervalSinceReferenceDate) s from 2001 is not in the years 0000 to 9999 and cannot be stored as text"
+                ))
         }
         return time
     }

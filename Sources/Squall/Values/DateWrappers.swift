@@ -39,7 +39,7 @@ public struct UnixMilliseconds: Hashable, Sendable, Binding {
 
     public func checkedBindingValue() throws -> BindingValue {
         guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
-            throw SQLiteError.misuse("the date is too far away to be counted in milliseconds")
+            throw SQLiteError.misuse(.unstorable("the date is too far away to be counted in milliseconds"))
         }
         return .integer(milliseconds)
     }

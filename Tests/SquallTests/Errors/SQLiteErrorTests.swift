@@ -20,8 +20,10 @@ struct SQLiteErrorTests {
             placed.description == #"""
                 { message="near "?": syntax error", code=1, codeDescription="SQL logic error" } SQLITE_ERROR (1) \#
                 at line 2, column 7 (hint: a parameter cannot stand for a name or a keyword: \(name:) quotes a name, \#
-                \(raw:) splices text; nor for a value in a definition or a PRAGMA, which is a literal) in: DELETE
+                \(raw:) splices text; nor for a value in a definition or a PRAGMA, which is a literal) in:
+                DELETE
                  FROM ?
+                      ^
                 """#)
 
         try connection.execute("CREATE TABLE t(a UNIQUE); INSERT INTO t VALUES(1)")
@@ -34,7 +36,7 @@ struct SQLiteErrorTests {
     @Test func longSQLIsCutToTheLineOfTheError() throws {
         let blank = String(repeating: "\n", count: 1_000)
         let error = try sqliteError { try connection.run(SQL(raw: "SELECT\(blank)nope\(blank)")) }
-        #expect(error.description.hasSuffix(" SQLITE_ERROR (1) at line 1001, column 1 in: nope …"))
+        #expect(error.description.hasSuffix(" SQLITE_ERROR (1) at line 1001, column 1 in:\nnope …\n^"))
         let other = SQLiteError(code: 1, message: "m", sql: String(repeating: "x", count: 2_000))
         #expect(other.description.hasSuffix(" in: \(String(repeating: "x", count: 1_000)) …"))
     }

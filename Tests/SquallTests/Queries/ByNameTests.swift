@@ -135,7 +135,7 @@ struct ByNameTests {
     @Test func whatIsNeitherBindableNorSQLThrows() throws {
         struct Other: Settable {}
         let error = try sqliteError { try connection.insert(into: "contacts", ["name": Other()]) }
-        #expect(error.message == "a value of type Other is neither Bindable nor SQL")
+        #expect(error.message == "a value of type Other cannot be bound to a parameter")
     }
 
     @Test func namesWithANULAreRefused() throws {

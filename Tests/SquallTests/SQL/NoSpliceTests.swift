@@ -214,8 +214,9 @@ struct NoSpliceTests {
             { try connection.run(sql) }, { try connection.execute(sql) }, { _ = try connection.prepare(sql) },
             { let _: [String] = try connection.query(sql) }, { try connection.forEach(sql) { _ in } },
         ] {
-            let message = #"a value of type Array<String> cannot be bound to a parameter; for a list use \(in:)"#
-            #expect(try sqliteError(attempt).message == message)
+            let error = try sqliteError(attempt)
+            #expect(error.message == "a value of type Array<String> cannot be bound to a parameter")
+            #expect(error.hint == #"\(in:) binds a list"#)
         }
         #expect(try connection.query("SELECT count(*) FROM t") == 2)
     }

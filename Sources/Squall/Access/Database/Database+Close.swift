@@ -28,7 +28,7 @@ extension Database {
         try writer.fork.check()
         let cores = [readers, writer] + snapshots.all
         guard cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
-            throw SQLiteError.misuse("a database cannot be closed inside one of its closures")
+            throw SQLiteError.misuse(.closedInsideClosure("a database"))
         }
         for core in cores { core.stop() }
     }

@@ -125,14 +125,14 @@ extension Database {
 
     private var writeInsideReadError: SQLiteError {
         .misuse(
-            "a write cannot begin inside a read of the same database",
+            .insideRead("a write cannot begin inside a read of the same database"),
             hint: "read inside the write, or write after the read"
         )
     }
 
     private var transactionLeftOpenError: SQLiteError {
         .misuse(
-            "the closure has left a transaction open; it was rolled back",
+            .transactionLeftOpen("the closure"),
             hint: "`transaction` and `write` commit, or roll back when their closure throws"
         )
     }

@@ -65,7 +65,7 @@ public final class ReadSnapshot: Sendable {
     public func close() throws {
         try core.fork.check()
         guard PooledConnection.innermost(of: core) == nil else {
-            throw SQLiteError.misuse("a snapshot cannot be closed inside one of its closures")
+            throw SQLiteError.misuse(.closedInsideClosure("a snapshot"))
         }
         core.close()
     }

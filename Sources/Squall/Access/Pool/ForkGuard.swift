@@ -33,8 +33,7 @@ struct ForkGuard {
 
     private static var error: SQLiteError {
         .misuse(
-            "the database was opened before this process was forked, and cannot be used in the child",
-            hint: "open it again in the child"
+            .forkedProcess, hint: "open it again in the child"
         )
     }
 }

@@ -37,10 +37,7 @@ extension PoolCore {
             try checkFile(for: pooled)
             return nil
         } catch {
-            return SQLiteError(
-                code: error.extendedCode, message: "\(error.message); what was committed is in the old file",
-                hint: error.hint
-            )
+            return error.changed { $0.message += "; what was committed is in the old file" }
         }
     }
 }

@@ -76,7 +76,7 @@ final class PoolCore: @unchecked Sendable {
         idleSlots.deallocate()
     }
 
-    var closedError: SQLiteError { .misuse("\(name) is closed") }
+    var closedError: SQLiteError { .misuse(.closed(name)) }
 }
 
 // MARK: - Requests

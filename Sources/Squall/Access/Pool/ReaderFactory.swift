@@ -48,12 +48,12 @@ struct Preparations: Sendable {
         guard let preparation else { return }
         try preparation(connection)
         guard !connection.isClosed else {
-            throw SQLiteError.misuse("the preparation has closed the connection")
+            throw SQLiteError.misuse(.preparationClosedConnection)
         }
         guard !connection.isInTransaction else {
             connection.rollBackEverything()
             throw SQLiteError.misuse(
-                "the preparation has left a transaction open; it was rolled back",
+                .transactionLeftOpen("the preparation"),
                 hint: "`transaction` commits, or rolls back when its closure throws"
             )
         }

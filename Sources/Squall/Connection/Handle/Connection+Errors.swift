@@ -21,17 +21,14 @@ extension Connection {
         guard let denial else { return error }
         self.denial = nil
         guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }
-        return SQLiteError(
-            code: error.extendedCode, message: "\(error.message): \(denial)", sql: error.sql, offset: error.offset
-        )
+        return error.changed { $0.message += ": \(denial)" }
     }
 
     /// The error of a use of the connection while it has no handle.
     func closedError(sql: String? = nil) -> SQLiteError {
         switch state {
         case .inHook(let hook):
-            let article = "\(hook.name)".first.map { "aeiou".contains($0) } == true ? "an" : "a"
-            return .misuse("\(article) \(hook.name) cannot use its own connection", sql: sql)
+            return .misuse(.hookReentrancy(hook: "\(hook.name)"), sql: sql)
         case .claimed(let claim) where claim.isOfOpenConnection:
             return SQLiteError(code: SQLITE_BUSY, message: claim.reason, sql: sql)
         default:

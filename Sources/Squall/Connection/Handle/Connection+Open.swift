@@ -10,10 +10,10 @@ extension Connection {
             // A failed open returns a handle, which has the message and must be closed.
             let error = SQLiteError(code, on: handle)
             sqlite3_close_v2(handle)
-            throw SQLiteError(
-                code: error.extendedCode, message: "\(error.message): \(path)",
-                hint: flags & SQLITE_OPEN_URI == 0 ? OpeningFailure.hint(path, flags: flags) : nil
-            )
+            throw error.changed {
+                $0.message += ": \(path)"
+                $0.hint = flags & SQLITE_OPEN_URI == 0 ? OpeningFailure.hint(path, flags: flags) : nil
+            }
         }
         sqlite3_extended_result_codes(handle, 1)
         return handle

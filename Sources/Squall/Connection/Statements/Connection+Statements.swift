@@ -6,12 +6,12 @@ extension Connection {
         guard let handle else { throw closedError(sql: text) }
         var script = Script(text)
         guard let statement = try prepareNext(&script, on: handle, flags: flags) else {
-            throw SQLiteError.misuse("the SQL has no statement", sql: text)
+            throw SQLiteError.misuse(.noStatement, sql: text)
         }
         do {
             if try script.findNext() {
-                throw SQLiteError(
-                    code: SQLITE_MISUSE, message: "the SQL has more than one statement", sql: text,
+                throw SQLiteError.misuse(
+                    .severalStatements, sql: text,
                     offset: script.position, hint: "`execute` runs scripts"
                 )
             }

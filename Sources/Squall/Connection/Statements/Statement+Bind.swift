@@ -61,7 +61,7 @@ extension Statement {
                 for index in try indices(named: name) {
                     guard !isBound[Int(index - 1)] else {
                         let full = parameterNames[Int(index - 1)] ?? name
-                        throw SQLiteError.misuse("Bind received two values for parameter '\(full)'", sql: sql)
+                        throw SQLiteError.misuse(.repeatedParameter(name: full), sql: sql)
                     }
                     isBound[Int(index - 1)] = true
                     try bindAny(parameter, at: index)
@@ -85,7 +85,7 @@ extension Statement {
         }
         let names = parameterNames.compactMap { $0 }.joined(separator: ", ")
         throw SQLiteError.misuse(
-            "Bind could not find index for key: '\(name)'", sql: sql,
+            .unknownParameter(name: name), sql: sql,
             hint: names.isEmpty ? nil : "the parameters of the SQL are \(names)"
         )
     }
@@ -94,13 +94,13 @@ extension Statement {
     private func checkUnnamed(_ isBound: [Bool], from first: Int) throws {
         let names = parameterNames
         if let name = (first..<names.count).lazy.compactMap({ isBound[$0] ? nil : names[$0] }).first {
-            throw SQLiteError.misuse("Bind received no value for parameter '\(name)'", sql: sql)
+            throw SQLiteError.misuse(.missingParameter(name: name), sql: sql)
         }
         var scanner = ParameterScanner(sql)
         while let parameter = scanner.next() {
             guard parameter.count == 1 else { continue }
             throw SQLiteError.misuse(
-                "Bind received values by name, and a parameter of the SQL has no name", sql: sql,
+                .unnamedParameter, sql: sql,
                 hint: "give every parameter a name, or pass the values in order"
             )
         }
@@ -165,7 +165,7 @@ extension Statement {
         try reset()
         if let count, count != parameterCount {
             clear()
-            throw SQLiteError.misuse("Bind expected \(parameterCount) parameters, instead received \(count)", sql: sql)
+            throw SQLiteError.misuse(.parameterCount(expected: parameterCount, given: count), sql: sql)
         }
         // From here on every parameter is bound again, or cleared. A value that is being bound may read the old ones.
         lacksValues = false
@@ -178,8 +178,7 @@ extension Statement {
     /// The error of a statement that is run before its parameters have values.
     var missingValuesError: SQLiteError {
         .misuse(
-            "the \(parameterCount == 1 ? "parameter has no value" : "\(parameterCount) parameters have no values")",
-            sql: sql,
+            .unboundParameters(count: parameterCount), sql: sql,
             hint: "call `bind` before, again after one that has thrown; `nil` is NULL"
         )
     }

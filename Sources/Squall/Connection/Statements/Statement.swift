@@ -203,9 +203,7 @@ public final class Statement {
 
 extension Statement {
     var inUseError: SQLiteError {
-        .misuse(
-            "the statement is in use: the closure of its own query, and a function that it calls, cannot step, bind or reset it",
-            sql: sql)
+        .misuse(.statementInUse, sql: sql)
     }
 
     var abortedError: SQLiteError {

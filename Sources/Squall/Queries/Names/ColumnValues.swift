@@ -10,7 +10,7 @@ extension SQL {
         case let value as any Bindable: self = "\(value)"
         case .some(let value):
             self = "?"
-            fail(SQLiteError.misuse("a value of type \(type(of: value)) is neither Bindable nor SQL"))
+            fail(SQLiteError.misuse(.unbindable(type: "\(type(of: value))")))
         }
     }
 
@@ -44,7 +44,7 @@ extension SQL {
         _ table: String, set values: [(key: String, value: (any Settable)?)], where condition: SQL?
     ) -> SQL {
         var assignments = values.map { "\(name: $0.key) = \(SQL($0.value))" as SQL }.joined(separator: ", ")
-        if values.isEmpty { assignments.fail(SQLiteError.misuse("an update of no columns")) }
+        if values.isEmpty { assignments.fail(SQLiteError.misuse(.noAssignments(table: nil))) }
         return "UPDATE \(name: table) SET \(assignments)\(clause(" WHERE ", condition))"
     }
 

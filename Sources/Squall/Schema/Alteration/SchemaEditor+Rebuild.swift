@@ -82,10 +82,12 @@ extension SQLiteError {
         let isOfRows = resultCode == .constraint || resultCode == .mismatch
         let cure =
             "the rows of \"\(table)\" do not fit the table as it is to be: change them first (Execute, fillingWith:)"
-        return SQLiteError(
-            code: extendedCode, message: message.replacing(copy, with: table), sql: sql?.replacing(copy, with: table),
-            hint: isOfRows ? cure : hint
-        )
+        return changed {
+            $0.message = message.replacing(copy, with: table)
+            $0.sql = sql?.replacing(copy, with: table)
+            $0.offset = nil
+            if isOfRows { $0.hint = cure }
+        }
     }
 }
 

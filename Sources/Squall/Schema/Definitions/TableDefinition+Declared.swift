@@ -39,10 +39,10 @@ extension TableDefinition {
     /// Throws for what SQLite refuses, and for what it takes but no table should be: texts that are more than the part of the
     /// definition that they stand for.
     func check() throws {
-        if columns.isEmpty { throw SQLiteError.misuse("the table \"\(name)\" is declared without columns") }
+        if columns.isEmpty { throw SQLiteError.misuse(.table(name, .noColumns)) }
         var names: Set<Identifier> = []
         for column in columns where !names.insert(Identifier(column.name)).inserted {
-            throw SQLiteError.misuse("the table \"\(name)\" is declared with two columns \"\(column.name)\"")
+            throw SQLiteError.misuse(.table(name, .repeatedColumn(column.name)))
         }
         if let failure = sql.failure { throw failure }
         for index in indexes {

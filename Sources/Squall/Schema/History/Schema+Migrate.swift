@@ -216,10 +216,7 @@ struct Migration {
         do {
             try body()
         } catch let error as SQLiteError {
-            throw SQLiteError(
-                code: error.extendedCode, message: "\(error.message) (\(place))", sql: error.sql, offset: error.offset,
-                hint: error.hint
-            )
+            throw error.changed { $0.message += " (\(place))" }
         } catch let error as SchemaError {
             throw error.at(place)
         }

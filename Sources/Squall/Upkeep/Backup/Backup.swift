@@ -52,9 +52,9 @@ public struct Backup: AsyncSequence {
             throw SQLiteError(code: ResultCode.error.rawValue, message: "source and destination must be distinct")
         }
         for name in [sourceName, destinationName] where name.utf8.contains(0) {
-            throw SQLiteError.misuse("the name of a database cannot have a NUL character")
+            throw SQLiteError.misuse(.nulCharacter(in: "the name of a database"))
         }
-        guard pagesPerStep != 0 else { throw SQLiteError.misuse("a backup needs steps of at least one page") }
+        guard pagesPerStep != 0 else { throw SQLiteError.misuse(.limit("a backup needs steps of at least one page")) }
         let patience = Swift.max(self.source.patience, destination.patience)
         if let file = self.source.fileIdentity(of: sourceName), file == destination.fileIdentity(of: destinationName) {
             throw SQLiteError(
