@@ -1,6 +1,6 @@
 extension ResultCode {
-    /// The name of the code in SQLite's C interface, such as `SQLITE_BUSY_SNAPSHOT`. A code that is newer than this list
-    /// has the name of its primary code, and its number.
+    /// The name of the code in SQLite's C interface, such as `SQLITE_BUSY_SNAPSHOT`. A code that is not in this list
+    /// has the name of its primary code, followed by its number.
     public var name: String {
         guard let primaryName = Self.primaryNames[primary.rawValue] else { return "SQLite code \(rawValue)" }
         let number = Int(rawValue >> 8)
@@ -17,7 +17,7 @@ extension ResultCode {
         23: "AUTH", 24: "FORMAT", 25: "RANGE", 26: "NOTADB", 27: "NOTICE", 28: "WARNING", 100: "ROW", 101: "DONE",
     ]
 
-    /// The second parts of the names of the extended codes, which SQLite numbers from 1.
+    /// The second parts of the names of the extended codes. SQLite numbers extended codes from 1.
     private static let extendedNames: [ResultCode: [String?]] = [
         .error: ["MISSING_COLLSEQ", "RETRY", "SNAPSHOT"],
         .abort: [nil, "ROLLBACK"],

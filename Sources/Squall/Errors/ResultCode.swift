@@ -1,11 +1,11 @@
 import SquallSQLite
 
-/// A result code of SQLite, primary or extended, by the name that SQLite's documentation gives it.
+/// A primary or extended result code of SQLite, named as in SQLite's documentation.
 ///
 ///     do {
 ///         try connection.run("INSERT INTO cars VALUES(1, 'Audi', 52642)")
 ///     } catch let error as SQLiteError where error.resultCode == .constraint {
-///         // a row with that id is there already
+///         // a row with that id already exists
 ///     }
 public struct ResultCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: Int32
@@ -17,7 +17,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// The primary code: the low eight bits, `constraint` for `constraintForeignKey`.
     public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
-    /// SQLite's English text for the code, as `sqlite3_errstr` gives it.
+    /// SQLite's English text for the code, from `sqlite3_errstr`.
     public var description: String { String(cString: sqlite3_errstr(rawValue)) }
 }
 
@@ -27,7 +27,7 @@ extension ResultCode {
     ///     do {
     ///         try connection.run("INSERT INTO users(email) VALUES(\(email))")
     ///     } catch ResultCode.constraintUnique {
-    ///         // that address is taken
+    ///         // that address is already in use
     ///     } catch ResultCode.constraint {
     ///         // any other constraint
     ///     }
@@ -38,67 +38,67 @@ extension ResultCode {
 }
 
 extension ResultCode {
-    /// `SQLITE_ERROR`: SQL that is wrong, and what has no code of its own.
+    /// `SQLITE_ERROR`: invalid SQL, or an error without a more specific code.
     public static let error = ResultCode(rawValue: SQLITE_ERROR)
-    /// `SQLITE_PERM`: a file could not be made with the access that was asked for.
+    /// `SQLITE_PERM`: a file could not be created with the requested access.
     public static let permissionDenied = ResultCode(rawValue: SQLITE_PERM)
-    /// `SQLITE_ABORT`: a callback, or a rollback, has ended the statement.
+    /// `SQLITE_ABORT`: a callback or a rollback ended the statement.
     public static let abort = ResultCode(rawValue: SQLITE_ABORT)
     /// `SQLITE_BUSY`: another connection has locked the database.
     public static let busy = ResultCode(rawValue: SQLITE_BUSY)
-    /// `SQLITE_LOCKED`: the connection itself, or another of its shared cache, has locked a table.
+    /// `SQLITE_LOCKED`: the connection itself, or another connection with the same shared cache, has locked a table.
     public static let locked = ResultCode(rawValue: SQLITE_LOCKED)
-    /// `SQLITE_NOMEM`
+    /// `SQLITE_NOMEM`: SQLite could not allocate memory.
     public static let outOfMemory = ResultCode(rawValue: SQLITE_NOMEM)
     /// `SQLITE_READONLY`: the database cannot be written.
     public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
-    /// `SQLITE_INTERRUPT`: the statement was interrupted, by a deadline say.
+    /// `SQLITE_INTERRUPT`: the statement was interrupted, for instance by a deadline.
     public static let interrupt = ResultCode(rawValue: SQLITE_INTERRUPT)
-    /// `SQLITE_IOERR`: the system could not read or write a file.
+    /// `SQLITE_IOERR`: the operating system could not read or write a file.
     public static let ioError = ResultCode(rawValue: SQLITE_IOERR)
-    /// `SQLITE_CORRUPT`: the file is damaged; or, at times, could not be read.
+    /// `SQLITE_CORRUPT`: the file is damaged. SQLite sometimes also returns it for a file that could not be read.
     public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
-    /// `SQLITE_FULL`: the disk is full, or the database at its largest.
+    /// `SQLITE_FULL`: the disk is full, or the database has reached its maximum size.
     public static let full = ResultCode(rawValue: SQLITE_FULL)
     /// `SQLITE_CANTOPEN`: a file cannot be opened.
     public static let cantOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
-    /// `SQLITE_SCHEMA`: the schema has changed too often meanwhile.
+    /// `SQLITE_SCHEMA`: the schema changed again each time SQLite re-prepared the statement.
     public static let schema = ResultCode(rawValue: SQLITE_SCHEMA)
-    /// `SQLITE_TOOBIG`: a value or a statement is over its limit.
+    /// `SQLITE_TOOBIG`: a value or a statement exceeds its limit.
     public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
-    /// `SQLITE_CONSTRAINT`: a constraint, or a commit hook, forbids it.
+    /// `SQLITE_CONSTRAINT`: a constraint or a commit hook forbids the change.
     public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
-    /// `SQLITE_MISMATCH`: a value of the wrong type.
+    /// `SQLITE_MISMATCH`: a value has the wrong type.
     public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
-    /// `SQLITE_MISUSE`: Squall, or SQLite, was used wrongly.
+    /// `SQLITE_MISUSE`: Squall or SQLite was used incorrectly.
     public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
-    /// `SQLITE_AUTH`: an authorizer has denied it.
+    /// `SQLITE_AUTH`: an authorizer denied the action.
     public static let authorizationDenied = ResultCode(rawValue: SQLITE_AUTH)
-    /// `SQLITE_RANGE`: no such parameter or column.
+    /// `SQLITE_RANGE`: the parameter or column does not exist.
     public static let range = ResultCode(rawValue: SQLITE_RANGE)
-    /// `SQLITE_NOTADB`: the file is no database.
+    /// `SQLITE_NOTADB`: the file is not a database.
     public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
 
-// The extended codes are macros with a shift, which Swift does not import: (number << 8) | primary code.
+// Swift does not import the extended codes, which are macros with a shift: (number << 8) | primary code.
 extension ResultCode {
-    /// A `transaction` or `savepoint` goes on although SQLite has rolled its transaction back
-    /// (`SQLITE_ABORT_ROLLBACK`); the statement was not run.
+    /// `SQLITE_ABORT_ROLLBACK`: SQLite has rolled back the transaction while the closure of its `transaction` or
+    /// `savepoint` is still running. The statement was not run.
     public static let transactionLost = ResultCode(rawValue: SQLITE_ABORT | 2 << 8)
-    /// `SQLITE_BUSY_SNAPSHOT`: a transaction that has read cannot write, because another has written since.
+    /// `SQLITE_BUSY_SNAPSHOT`: a transaction that has read cannot write, because another connection has written since.
     public static let busySnapshot = ResultCode(rawValue: SQLITE_BUSY | 2 << 8)
-    /// `SQLITE_LOCKED_SHAREDCACHE`: another connection of the shared cache has locked a table.
+    /// `SQLITE_LOCKED_SHAREDCACHE`: another connection with the same shared cache has locked a table.
     public static let lockedSharedCache = ResultCode(rawValue: SQLITE_LOCKED | 1 << 8)
-    /// `SQLITE_CONSTRAINT_CHECK`
+    /// `SQLITE_CONSTRAINT_CHECK`: a CHECK constraint failed.
     public static let constraintCheck = ResultCode(rawValue: SQLITE_CONSTRAINT | 1 << 8)
-    /// `SQLITE_CONSTRAINT_FOREIGNKEY`
+    /// `SQLITE_CONSTRAINT_FOREIGNKEY`: a foreign key refers to a row that does not exist.
     public static let constraintForeignKey = ResultCode(rawValue: SQLITE_CONSTRAINT | 3 << 8)
-    /// `SQLITE_CONSTRAINT_NOTNULL`
+    /// `SQLITE_CONSTRAINT_NOTNULL`: NULL in a NOT NULL column.
     public static let constraintNotNull = ResultCode(rawValue: SQLITE_CONSTRAINT | 5 << 8)
-    /// `SQLITE_CONSTRAINT_PRIMARYKEY`
+    /// `SQLITE_CONSTRAINT_PRIMARYKEY`: a row with the same primary key exists.
     public static let constraintPrimaryKey = ResultCode(rawValue: SQLITE_CONSTRAINT | 6 << 8)
-    /// `SQLITE_CONSTRAINT_UNIQUE`
+    /// `SQLITE_CONSTRAINT_UNIQUE`: a row with the same value in a UNIQUE column exists.
     public static let constraintUnique = ResultCode(rawValue: SQLITE_CONSTRAINT | 8 << 8)
-    /// `SQLITE_CONSTRAINT_DATATYPE`: a value of the wrong type for a STRICT table.
+    /// `SQLITE_CONSTRAINT_DATATYPE`: a value has the wrong type for a STRICT table.
     public static let constraintDataType = ResultCode(rawValue: SQLITE_CONSTRAINT | 12 << 8)
 }

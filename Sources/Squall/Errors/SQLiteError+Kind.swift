@@ -1,26 +1,27 @@
 extension SQLiteError {
-    /// What an error is about, with the values that a caller may want: `catch let error as SQLiteError where error.kind == .closed("the
-    /// database")`.
+    /// The kind of an error, with the values that a caller may want to read:
     ///
-    /// SQLite tells its own errors apart by their codes: their kind is ``sqlite``.
+    ///     catch let error as SQLiteError where error.kind == .closed("the database")
+    ///
+    /// The errors of SQLite itself are told apart by their codes. Their kind is ``sqlite``.
     public enum Kind: Hashable, Sendable {
-        /// Reported by SQLite; the codes tell which error it is.
+        /// An error that SQLite reported; its codes say which one.
         case sqlite
 
         // Connections and databases
         /// The connection, the database, the pool or the queue is closed.
         case closed(_ subject: String)
-        /// A connection is used after the closure that it was lent for has returned.
+        /// A connection is used after the closure that received it has returned.
         case connectionReturned
         /// A database is used in a child process that was forked after it was opened.
         case forkedProcess
-        /// A database or a snapshot is closed inside one of its own closures.
+        /// A database or a snapshot is closed inside one of its closures.
         case closedInsideClosure(_ subject: String)
-        /// Something that writes is done inside a read.
+        /// A write inside a read.
         case insideRead(_ action: String)
-        /// A closure has left a transaction open, which was rolled back.
+        /// A closure left a transaction open, which was rolled back.
         case transactionLeftOpen(_ subject: String)
-        /// A preparation has closed its connection.
+        /// The preparation of a connection closed it.
         case preparationClosedConnection
         /// A hook uses its own connection.
         case hookReentrancy(hook: String)
@@ -28,47 +29,47 @@ extension SQLiteError {
         case unsuitableDatabase(_ reason: String)
 
         // Statements and their parameters
-        /// The SQL has no statement, only blanks and comments.
+        /// The SQL has only blanks and comments.
         case noStatement
-        /// The SQL has more statements than one.
+        /// The SQL has more than one statement.
         case severalStatements
-        /// A statement is used by the closure of its own query, or by a function that it calls.
+        /// A statement is used by the closure of its query, or by a function that the statement calls.
         case statementInUse
-        /// The number of values is not that of the parameters.
+        /// The number of values differs from the number of parameters.
         case parameterCount(expected: Int, given: Int)
-        /// No parameter has this name.
+        /// None of the parameters has this name.
         case unknownParameter(name: String)
-        /// A parameter has no value among those given by name.
+        /// Values are given by name, but not for this parameter.
         case missingParameter(name: String)
-        /// Two values are given for one parameter.
+        /// One parameter is given two values.
         case repeatedParameter(name: String)
-        /// Values are given by name, and a parameter has none.
+        /// Values are given by name, but a parameter has no name.
         case unnamedParameter
-        /// A statement is run before its parameters have values, or after a `bind` that has thrown.
+        /// A statement is run before its parameters have values, or after a `bind` that threw.
         case unboundParameters(count: Int)
-        /// Interpolated values and parameters are mixed.
+        /// SQL with interpolated values is given parameters as well.
         case mixedParameters
         /// An interpolated value is inside quotes or a comment.
         case valueInsideQuotes
-        /// A `?` of the SQL's own stands beside interpolated values.
+        /// The SQL has a written parameter beside interpolated values.
         case parameterBesideValues
         /// A value of this type cannot be bound.
         case unbindable(type: String)
-        /// A value has no form in which it can be stored: a NaN, a date too far away.
+        /// A value cannot be stored, such as NaN or a date too far away.
         case unstorable(_ description: String)
         /// A name or a path has a NUL character.
         case nulCharacter(in: String)
-        /// The rows of a query do not become the type that is asked for.
+        /// The rows of a query cannot become the requested type.
         case unsuitableResult(_ reason: String)
-        /// A function or a collation is beyond a limit of SQLite.
+        /// A function or a collation exceeds a limit of SQLite.
         case limit(_ description: String)
 
         // Tables
-        /// A declared table lacks what a verb needs, or is declared wrongly.
+        /// The declaration of a table is invalid, or lacks something that a verb needs.
         case table(_ name: String, _ problem: TableProblem)
         /// The property of a column cannot be set.
         case readOnlyProperty(column: String)
-        /// No table is declared for this record type.
+        /// This record type has no declared table.
         case unknownRecord(type: String)
         /// Values that are stored in different forms are compared or assigned.
         case differentForms(sql: String)
@@ -101,7 +102,7 @@ extension SQLiteError.Kind {
         switch self {
         case .sqlite: "an error of SQLite"
         case .closed(let subject): "\(subject) is closed"
-        case .connectionReturned: "the connection was lent for a closure, which has returned"
+        case .connectionReturned: "the connection was lent to a closure that has returned"
         case .forkedProcess: "the database was opened before this process was forked, and cannot be used in the child"
         case .closedInsideClosure(let subject): "\(subject) cannot be closed inside one of its closures"
         case .insideRead(let action): action
@@ -122,7 +123,7 @@ extension SQLiteError.Kind {
         case .unboundParameters(let count): "the \(count) parameters have no values"
         case .mixedParameters: "the SQL has interpolated values and was given parameters as well"
         case .valueInsideQuotes: "an interpolated value is inside quotes or a comment of the SQL"
-        case .parameterBesideValues: "the SQL has a parameter of its own beside interpolated values"
+        case .parameterBesideValues: "the SQL has both a written parameter and interpolated values"
         case .unbindable(let type): "a value of type \(type) cannot be bound to a parameter"
         case .unstorable(let description): description
         case .nulCharacter(let subject): "\(subject) cannot have a NUL character"

@@ -1,20 +1,20 @@
 extension SQLiteError {
-    /// A place in the SQL, for people.
+    /// A human-readable position in the SQL.
     public struct Location: Hashable, Sendable {
-        /// The number of the line, from 1.
+        /// The line number, from 1.
         public let line: Int
 
-        /// The number of the character in that line, from 1.
+        /// The character's number in that line, from 1.
         public let column: Int
 
-        /// The line itself, without its end.
+        /// The text of the line, without its line ending.
         public let text: String
 
-        /// The part of `text` before the place.
+        /// The part of `text` before the position.
         public var prefix: Substring { text.prefix(column - 1) }
     }
 
-    /// The line of `sql` that `offset` points into, or `nil` when the error has no place.
+    /// The position that `offset` points to in `sql`, or `nil` when the error has no offset.
     public var location: Location? {
         guard let sql, let offset, offset >= 0, offset <= sql.utf8.count else { return nil }
         let bytes = Array(sql.utf8)

@@ -10,28 +10,28 @@ import SquallSQLite
 ///
 /// The values bound to a statement are never part of an error, so that it can be logged.
 public struct SQLiteError: Error, Equatable, Sendable {
-    /// The extended result code, for instance 787 for a foreign key that does not hold.
+    /// The extended result code, for instance `SQLITE_CONSTRAINT_FOREIGNKEY` (787).
     public let extendedCode: Int32
 
-    /// What the error is about, with its values; ``Kind/sqlite`` for an error that SQLite has reported.
+    /// The kind of the error, with its values; ``Kind/sqlite`` for an error that SQLite reported.
     public internal(set) var kind = Kind.sqlite
 
-    /// What went wrong, in SQLite's words.
+    /// The error message of SQLite or Squall.
     public internal(set) var message: String
 
     /// The SQL that failed, as it was given.
     public internal(set) var sql: String?
 
-    /// Where in `sql` the error is, in bytes of UTF-8 from its start, when SQLite knows it (3.38 and later).
+    /// The byte offset of the error in `sql` as UTF-8, when SQLite reports one (3.38 and later).
     public internal(set) var offset: Int?
 
-    /// A cure, when there is a usual one.
+    /// Advice on fixing the error, when there is a common cause.
     public internal(set) var hint: String?
 
-    /// The primary result code, for instance 19 for every broken constraint.
+    /// The primary result code, for instance `SQLITE_CONSTRAINT` (19) for every violated constraint.
     public var code: Int32 { extendedCode & 0xff }
 
-    /// The text that SQLite has for `code`.
+    /// SQLite's text for `code`.
     public var codeDescription: String { ResultCode(rawValue: code).description }
 
     /// The primary result code by name.
@@ -50,13 +50,15 @@ public struct SQLiteError: Error, Equatable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible, LocalizedError {
-    /// The message, the codes, the hint and the SQL, with a caret below the place of the error where SQLite knows it.
+    /// The message, the codes, the hint and the SQL, with a caret below the position of the error when SQLite reports
+    /// one.
     ///
     ///     { message="no such column: nmae", code=1, codeDescription="SQL logic error" } SQLITE_ERROR (1) at line 1, column 8 in:
     ///     SELECT nmae FROM cars
     ///            ^
     ///
-    /// Without a place it is one line. Of SQL of more than 1,000 characters, the line with the error is shown.
+    /// Without a position the description is one line. Of SQL of more than 1,000 characters, only the line with the
+    /// error is shown.
     public var description: String {
         var text = "{ message=\"\(message)\", code=\(code), codeDescription=\"\(codeDescription)\" } "
         text += "\(extendedResultCode.name) (\(extendedCode))"
@@ -75,7 +77,7 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
         return ([text + " in:"] + lines[...index] + [caret] + lines[(index + 1)...]).joined(separator: "\n")
     }
 
-    /// The message alone, for people. `description` has the rest.
+    /// The message, to be shown to users; `description` has the details.
     public var errorDescription: String? { message }
 
     public var failureReason: String? { codeDescription }
@@ -84,12 +86,13 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
 }
 
 extension SQLiteError {
-    /// The last error of a connection, for `sql`, of which `skipped` bytes came before the statement that failed.
+    /// Reads the last error of a connection for a statement of `sql` that begins after `skipped` bytes.
     init(_ code: Int32, on database: OpaquePointer?, sql: String? = nil, skipped: Int = 0) {
         var code = code
         var message = ResultCode(rawValue: code).description
         var offset: Int?
-        // The connection may have moved on (or have no memory for its message): then its text is about something else.
+        // The connection may have reported another error since, or have no memory for its message. Then its text does
+        // not belong to `code`.
         if let database, sqlite3_errcode(database) & 0xff == code & 0xff {
             code = sqlite3_extended_errcode(database)
             message = String(cString: sqlite3_errmsg(database))
@@ -103,33 +106,33 @@ extension SQLiteError {
         self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
     }
 
-    /// Wrong use of the library, reported with SQLite's own code for that.
+    /// An incorrect use of the library, reported as `SQLITE_MISUSE` (21).
     static func misuse(_ kind: Kind, sql: String? = nil, offset: Int? = nil, hint: String? = nil) -> SQLiteError {
         var error = SQLiteError(code: SQLITE_MISUSE, message: kind.message, sql: sql, offset: offset, hint: hint)
         error.kind = kind
         return error
     }
 
-    /// This error with other properties.
+    /// Returns a copy of the error with changed properties.
     func changed(_ change: (inout SQLiteError) -> Void) -> SQLiteError {
         var error = self
         change(&error)
         return error
     }
 
-    /// The error of the unavailable forms that take a `String`.
+    /// The error of the unavailable overloads that take a `String`.
     static var textRefused: SQLiteError { misuse(.unsuitableResult("a String is not taken here")) }
 
     static func connectionIsClosed(sql: String? = nil) -> SQLiteError {
         .misuse(.closed("the connection"), sql: sql)
     }
 
-    /// What is ended by a deadline, a cancellation or a time limit.
+    /// The error of a statement that a deadline, a cancellation or a time limit ended.
     static func interrupted(_ reason: String, sql: String? = nil) -> SQLiteError {
         SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
     }
 
-    /// A cure for an error that its extended code explains.
+    /// Returns advice for an error that is recognised by its extended code.
     private static func hint(for code: Int32, file: String?, sql: String?) -> String? {
         if code & 0xff == SQLITE_NOTADB {
             let isAttached = sql.map { sqlite3_strnicmp($0, "ATTACH", 6) == 0 } ?? false
@@ -140,11 +143,11 @@ extension SQLiteError {
         guard code == SQLITE_READONLY | 5 << 8 || code == SQLITE_READONLY | 6 << 8 else { return nil }
         return
             "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
-            + "written: open a database that nobody changes with mode .immutable"
+            + "written: open the database with mode .immutable if nothing changes it"
     }
 
-    /// The usual cure: where a file made for laxer settings meets stricter ones, and where a value is
-    /// interpolated in the place of a name.
+    /// Returns advice for an error that is recognised by its message: a file made for laxer settings, or a value
+    /// interpolated where SQL requires a name.
     private static func hint(for message: String, sql: String?) -> String? {
         if message == "near \"?\": syntax error" {
             return
@@ -156,13 +159,13 @@ extension SQLiteError {
             || message.hasPrefix("default value of column") && sql?.contains("?") == true
         {
             return
-                "SQLite stores the text of a definition, which has no values: write a literal, or splice text of your own "
+                "SQLite stores the text of a definition, which has no values: write a literal, or splice trusted text "
                 + "with \\(raw:); the helpers that take names, `createTable` for instance, write literals for you"
         }
         if message.hasPrefix("unsafe use of virtual table ") {
             return
-                "a trigger or a view of this file uses a virtual table that is not innocuous, as FTS5 and R*Tree tables are "
-                + "not before SQLite 3.44: open the file with trustedSchema on if you trust it"
+                "a trigger or a view of this file uses a virtual table that is not innocuous, like FTS5 and R*Tree tables "
+                + "before SQLite 3.44: open the file with trustedSchema on if you trust it"
         }
         if message.hasPrefix("too many "), message.hasSuffix(" variables") {
             return "the connection's limit of variables is lower than the number of parameters: put the values into a "

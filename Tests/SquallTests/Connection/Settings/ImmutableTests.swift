@@ -69,7 +69,7 @@ struct ImmutableTests {
         let lines = try TestProcess(["bundle", path]).end().output.split(separator: "\n")
         try #require(lines.count == 2)
         #expect(lines[0].hasPrefix("readOnly 1544 SQLite cannot make its files"))
-        #expect(lines[0].hasSuffix("open a database that nobody changes with mode .immutable"))
+        #expect(lines[0].hasSuffix("open the database with mode .immutable if nothing changes it"))
         #expect(lines[1] == "immutable 2")
     }
 }

@@ -80,8 +80,8 @@ struct TrustedSchemaTests {
         #expect(error.message == #"unsafe use of virtual table "found""#)
         #expect(
             error.hint
-                == "a trigger or a view of this file uses a virtual table that is not innocuous, as FTS5 and R*Tree tables are "
-                + "not before SQLite 3.44: open the file with trustedSchema on if you trust it"
+                == "a trigger or a view of this file uses a virtual table that is not innocuous, like FTS5 and R*Tree tables "
+                + "before SQLite 3.44: open the file with trustedSchema on if you trust it"
         )
     }
 }
