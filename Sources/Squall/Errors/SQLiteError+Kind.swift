@@ -113,7 +113,7 @@ extension SQLiteError.Kind {
         case .noStatement: "the SQL has no statement"
         case .severalStatements: "the SQL has more than one statement"
         case .statementInUse:
-            "the statement is in use: the closure of its own query, and a function that it calls, cannot step, bind or reset it"
+            "the statement is in use: the closure of its query, and a function that it calls, cannot step, bind or reset it"
         case .parameterCount(let expected, let given): "Bind expected \(expected) parameters, instead received \(given)"
         case .unknownParameter(let name): "Bind could not find index for key: '\(name)'"
         case .missingParameter(let name): "Bind received no value for parameter '\(name)'"

@@ -1,8 +1,9 @@
-/// The name of a table, column, index or another part of a schema, compared as SQLite compares names: ASCII letters
-/// without regard to their case, everything else byte by byte.
+/// The name of a table, column, index or another part of a schema. Names are compared as SQLite compares them: ASCII
+/// letters ignore case, everything else is compared byte by byte.
 ///
-/// `String` compares by Unicode: `lowercased()` makes "É" and "é" one name, and `==` the two ways to encode "é". To SQLite
-/// they are different columns. Every comparison and every lookup of a name therefore uses this type.
+/// `String` compares by Unicode: `lowercased()` makes "É" and "é" one name, and `==` treats the two encodings of "é" as
+/// equal. SQLite treats them as different columns. Every comparison and every lookup of a name therefore uses this
+/// type.
 struct Identifier: Hashable, Sendable {
     /// The name as it was written.
     let spelling: String
@@ -17,13 +18,13 @@ struct Identifier: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
         for byte in spelling.utf8 { hasher.combine(byte.asciiFolded) }
-        // Without an end, ("ab", "c") and ("a", "bc") would hash alike.
+        // Without a terminator, ("ab", "c") and ("a", "bc") would have the same hash.
         hasher.combine(UInt8.max)
     }
 }
 
 extension Identifier: Comparable {
-    /// Orders names by their bytes, ASCII letters by their lower case.
+    /// Orders names by their bytes, with ASCII letters in lower case.
     static func < (left: Identifier, right: Identifier) -> Bool {
         left.spelling.utf8.lexicographicallyPrecedes(right.spelling.utf8) { $0.asciiFolded < $1.asciiFolded }
     }
@@ -41,14 +42,14 @@ extension Identifier: CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// Whether SQLite takes both for the same name; see ``Identifier``.
+    /// Whether SQLite treats both as the same name; see ``Identifier``.
     func isSameName(as other: some StringProtocol) -> Bool {
         Identifier(self) == Identifier(other)
     }
 }
 
 extension UInt8 {
-    /// The byte, an ASCII capital as its small letter.
+    /// The byte, with an ASCII capital letter in lower case.
     fileprivate var asciiFolded: UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
     }

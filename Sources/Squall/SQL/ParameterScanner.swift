@@ -1,4 +1,4 @@
-/// Finds the parameters in SQL text, as SQLite's tokenizer does: outside quotes and comments.
+/// Finds the parameters in SQL text as SQLite's tokenizer does: outside quotes and comments.
 struct ParameterScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -7,13 +7,13 @@ struct ParameterScanner {
         bytes = Array(text.utf8)
     }
 
-    /// The place of the next parameter, in bytes of UTF-8: `?`, `?1`, `:name`, `@name` or `$name`.
+    /// Returns the range of the next parameter, in bytes of UTF-8: `?`, `?1`, `:name`, `@name` or `$name`.
     mutating func next() -> Range<Int>? {
         while position < bytes.count {
             let start = position
             position += 1
             switch bytes[start] {
-            // A doubled quote ends one text and begins another, which comes to the same.
+            // A doubled quote is read as the end of one literal and the start of another, with the same result.
             case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): skip(past: bytes[start])
             case UInt8(ascii: "["): skip(past: UInt8(ascii: "]"))
             case UInt8(ascii: "-") where isNext(UInt8(ascii: "-")): skip(past: UInt8(ascii: "\n"))
@@ -52,7 +52,7 @@ struct ParameterScanner {
 }
 
 extension UInt8 {
-    /// Whether SQLite takes the byte for a part of a word.
+    /// Whether SQLite treats the byte as a part of a word.
     var isOfWord: Bool {
         switch self {
         case 48...57, 65...90, 97...122, UInt8(ascii: "_"), UInt8(ascii: "$"), 128...: true

@@ -1,10 +1,10 @@
 import SquallSQLite
 
-// Finding the statement of some SQL without putting its text together.
+// Looks up the statement of a `SQL` without assembling its text.
 
 extension SQL {
-    /// A hash of the text, whatever its pieces. Not one that withstands an attacker, who cannot choose SQL: that of `String`
-    /// costs more than the rest of access a statement.
+    /// A hash of the text, independent of how it is divided into pieces. It need not withstand attackers, who cannot
+    /// choose SQL. The hash of `String` costs more than the rest of access to a statement.
     var quickHash: UInt64 {
         var hash = QuickHash()
         hash.add(head)
@@ -21,7 +21,7 @@ extension SQL {
         return hash.finish()
     }
 
-    /// Whether this is the text, byte by byte: to a `String`, `"é"` and `"e\u{301}"` are equal.
+    /// Whether this SQL has exactly the bytes of `text`. `String` would treat `"é"` and `"e\u{301}"` as equal.
     func hasText(_ text: String) -> Bool {
         let isEqual = text.utf8.withContiguousStorageIfAvailable { bytes in
             var rest = UnsafeRawBufferPointer(bytes)[...]
@@ -48,7 +48,7 @@ private struct QuickHash {
     private var bytesInWord: UInt64 = 0
 
     mutating func add(_ text: String) {
-        // (A bridged text of Apple's has no storage of its own, and counts as empty here.)
+        // A `String` bridged from Objective-C may have no contiguous storage, and counts as empty here.
         text.utf8.withContiguousStorageIfAvailable { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             var offset = 0
@@ -85,7 +85,7 @@ private struct QuickHash {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-    /// Removes a text from the front, if it is there.
+    /// Removes `text` from the front, if the slice begins with it.
     fileprivate mutating func removePrefix(_ text: String) -> Bool {
         let isRemoved = text.utf8.withContiguousStorageIfAvailable { prefix in
             guard prefix.count <= count else { return false }

@@ -38,17 +38,17 @@ extension SQL: ExpressibleByStringInterpolation {
             if let value { bind(value) } else { sql.append(.null) }
         }
 
-        /// Binds a value, or NULL for a `nil` of either kind.
+        /// Binds a value, or NULL if either optional is `nil`.
         public mutating func appendInterpolation(_ value: (some Bindable)??) {
             if let value = value ?? nil { bind(value) } else { sql.append(.null) }
         }
 
-        /// Binds a value of a type known only when the program runs, or NULL for a `nil` of either kind.
+        /// Binds a value of a type known only when the program runs, or NULL if either optional is `nil`.
         public mutating func appendInterpolation(_ value: (any Bindable)??) {
             if let value = value ?? nil { bind(value) } else { sql.append(.null) }
         }
 
-        /// Binds a value, or another for `nil`.
+        /// Binds a value, or a default for `nil`.
         public mutating func appendInterpolation(
             _ value: (some Bindable)?, default other: @autoclosure () -> some Bindable
         ) {
@@ -60,12 +60,13 @@ extension SQL: ExpressibleByStringInterpolation {
             self.sql += sql
         }
 
-        /// Splices text as it is. The text becomes part of the SQL: never pass input.
+        /// Splices text unchanged. The text becomes part of the SQL: never pass input.
         public mutating func appendInterpolation(raw text: some StringProtocol) {
             sql.append(String(text))
         }
 
-        /// Quotes an identifier: `"order"`, a `"` in it doubled. NUL, which no identifier can have, makes the SQL throw.
+        /// Quotes an identifier, and doubles each `"` in it: `"order"`. An identifier with a NUL character makes the
+        /// SQL throw.
         public mutating func appendInterpolation(name: some StringProtocol) {
             if name.utf8.contains(0) {
                 sql.fail(SQLiteError.misuse(.nulCharacter(in: "an identifier")))
@@ -75,10 +76,12 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Appends a list for `IN`, in parentheses; `()` for no values.
         ///
-        /// The list is padded to the next power of two by repeating its last value, so that lists of all lengths make few
-        /// different texts (and cached statements). It is not padded beyond 32,766 parameters, and not at all in a statement
-        /// that would then have more parameters than its connection allows. A list of integers and texts that is longer
-        /// still is bound as one parameter, as JSON: `(SELECT +value FROM json_each(?))`.
+        /// The list is padded to the next power of two by repeating its last value. Lists of all lengths therefore
+        /// produce few different texts and cached statements.
+        ///
+        /// The list is not padded beyond 32,766 parameters. It is not padded at all in a statement that would then
+        /// exceed its connection's limit of parameters. A list of integers and texts that is still too long is bound as
+        /// one parameter, as JSON: `(SELECT +value FROM json_each(?))`.
         public mutating func appendInterpolation(in values: some Sequence<some Bindable>) {
             appendList(values.map { $0 as any Bindable })
         }
@@ -88,8 +91,8 @@ extension SQL: ExpressibleByStringInterpolation {
             appendList(Array(values))
         }
 
-        /// Makes an interpolation of anything else a thrown error. It is here so that a literal with a value that cannot
-        /// be bound stays a `SQL`: without it the compiler would take the literal for a `String`, and splice.
+        /// Makes the SQL throw for a value that cannot be bound. This overload keeps such a literal a `SQL`. Without
+        /// it, the compiler would make the literal a `String` and splice the value.
         @available(
             *, deprecated,
             message: "unless this value is Bindable after all, the SQL will throw; for a list use \\(in:)"
@@ -104,7 +107,7 @@ extension SQL: ExpressibleByStringInterpolation {
             }
         }
 
-        /// Makes an interpolation of anything else with a default a thrown error.
+        /// Makes the SQL throw for a value with a default that cannot be bound.
         @available(*, deprecated, message: "this value cannot be bound, and the SQL will throw")
         public mutating func appendInterpolation<T, Other>(_ value: T?, default other: @autoclosure () -> Other) {
             refuse(T.self)
@@ -128,7 +131,7 @@ extension SQL: ExpressibleByStringInterpolation {
         private mutating func appendList(_ values: [any Bindable]) {
             var count = 1
             while count < values.count { count *= 2 }
-            // SQLite's own limit, unless it was built with another.
+            // The default limit of SQLite.
             count = Swift.min(count, Swift.max(values.count, 32_766))
             do {
                 sql.append(list: try values.map { try $0.checkedBindingValue() }, count: count)
@@ -140,9 +143,9 @@ extension SQL: ExpressibleByStringInterpolation {
     }
 }
 
-/// An optional value of a type known only when the program runs.
+/// An optional whose type is known only when the program runs.
 private protocol OptionalInterpolation {
-    /// Whether there is no value, at any depth of optionals.
+    /// Whether the value is `nil` at any depth of optionals.
     var isDeeplyNil: Bool { get }
 }
 

@@ -1,20 +1,21 @@
 extension SQL {
-    /// Whether lists for `IN` were interpolated.
+    /// Whether a list for `IN` was interpolated.
     var hasLists: Bool {
         tail.contains { piece in
             if case .list = piece { true } else { false }
         }
     }
 
-    /// Returns this SQL with at most a number of parameters, as far as its lists make that possible: first they are not padded,
-    /// then they are bound as JSON.
+    /// Returns this SQL with at most `limit` parameters, if its lists allow that. Lists lose their padding first; then
+    /// they are bound as JSON.
     func fitted(to limit: Int) -> SQL {
         guard parameterCount > limit else { return self }
         let unpadded = mappingLists { list, _ in [.list(list, count: list.count)] }
         guard unpadded.parameterCount > limit else { return unpadded }
         return mappingLists { list, _ in
             guard let json = list.json else { return [.list(list, count: list.count)] }
-            // The `+` takes the affinity from the values, so that only that of the other side of IN counts, as in a list.
+            // The `+` removes the affinity of the values, so that only the affinity of the other operand of IN counts,
+            // as in a list.
             return [.text("(SELECT +value FROM json_each("), .value(.text(json)), .text("))")]
         }
     }
@@ -28,7 +29,7 @@ extension SQL {
 }
 
 extension [BindingValue] {
-    /// The values as a JSON array; `nil` where SQLite would not read the same values from it.
+    /// The values as a JSON array, or `nil` if SQLite would read different values from it.
     fileprivate var json: String? {
         var parts: [String] = []
         for value in self {
@@ -36,7 +37,7 @@ extension [BindingValue] {
             case .null: parts.append("null")
             case .integer(let number): parts.append("\(number)")
             case .text(let text) where !text.utf8.contains(0): parts.append(text.jsonLiteral)
-            // REAL may be rounded, TEXT ends at NUL, and there is no BLOB.
+            // JSON may round a REAL, ends TEXT at NUL, and has no BLOB.
             case .real, .text, .blob: return nil
             }
         }

@@ -5,10 +5,10 @@
 #endif
 
 extension SQL {
-    /// The same SQL with its values written as literals, for definitions, in which SQLite allows no parameters:
-    /// `"age > \(18)"` becomes `age > 18`. Text is quoted, a `'` in it doubled.
+    /// This SQL with its values as literals: `"age > \(18)"` becomes `age > 18`. It is for definitions, in which SQLite
+    /// allows no parameters. Text is quoted, and each `'` in it doubled.
     ///
-    /// A value inside quotes or a comment is left out, as is NaN, which has no literal, and the result throws from every verb.
+    /// If a value is inside quotes or a comment, or is NaN, which has no literal, the result throws from every verb.
     var withLiterals: SQL {
         guard hasValues else { return self }
         var result = SQL(head: head, tail: [], failure: failure)
@@ -31,7 +31,8 @@ extension SQL {
         return result
     }
 
-    /// Appends text that begins with a token, which stays one of its own: `10-` and `-5` become `10- -5`, not a comment.
+    /// Appends text that begins with a token, and keeps that token separate: `10-` and `-5` become `10- -5`, not a
+    /// comment.
     private mutating func appendToken(_ text: String) {
         if let last = head.utf8.last, let first = text.utf8.first, last.joins(first) { append(" ") }
         append(text)
@@ -39,7 +40,7 @@ extension SQL {
 }
 
 extension UInt8 {
-    /// Whether two tokens, of which this byte ends one and the other begins the next, could be read as one.
+    /// Whether SQLite could read two tokens as one, the first ending in this byte and the second beginning with `next`.
     fileprivate func joins(_ next: UInt8) -> Bool {
         let quotes = "'\"`".utf8
         let prefixes = "?:@#.".utf8
@@ -51,9 +52,9 @@ extension UInt8 {
 }
 
 extension BindingValue {
-    /// The value as a literal of SQL, which is one expression wherever it stands.
+    /// The value as an SQL literal, which is one expression in every context.
     ///
-    /// - Throws: ``SQLiteError`` for NaN, as binding it does.
+    /// - Throws: ``SQLiteError`` for NaN.
     var literal: String {
         get throws {
             switch self {
@@ -66,7 +67,7 @@ extension BindingValue {
                     code: ResultCode.mismatch.rawValue, message: "NaN has no literal: SQLite would make it NULL"
                 )
             case .real(let value): "\(value)"
-            // In parentheses, without which DEFAULT takes no expression.
+            // DEFAULT takes an expression only in parentheses.
             case .text(let value) where value.utf8.contains(0): "(CAST(\(Data(value.utf8).literal) AS TEXT))"
             case .text(let value): "'\(value.doubling("'"))'"
             case .blob(let value): value.literal
@@ -83,7 +84,7 @@ extension Data {
 }
 
 extension String {
-    /// Scalar by scalar: a quote with a combining mark is another `Character` than a quote.
+    /// Doubles each quote. It compares scalars: a quote with a combining mark is a different `Character` from a quote.
     func doubling(_ quote: Unicode.Scalar) -> String {
         var result = ""
         for scalar in unicodeScalars {

@@ -1,10 +1,11 @@
-// Where the interpolated values are in the text. SQLite numbers the parameters that it finds; that these are the values, one
-// for one, is checked here.
+// SQLite numbers the parameters that it finds in the text. This file checks that they are exactly the interpolated
+// values.
 
 extension SQL {
     /// Checks that every interpolated value is a parameter of the text, and that the text has no others.
     ///
-    /// - Throws: ``SQLiteError`` with the place of a value inside quotes or a comment, or of a parameter that is no value.
+    /// - Throws: ``SQLiteError`` with the offset of a value inside quotes or a comment, or of a parameter that is not a
+    ///   value.
     func checkPlaces() throws {
         guard hasValues else { return }
         let text = self.text
@@ -16,19 +17,21 @@ extension SQL {
                     hint: "write the value without quotes: name = \\(name), or name LIKE \\(pattern)"
                 )
             }
-            guard parameter == value..<value + 1 else { throw ownParameter(at: parameter.lowerBound, in: text) }
+            guard parameter == value..<value + 1 else {
+                throw writtenParameterError(at: parameter.lowerBound, in: text)
+            }
         }
-        if let parameter = scanner.next() { throw ownParameter(at: parameter.lowerBound, in: text) }
+        if let parameter = scanner.next() { throw writtenParameterError(at: parameter.lowerBound, in: text) }
     }
 
-    private func ownParameter(at offset: Int, in text: String) -> SQLiteError {
+    private func writtenParameterError(at offset: Int, in text: String) -> SQLiteError {
         SQLiteError.misuse(
             .parameterBesideValues, sql: text, offset: offset,
             hint: "interpolate every value, or give every value as a parameter"
         )
     }
 
-    /// The places of the values in the text, in bytes of UTF-8.
+    /// The byte offsets of the values in the text as UTF-8.
     private var places: [Int] {
         var places: [Int] = []
         var end = head.utf8.count

@@ -1,6 +1,6 @@
 /// SQL text and the values that are bound to its parameters.
 ///
-/// A string literal is a `SQL`. What is interpolated into it is bound, never spliced:
+/// A string literal is a `SQL`. Interpolated values are bound, never spliced:
 ///
 ///     let limit = 20_000
 ///     let sql: SQL = "SELECT name FROM cars WHERE price > \(limit)"
@@ -10,15 +10,17 @@
 /// | interpolation | becomes |
 /// |---|---|
 /// | `\(value)` | a parameter, bound to the value; NULL for `nil` |
-/// | `\(value, default: other)` | a parameter, bound to the value, or to the other one for `nil` |
+/// | `\(value, default: other)` | a parameter, bound to the value, or to the default for `nil` |
 /// | `\(in: values)` | a list for `IN`: `(?, ?, ?, ?)` |
 /// | `\(name: "order")` | a quoted identifier: `"order"` |
 /// | `\(sql)` | another `SQL`, its text and its parameters |
-/// | `\(raw: text)` | the text itself: for text of your own, never for input |
+/// | `\(raw: text)` | the text itself: for trusted text, never for input |
 ///
-/// An interpolation that cannot be carried out (an identifier with a NUL character, a value that cannot be encoded) makes
-/// every verb throw that is given the `SQL`. So does a value inside quotes or a comment (`'\(name)'`), and a parameter that
-/// the text has beside interpolated values (`id = \(id) AND name = ?`): nothing is run.
+/// Nothing is run if a `SQL` is invalid: every verb that takes it throws. These are invalid:
+///
+/// - an identifier with a NUL character, and a value that cannot be encoded;
+/// - a value inside quotes or a comment (`'\(name)'`);
+/// - a written parameter beside interpolated values (`id = \(id) AND name = ?`).
 public struct SQL: Sendable {
     /// A piece of SQL after the first value.
     enum Piece: Sendable {
@@ -28,15 +30,16 @@ public struct SQL: Sendable {
         case list([BindingValue], count: Int)
     }
 
-    // In pieces, as the literal has them: to put the text together for every run costs more than to find its statement.
+    // The SQL stays in the pieces of its literal: joining the text for every run would cost more than finding its
+    // statement.
 
-    /// The text before the first value, and all of it where there is none.
+    /// The text before the first value, or all of the text without one.
     private(set) var head: String
 
-    /// The first value and what follows.
+    /// The first value and the pieces after it.
     private(set) var tail: [Piece]
 
-    /// Why this cannot be run.
+    /// The reason why this SQL cannot be run.
     private(set) var failure: (any Error)?
 
     /// The SQL text.
@@ -79,7 +82,7 @@ public struct SQL: Sendable {
     /// Whether values were interpolated.
     @usableFromInline var hasValues: Bool { !tail.isEmpty }
 
-    /// SQL without parameters of its own, for text that is known only when the program runs. Never put input into it.
+    /// Makes SQL from text that is known only when the program runs. Never put input into it.
     public init(raw text: some StringProtocol) {
         self.init(head: String(text), tail: [], failure: nil)
     }
@@ -117,7 +120,7 @@ extension SQL {
         tail.append(.value(value))
     }
 
-    /// Appends a list for `IN`, in parentheses, with a number of parameters that is at least the number of values.
+    /// Appends a list for `IN`, in parentheses, with `count` parameters, at least one for each value.
     mutating func append(list values: [BindingValue], count: Int) {
         if values.isEmpty { append("()") } else { tail.append(.list(values, count: count)) }
     }
@@ -144,7 +147,7 @@ extension Sequence<SQL> {
 }
 
 extension SQL: Hashable {
-    /// Two pieces of SQL are equal when their texts and their parameters are.
+    /// Two `SQL` values are equal when their texts and their parameters are equal.
     public static func == (left: SQL, right: SQL) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8) && left.parameters == right.parameters
     }
@@ -158,6 +161,6 @@ extension SQL: Hashable {
 extension SQL: Settable {}
 
 extension SQL: CustomStringConvertible {
-    /// The text. The values are not shown; they are in `parameters`.
+    /// The text, without the values, which are in `parameters`.
     public var description: String { text }
 }

@@ -43,7 +43,7 @@ struct ExecuteTests {
     @Test func aScriptWithAMisplacedValueRunsNothing() throws {
         try connection.execute("CREATE TABLE t(a, b)")
         let quoted = "an interpolated value is inside quotes or a comment of the SQL"
-        let own = "the SQL has a parameter of its own beside interpolated values"
+        let own = "the SQL has both a written parameter and interpolated values"
         for (sql, message, offset) in [
             ("INSERT INTO t VALUES('\("A")', 0); INSERT INTO t VALUES(\("B"), 1)", quoted, 22),
             ("INSERT INTO t VALUES('\("A")', 0); INSERT INTO t VALUES(?, 1)", quoted, 22),

@@ -5,7 +5,7 @@ import Testing
 /// Every interpolated value is a parameter of the SQL, and the SQL has no others, or nothing is run.
 struct PlacesTests {
     static let quoted = "an interpolated value is inside quotes or a comment of the SQL"
-    static let own = "the SQL has a parameter of its own beside interpolated values"
+    static let own = "the SQL has both a written parameter and interpolated values"
 
     let connection: Connection
 
