@@ -1,14 +1,14 @@
 import SquallSQLite
 
 extension Connection {
-    /// When a transaction takes its locks.
+    /// The time at which a transaction takes its locks.
     public enum TransactionType: String, Sendable {
-        /// With the first read and the first write. A write after a read can fail with `SQLITE_BUSY` however long the
-        /// connection would wait.
+        /// At the first read and the first write. A write after a read can fail with `SQLITE_BUSY` (5) however long the
+        /// connection's busy timeout is.
         case deferred = "DEFERRED"
-        /// The write lock at once.
+        /// Takes the write lock at once.
         case immediate = "IMMEDIATE"
-        /// At once, and outside WAL mode a lock that keeps readers out too.
+        /// Takes the write lock at once. Outside WAL mode the lock also excludes readers.
         case exclusive = "EXCLUSIVE"
     }
 
@@ -21,10 +21,10 @@ extension Connection {
     ///     }
     ///
     /// SQLite sometimes rolls a transaction back by itself (a full disk, an interrupt, `ON CONFLICT ROLLBACK`). If the
-    /// closure then goes on, every statement throws ``ResultCode/transactionLost`` and does nothing.
+    /// closure then continues, every statement throws ``ResultCode/transactionLost`` without running.
     ///
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` when the transaction cannot begin or commit.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error; ``SQLiteError`` when the transaction cannot begin or commit.
     @discardableResult
     public func transaction<Result>(
         transactionType: TransactionType = .deferred, closure: () throws -> Result
@@ -40,10 +40,10 @@ extension Connection {
     /// Runs a closure in a savepoint, a transaction inside a transaction: `SAVEPOINT "name"`, the closure,
     /// `RELEASE SAVEPOINT "name"`; or `ROLLBACK TO SAVEPOINT "name"` and the release when the closure throws.
     ///
-    /// Savepoints nest, also under the same name. The outermost one is a transaction of its own when none is open.
+    /// Savepoints nest, even with the same name. An outermost savepoint without an open transaction begins one.
     ///
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` when the savepoint cannot begin or be released.
+    /// - Returns: The closure's result.
+    /// - Throws: The closure's error; ``SQLiteError`` when the savepoint cannot begin or be released.
     @discardableResult
     public func savepoint<Result>(named name: String, closure: () throws -> Result) throws -> Result {
         try scope(
@@ -70,10 +70,10 @@ extension Connection {
         }
     }
 
-    /// Undoes a savepoint and removes it, unless its transaction is gone already. No error here may take the place of
-    /// the one that led here.
+    /// Rolls back a savepoint and releases it, unless its transaction has already ended. An error here must not replace
+    /// the error that led here.
     private func undoSavepoint(named name: String) {
-        // Past the checks of `run`: what ended the closure, a deadline say, must not end this as well.
+        // Bypasses the checks of `run`: a deadline that ended the closure must not stop the rollback.
         let sql = SQL("ROLLBACK TO SAVEPOINT \(name: name); RELEASE SAVEPOINT \(name: name)").text
         if isInTransaction { cleanUp(sql) }
     }
