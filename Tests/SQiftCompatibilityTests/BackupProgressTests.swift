@@ -23,8 +23,10 @@ struct BackupProgressTests {
     }
 
     @Test func itCountsPages() async throws {
+        queue.suspend()
         let (progress, result) = try await begin()
         #expect(progress.fractionCompleted < 1)
+        queue.resume()
         #expect(await result.value.isSuccess)
         #expect(progress.isFinished)
         #expect(progress.completedUnitCount == progress.totalUnitCount)
