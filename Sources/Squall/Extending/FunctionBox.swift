@@ -55,7 +55,7 @@ final class FunctionBox {
     private func run(_ body: Body, _ call: FunctionCall) {
         callbacks.pointee.depth &+= 1
         do {
-            if callbacks.pointee.depth > Callbacks.deepest { throw SQLiteError.tooDeep(name) }
+            if callbacks.pointee.depth > Callbacks.deepest { throw SQLiteError.nestingError(name) }
             try body(call)
             if callbacks.pointee.isConnectionClosed { reportClosed(to: call) }
         } catch {
@@ -83,7 +83,7 @@ final class FunctionBox {
 
 extension SQLiteError {
     @inline(never)
-    fileprivate static func tooDeep(_ name: String) -> SQLiteError {
+    fileprivate static func nestingError(_ name: String) -> SQLiteError {
         SQLiteError(code: SQLITE_ERROR, message: "\(name)() is called from within itself too often")
     }
 }

@@ -108,7 +108,7 @@ extension StorageForm where Value: Codable & SendableMetatype {
 extension StorageForm {
     func read(_ value: SQLiteValue) throws(ArgumentError) -> Value {
         if let result = decode(value) { return result }
-        var reason = value.isNoArgument(of: stored).reason
+        var reason = value.argumentError(expecting: stored).reason
         reason.expected = "\(Value.self)"
         throw ArgumentError(reason: reason, address: 0)
     }

@@ -4,32 +4,32 @@
     import Foundation
 #endif
 
-/// What can stand for a parameter in a list of values: a ``Bindable``, or an optional one, whose `nil` is NULL.
+/// A value in a list of parameters: a ``Bindable``, or an optional one for which `nil` is NULL.
 ///
-/// A pack of these is bound in a fifth of the time that a pack of `(each P)?` takes (6 ns against 37 for an integer).
+/// Binding a pack of these takes a fifth of the time of a pack of `(each P)?`: 6 ns instead of 37 for an integer.
 public protocol StatementParameter: SendableMetatype {
-    /// The type without `Optional`: what a column of this type is compared with.
+    /// The type without `Optional`, with which a column of this type is compared.
     associatedtype ColumnBase: Bindable = Self
 
     /// Binds the value to a parameter of a statement.
     func bind(to parameter: SQLiteParameter) throws
 
-    /// Binds the value, or NULL when `bind(to:)` returns without having bound anything. Every verb calls this one.
+    /// Binds the value, or NULL if `bind(to:)` returns without binding anything. Every verb calls this function.
     func bindOrNull(to parameter: SQLiteParameter) throws
 }
 
 extension StatementParameter {
-    /// Binds NULL, and then the value in its place. Otherwise a forgotten value would be what was bound before, whose memory
-    /// other values may use by now.
+    /// Binds NULL first, and then the value. Otherwise, if `bind(to:)` binds nothing, the earlier value would stay
+    /// bound, although its memory may already hold other values.
     public func bindOrNull(to parameter: SQLiteParameter) throws {
         try parameter.bindNull()
         try bind(to: parameter)
     }
 }
 
-/// One of the standard types, whose `bind(to:)` always binds a value.
+/// A standard type, whose `bind(to:)` always binds a value.
 ///
-/// It is not for other types to conform to.
+/// Only Squall's types conform to this protocol.
 public protocol StandardParameter: StatementParameter {}
 
 extension StandardParameter {
@@ -63,7 +63,7 @@ extension Optional: StatementParameter where Wrapped: Bindable {
 
     public func bind(to parameter: SQLiteParameter) throws { try bindOrNull(to: parameter) }
 
-    // A pack calls this through its protocol: nothing else specialises it.
+    // A pack calls this through its protocol, and only these attributes specialise it.
     @_specialize(where Wrapped == String)
     @_specialize(where Wrapped == Int)
     @_specialize(where Wrapped == Double)
@@ -73,14 +73,14 @@ extension Optional: StatementParameter where Wrapped: Bindable {
     }
 }
 
-/// What a column can be set to by its name: a ``Bindable``, or a `SQL` that computes the value.
+/// A value that a column can be set to by its name: a ``Bindable``, or a `SQL` that computes the value.
 ///
-/// It is not for other types to conform to: a verb that is given one throws.
+/// Only Squall's types conform to this protocol: a verb throws for any other type.
 public protocol Settable: SendableMetatype {}
 
 /// A type whose values can be given to SQL as parameters.
 ///
-/// A type of your own needs `bindingValue` alone:
+/// To conform your type to ``Binding``, implement `bindingValue` and `fromBindingValue(_:)`:
 ///
 ///     extension DownloadState: Binding {
 ///         typealias BindingType = Int64
@@ -88,22 +88,22 @@ public protocol Settable: SendableMetatype {}
 ///         static func fromBindingValue(_ value: Any) -> DownloadState? { … }
 ///     }
 ///
-/// `Optional`, `Array` and `Dictionary` are not `Bindable`: a list of parameters is told from a parameter by that.
+/// `Optional`, `Array` and `Dictionary` are not `Bindable`. That distinguishes a list of parameters from a single
+/// parameter.
 public protocol Bindable: StatementParameter, Settable {
     /// The value as SQLite stores it.
     var bindingValue: BindingValue { get }
 
-    /// The value as SQLite stores it, or an error where it has no such form.
+    /// Returns the value as SQLite stores it.
     ///
-    /// Every verb uses this one. The default returns `bindingValue`; a type that can fail to be written (one that is
-    /// encoded, say) throws here.
+    /// Every verb calls this function. The default returns `bindingValue`; a type whose encoding can fail throws here.
     func checkedBindingValue() throws -> BindingValue
 }
 
 extension Bindable {
     public func checkedBindingValue() throws -> BindingValue { bindingValue }
 
-    /// Binds `checkedBindingValue()`. The standard types hand their value to SQLite directly instead.
+    /// Binds `checkedBindingValue()`. The standard types pass their value to SQLite directly instead.
     public func bind(to parameter: SQLiteParameter) throws {
         try checkedBindingValue().bind(to: parameter)
     }

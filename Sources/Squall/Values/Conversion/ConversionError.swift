@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// A value in a row that is not what the program asked for.
+/// An error for a value in a row that does not have the requested type.
 public struct ConversionError: Error, Sendable {
     public enum Reason: Hashable, Sendable {
-        /// NULL, where a value is needed.
+        /// NULL where a value is required.
         case null
         /// A value of another storage class: TEXT as a number, INTEGER as a `String`.
         case storageClass
@@ -15,27 +15,27 @@ public struct ConversionError: Error, Sendable {
         case outOfRange
         /// TEXT that is not valid UTF-8. ``ConversionError/value`` has its bytes as a `blob`.
         case invalidUTF8
-        /// A value of the right storage class that the type does not accept, like the name of no `enum` case, or JSON that
-        /// does not decode.
+        /// A value of the right storage class that the type rejects: a name without an `enum` case, or JSON that does
+        /// not decode.
         case unacceptable
         /// A column that the row does not have.
         case noSuchColumn
-        /// A query without a row, where one is needed.
+        /// A query without a row where one is required.
         case noRow
     }
 
     public let reason: Reason
 
-    /// The Swift type that was asked for.
+    /// The requested Swift type.
     public internal(set) var expected: String
 
-    /// The storage class that was found, `nil` when there is no value at all.
+    /// The storage class that was found, or `nil` without a value.
     public let found: Row.Column.DataType?
 
     /// The value that was found.
     public let value: BindingValue?
 
-    /// The number of the column, from 0.
+    /// The index of the column, from 0.
     public let columnIndex: Int?
 
     /// The name of the column.
@@ -47,12 +47,12 @@ public struct ConversionError: Error, Sendable {
     /// The SQL of the query.
     public let sql: String?
 
-    /// The error of the `Decodable` type or of the JSON in the column, where one of them is the reason. It may show the value.
+    /// The error of the `Decodable` type, or of the JSON in the column, that caused this one. It may contain the value.
     public internal(set) var decodingError: DecodingError?
 }
 
 extension ConversionError: CustomStringConvertible, LocalizedError {
-    /// One sentence: the column, what was expected, what was found, and the SQL. Of values, it shows numbers alone.
+    /// One sentence: the column, the expected type, what was found, and the SQL. Only numbers are shown as values.
     public var description: String {
         var parts: [String] = []
         if let columnIndex {
@@ -90,7 +90,7 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
 }
 
 extension ConversionError {
-    /// Says why `value`, which is not NULL or should not be, is no `expected`.
+    /// Describes why `value` is not a `type`: it does not fit, or it is NULL.
     init<T: ColumnReadable>(
         _ value: SQLiteValue, expected type: T.Type, columnIndex: Int?, columnName: String?, sql: String?
     ) {
@@ -126,7 +126,7 @@ extension ConversionError {
         self.sql = sql
     }
 
-    /// Says that a column, or without one the row, does not decode as `expected`.
+    /// Describes why a column, or the row if `columnIndex` is `nil`, does not decode as `expected`.
     init(_ error: DecodingError?, expected: Any.Type, columnIndex: Int?, of row: Row) {
         let names = row.storage.layout.names
         let value = columnIndex.flatMap { row.sqliteValue(at: $0) }
@@ -144,7 +144,7 @@ extension ConversionError {
 }
 
 extension DecodingError {
-    /// The place and the kind of an error in JSON, without the value; `nil` where the error has no place in it.
+    /// The path and the kind of an error in JSON, without the value; `nil` for an error without a path.
     fileprivate var summary: String? {
         switch self {
         case .keyNotFound(let key, let context): "\(path(in: context, key)) is missing"
@@ -157,7 +157,7 @@ extension DecodingError {
         }
     }
 
-    /// `tags[2].name`, without the column.
+    /// Returns the path without the column, such as `tags[2].name`.
     private func path(in context: Context, _ key: (any CodingKey)? = nil) -> String {
         let keys = context.codingPath.filter { !($0 is ColumnKey) } + [key].compactMap { $0 }
         let path = keys.reduce("") { path, key in
@@ -169,7 +169,7 @@ extension DecodingError {
 }
 
 extension ConversionError {
-    /// The same error, with the place where the value was.
+    /// Adds the position of the value to an error.
     init(_ error: ConversionError, columnIndex: Int, columnName: String?, tableName: String?, sql: String?) {
         reason = error.reason
         expected = error.expected

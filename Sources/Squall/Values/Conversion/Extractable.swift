@@ -4,16 +4,16 @@
     import Foundation
 #endif
 
-/// What a column of a row can be read as: every ``Extractable``, and `[UInt8]`.
+/// A type that a column of a row can be read as: every ``Extractable``, and `[UInt8]`.
 public protocol ColumnReadable: FunctionArgument {
-    /// Makes a value straight from SQLite's own, or returns `nil` when it is NULL or cannot.
+    /// Makes a value directly from SQLite's value, or returns `nil` for NULL and for a value that does not fit.
     static func fromSQLiteValue(_ value: SQLiteValue) -> Self?
 
-    /// The storage class that the type is stored in, or `nil` for more than one.
+    /// The storage class in which the type is stored, or `nil` if there are several.
     static var storageClass: Row.Column.DataType? { get }
 
-    /// The type of a column for values of the type: `TEXT`. The default is the name of the storage class; without one it is
-    /// empty, and SQLite stores values as they are bound.
+    /// The declared type of a column for this type, such as `TEXT`. The default is the name of the storage class.
+    /// Without a storage class it is empty, and SQLite stores values as they are bound.
     static var declaredType: String { get }
 }
 
@@ -23,19 +23,19 @@ extension ColumnReadable {
 
 /// A type whose values can be read from a column of a row, and from the first column of a query.
 ///
-/// `fromBindingValue(_:)` is given the value in the type that `BindingType` names: `Int64` for INTEGER, `Double` for
-/// REAL, `String` for TEXT or `Data` for BLOB. It is not called for NULL, nor for a value of another storage class.
+/// `fromBindingValue(_:)` receives the value in the type that `BindingType` names: `Int64` for INTEGER, `Double` for
+/// REAL, `String` for TEXT or `Data` for BLOB. It is not called for NULL, or for a value of another storage class.
 public protocol Extractable: Fetchable, ColumnReadable {
-    /// How SQLite stores the type: `Int64`, `Double`, `String` or `Data`; `Any` for more than one of them.
+    /// The type in which SQLite stores the value: `Int64`, `Double`, `String` or `Data`; `Any` for several of them.
     associatedtype BindingType
     associatedtype DataType = Self
 
-    /// Makes a value from what SQLite stores, or returns `nil` when it cannot.
+    /// Makes a value from the stored value, or returns `nil` when the value does not fit.
     static func fromBindingValue(_ value: Any) -> DataType?
 }
 
 extension Extractable {
-    /// Goes through `fromBindingValue(_:)`. The standard types read without that detour.
+    /// Calls `fromBindingValue(_:)`. The standard types read the value directly instead.
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Self? {
         guard let stored = value.converted(to: BindingType.self) else { return nil }
         return fromBindingValue(stored) as? Self
@@ -58,11 +58,11 @@ extension Extractable {
     }
 }
 
-/// A type that goes into the database and comes out again.
+/// A type whose values can be written to the database and read from it.
 public protocol Binding: Bindable, Extractable {}
 
 extension SQLiteValue {
-    /// The value in the type that a `BindingType` names, or `nil` for NULL and for values that do not fit it.
+    /// The value in the type that `BindingType` names, or `nil` for NULL and for values that do not fit it.
     func converted<BindingType>(to type: BindingType.Type) -> Any? {
         if type == Int64.self { return integer }
         if type == Double.self { return real }

@@ -1,10 +1,11 @@
-/// What one row of a query can become: an ``Extractable`` from its first column, or an ``ExpressibleByRow`` from all.
+/// A type that one row of a query can become: an ``Extractable`` from its first column, or an ``ExpressibleByRow`` from
+/// all columns.
 ///
-/// Conform to one of those two; both bring this with them.
+/// Conform to one of those two protocols; both inherit from this one.
 public protocol Fetchable: SendableMetatype {
-    /// Makes a value from a row, or returns `nil` where the value is NULL.
+    /// Makes a value from a row, or returns `nil` for NULL.
     ///
-    /// - Throws: ``ConversionError`` for a value that does not fit, and what an initialiser throws.
+    /// - Throws: ``ConversionError`` if a value does not fit; any error of an initialiser.
     static func fetch(from row: Row) throws -> Self?
 }
 
@@ -27,7 +28,7 @@ extension ExpressibleByRow {
 }
 
 extension ExpressibleByRow where Self: Extractable {
-    /// A type that is both is made from the whole row.
+    /// A type that conforms to both protocols is made from the whole row.
     @inlinable
     public static func fetch(from row: Row) throws -> Self? { try Self(row: row) }
 }

@@ -1,18 +1,19 @@
-/// What an argument of a function that is written in Swift can be: a ``ColumnReadable``, or an optional one, whose `nil` is
-/// NULL.
+/// A type that a Swift function called by SQLite can take as an argument: a ``ColumnReadable``, or an optional one for
+/// which NULL is `nil`.
 public protocol FunctionArgument: SendableMetatype {
     /// Reads an argument.
     ///
-    /// - Throws: ``ArgumentError`` for a value that does not fit.
+    /// - Throws: ``ArgumentError`` if the value does not fit.
     static func fromArgument(_ value: SQLiteValue) throws(ArgumentError) -> Self
 }
 
-/// An argument that is not what the function takes.
+/// An argument that does not fit the function's parameter.
 public struct ArgumentError: Error {
-    /// What was expected and what was found.
+    /// The conversion error, which holds what was expected and what was found.
     public let reason: ConversionError
 
-    /// The address of the value, by which the number of the argument is found: to count along would cost every call.
+    /// The argument's address. The position is derived from it only when an error is reported, so that a call need not
+    /// count its arguments.
     let address: UInt
 }
 
@@ -20,7 +21,7 @@ extension ColumnReadable {
     @inlinable
     public static func fromArgument(_ value: SQLiteValue) throws(ArgumentError) -> Self {
         if let result = fromSQLiteValue(value) { return result }
-        throw value.isNoArgument(of: Self.self)
+        throw value.argumentError(expecting: Self.self)
     }
 }
 
@@ -29,18 +30,18 @@ extension Optional: FunctionArgument where Wrapped: ColumnReadable {
     public static func fromArgument(_ value: SQLiteValue) throws(ArgumentError) -> Wrapped? {
         if let result = Wrapped.fromSQLiteValue(value) { return result }
         if value.isNull { return nil }
-        throw value.isNoArgument(of: Wrapped.self)
+        throw value.argumentError(expecting: Wrapped.self)
     }
 }
 
 extension BindingValue {
-    /// Takes NULL as well, which has a case here.
+    /// Takes every value; NULL is the case `null`.
     public static func fromArgument(_ value: SQLiteValue) throws(ArgumentError) -> BindingValue { value.bindingValue }
 }
 
 extension SQLiteValue {
     @usableFromInline
-    func isNoArgument<T: ColumnReadable>(of type: T.Type) -> ArgumentError {
+    func argumentError<T: ColumnReadable>(expecting type: T.Type) -> ArgumentError {
         ArgumentError(
             reason: ConversionError(self, expected: type, columnIndex: nil, columnName: nil, sql: nil),
             address: UInt(bitPattern: pointer)

@@ -6,37 +6,37 @@ import SquallSQLite
     import Foundation
 #endif
 
-/// A statement's own memory for the bytes of its parameters.
+/// The memory of a statement for the bytes of its parameters.
 ///
-/// SQLite would allocate and free a copy of each value: a third of a mixed insert (measured). Here they are copied one behind
-/// the other into memory that is used again for the next values. It is bound as `SQLITE_STATIC`, and holds until the statement
-/// is bound again or finalised.
+/// SQLite would allocate and free a copy of each value, which takes a third of a mixed insert (measured). The arena
+/// copies values one after another into memory that is reused for the next values. The memory is bound as
+/// `SQLITE_STATIC`, and stays valid until the statement is bound again or finalised.
 @usableFromInline
 struct ParameterArena {
-    /// Larger values are not copied here, so that no statement holds on to much memory.
+    /// The size limit of copied values, in bytes, so that a statement does not keep much memory.
     static let largestValue = 4096
 
     private var chunk = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var used = 0
-    /// Chunks that were too small, whose values are bound still.
+    /// Chunks that became too small while their values are still bound.
     private var outgrown: [UnsafeMutableRawBufferPointer] = []
-    /// Large values, bound where they are: a megabyte is written in 0.7 of the time that it takes with a copy.
+    /// Large values that are bound without a copy: a megabyte is written in 0.7× the time that it takes with a copy.
     private var kept: [Data] = []
-    /// Whether large values may be bound where they are: in a statement that is run and cleared in one call. (The memory of
-    /// a `Data` may be somebody else's, who keeps it for as long as the call lasts.)
+    /// Whether large values may be bound without a copy, which is allowed only in a statement that is run and cleared
+    /// in one call. A `Data` may wrap memory whose owner keeps it alive only for this call.
     let keepsLargeValues: Bool
 
     init(keepsLargeValues: Bool) {
         self.keepsLargeValues = keepsLargeValues
     }
 
-    /// More is not held on to.
+    /// The size of the largest chunk that is kept for reuse, in bytes.
     private static let largestChunk = 65_536
 
-    /// Whether `reset` frees memory, which then must not be bound any more.
+    /// Whether `reset` frees memory, which must then no longer be bound.
     var freesMemory: Bool { !kept.isEmpty || !outgrown.isEmpty || chunk.count > Self.largestChunk }
 
-    /// Copies bytes, which are at most `largestValue`.
+    /// Copies at most `largestValue` bytes.
     @inline(__always)
     mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
         if bytes.count > chunk.count - used { grow(by: bytes.count) }
@@ -58,7 +58,7 @@ struct ParameterArena {
         kept.append(value)
     }
 
-    /// Begins anew: what was bound must not be read again.
+    /// Starts again from the beginning. Values bound before must not be read any more.
     @inline(__always)
     mutating func reset() {
         used = 0

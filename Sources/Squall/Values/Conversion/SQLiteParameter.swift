@@ -6,14 +6,15 @@ import SquallSQLite
     import Foundation
 #endif
 
-/// Where a value goes into SQL: a parameter of a statement, or the result of a function that is written in Swift.
+/// The destination of a value in SQL: a parameter of a statement, or the result of a function that is written in Swift.
 ///
-/// It is valid only in the call that it was passed to. Every `bind` copies what it is given.
+/// It is valid only during the call that received it. Every `bind` copies its value.
 @frozen
 public struct SQLiteParameter {
     /// The statement, or the context of the function.
     @usableFromInline let target: OpaquePointer
-    /// The number of the parameter, from 1; 0 for the result of a function. The look at it is 0.5 % of an insert of six values.
+    /// The number of the parameter, from 1; 0 for the result of a function. Testing it costs 0.5 % of an insert of six
+    /// values.
     @usableFromInline let index: Int32
     @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>?
 
@@ -48,15 +49,15 @@ public struct SQLiteParameter {
         try check(sqlite3_bind_int64(target, index, value))
     }
 
-    /// Binds a REAL. NaN throws: SQLite would store NULL in its place.
+    /// Binds a REAL. Throws for NaN, which SQLite would store as NULL.
     @inlinable
     public func bind(_ value: Double) throws {
-        if value.isNaN { throw notANumber() }
+        if value.isNaN { throw nanError() }
         if isResult { return sqlite3_result_double(target, value) }
         try check(sqlite3_bind_double(target, index, value))
     }
 
-    /// Binds TEXT with all its bytes, embedded NUL included.
+    /// Binds TEXT with all its bytes, including embedded NUL.
     public func bind(_ value: String) throws {
         let code = value.utf8.withContiguousStorageIfAvailable {
             bindText(UnsafeRawBufferPointer($0))
@@ -64,9 +65,9 @@ public struct SQLiteParameter {
         if let code { try check(code) } else { try bindBridged(value) }
     }
 
-    /// Binds a BLOB; no bytes make an empty BLOB, not NULL.
+    /// Binds a BLOB. Without bytes the BLOB is empty, not NULL.
     public func bind(_ bytes: UnsafeRawBufferPointer) throws {
-        // SQLite takes a null pointer for NULL, and an empty buffer may have one.
+        // SQLite treats a null pointer as NULL, and an empty buffer may have a null pointer.
         guard let start = bytes.baseAddress, bytes.count > 0 else { return try bindNoBytes() }
         if isResult { return squall_result_blob(target, start, UInt64(bytes.count)) }
         if bytes.count <= ParameterArena.largestValue, let copy = arena?.pointee.copy(bytes) {
@@ -76,7 +77,7 @@ public struct SQLiteParameter {
         }
     }
 
-    /// Binds the bytes of a value that stays where it is until the statement has been run: they are not copied.
+    /// Binds the bytes of a value without a copy. The value must stay in place until the statement has been run.
     func bind(_ bytes: UnsafeRawBufferPointer, of value: Data) throws {
         guard let arena, arena.pointee.keepsLargeValues else { return try bind(bytes) }
         arena.pointee.keep(value)
@@ -97,7 +98,7 @@ public struct SQLiteParameter {
     @inline(__always)
     func bindText(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         if isResult {
-            // A text that is too long makes the function fail, as SQLite says it; there is no code to look at.
+            // SQLite itself makes the function fail for text that is too long, without returning a code.
             squall_result_text(target, bytes.baseAddress, UInt64(bytes.count))
             return SQLITE_OK
         }
@@ -118,7 +119,7 @@ public struct SQLiteParameter {
     }
 
     @usableFromInline
-    func notANumber() -> SQLiteError {
+    func nanError() -> SQLiteError {
         if isResult {
             return SQLiteError(
                 code: SQLITE_MISMATCH, message: "NaN cannot be the result of a function: SQLite would make it NULL"

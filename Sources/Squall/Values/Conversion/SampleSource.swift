@@ -1,7 +1,7 @@
-/// A type that makes up its own values, with which the order of a table's columns is tried. Other types are tried with a value of
-/// each storage class.
+/// A type that produces sample values. With them, the order of a table's columns is tested. Other types are tested with
+/// a value of each storage class.
 protocol SampleSource {
-    /// Returns a value that differs from those of other numbers, or two of the few values that the type has; an empty array
-    /// where no value can be made up.
+    /// Returns a value that differs from those of other numbers, or two values for a type with only a few. Returns an
+    /// empty array if the type cannot produce a value.
     static func samples(number: Int) -> [Self]
 }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Thrown by the initialiser of an ``ExpressibleByRow`` type that cannot be made from a row.
+/// An error of the initialiser of an ``ExpressibleByRow`` type that cannot be made from a row.
 public struct ExpressibleByRowError: Error {
     /// The type that could not be made.
     public let type: any ExpressibleByRow.Type

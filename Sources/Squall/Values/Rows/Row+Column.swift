@@ -5,7 +5,7 @@ extension Row {
         public enum DataType: Hashable, Sendable {
             case integer, float, text, blob, null
 
-            /// The name that SQL has for it.
+            /// The name of the storage class in SQL.
             public var sqlName: String {
                 switch self {
                 case .integer: "INTEGER"
@@ -17,7 +17,7 @@ extension Row {
             }
         }
 
-        /// The number of the column, from 0.
+        /// The index of the column, from 0.
         public let index: Int
         public let name: String
         public let dataType: DataType
@@ -54,7 +54,8 @@ extension Row: Sequence {
 }
 
 extension Row: CustomStringConvertible {
-    /// The names of the columns with their values in SQL's notation: `[id: 1, name: 'Audi', image: 16 bytes, price: NULL]`.
+    /// The names of the columns, with the values in SQL notation: `[id: 1, name: 'Audi', image: 16 bytes, price:
+    /// NULL]`.
     public var description: String {
         let shown = columns.map { column in
             let value =

@@ -1,27 +1,28 @@
 import SquallSQLite
 
 extension Row {
-    /// Where a row reads from: its statement while that stands on the row, its own copy of the values afterwards.
+    /// The storage that a row reads from: the statement while it is at the row, a copy of the values afterwards.
     ///
-    /// A statement owns one storage and hands it out again for every row. Before it moves on it looks whether anybody
-    /// else still holds the storage; if so it leaves it to them, detached, and goes on with a new one.
+    /// A statement owns one storage and uses it for every row. Before the statement advances, it checks whether a row
+    /// still holds the storage. If so, the storage is detached for that row, and the statement continues with a new
+    /// one.
     @usableFromInline
     final class Storage {
-        // `@exclusivity(unchecked)`: the dynamic checks on these cost more than the reads that they guard, and nothing
-        // here is ever passed `inout` while other code of Squall's or the user's runs.
+        // `@exclusivity(unchecked)`: the dynamic checks would cost more than the reads that they guard. None of these
+        // properties is passed `inout` while other code of Squall or the user runs.
 
-        /// The statement that stands on this row, or `nil` once the row is detached.
+        /// The statement that is at this row, or `nil` once the row is detached.
         @usableFromInline @exclusivity(unchecked) var statement: OpaquePointer?
 
-        /// Where the next look-up by name begins to search: rows are mostly read in the order of their columns.
+        /// The column at which the next lookup by name begins: rows are mostly read in the order of their columns.
         @usableFromInline @exclusivity(unchecked) var nextColumn = 0
 
-        /// The names of the columns, where a look-up by name can start at `nextColumn`; of `knownLayout`, which keeps them.
-        /// Through a pointer, because a reference would be retained and released for every name.
+        /// The column names for a lookup that begins at `nextColumn`. `knownLayout` owns them. They are behind a
+        /// pointer because a reference would be retained and released for every name.
         @usableFromInline @exclusivity(unchecked) var expected = UnsafeBufferPointer<String>(start: nil, count: 0)
 
-        /// Whether `expected` is ASCII alone. A text that Swift finds equal to such a name is the same if it is as long: what
-        /// is only equivalent to an ASCII character takes more bytes.
+        /// Whether all names in `expected` are ASCII. Then a text that `String` finds equal is the same name if it has
+        /// as many bytes: other characters equivalent to an ASCII character take more bytes.
         @usableFromInline @exclusivity(unchecked) var isASCII = false
 
         @exclusivity(unchecked) private var knownLayout: Layout? {
@@ -32,8 +33,8 @@ extension Row {
         }
         @exclusivity(unchecked) private var values: [OpaquePointer?] = []
 
-        /// What the application has for the values that are decoded from the row. It is here and not in the decoders so that
-        /// these hold one reference: they are copied for every column.
+        /// The application's information for values decoded from the row. It is here and not in the decoders, so that a
+        /// decoder holds one reference: decoders are copied for every column.
         @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
         init(statement: OpaquePointer, layout: Layout? = nil) {
@@ -60,8 +61,8 @@ extension Row {
             return layout
         }
 
-        /// Forgets the names if SQLite prepared the statement anew since they were read. Called on every first row: a
-        /// cached `SELECT *` changes its columns, also under the same count, when somebody alters the table.
+        /// Discards the names if SQLite has re-prepared the statement since they were read. Called on every first row:
+        /// the columns of a cached `SELECT *` change when the table is altered, even if their number does not.
         @usableFromInline
         func beginExecution() {
             guard let knownLayout, let statement else { return }
@@ -84,7 +85,7 @@ extension Row {
             return search(name)
         }
 
-        /// Whether a name that Swift finds equal to that of a column is the same to SQLite, which compares bytes.
+        /// Whether SQLite treats `name` as the column's name too: `String` compares by Unicode, SQLite by bytes.
         @inlinable
         @inline(__always)
         func hasSameBytes(_ name: String, at column: Int) -> Bool {
@@ -99,7 +100,7 @@ extension Row {
             return index
         }
 
-        /// Copies the values of the row and lets go of the statement.
+        /// Copies the values of the row and releases the statement.
         func detach() {
             guard let statement else { return }
             _ = layout
@@ -107,7 +108,7 @@ extension Row {
             self.statement = nil
         }
 
-        /// What the statement goes on with when somebody keeps this storage.
+        /// Detaches this storage and returns the one with which the statement continues.
         func successor(for statement: OpaquePointer) -> Storage {
             detach()
             return Storage(statement: statement, layout: knownLayout)
@@ -117,7 +118,8 @@ extension Row {
     /// The names of the columns of a statement.
     final class Layout {
         let names: [String]
-        /// The names again, unless some repeat: then the first of them wins, wherever the search begins.
+        /// A copy of the names, empty if a name repeats. For a repeated name the first column counts, wherever the
+        /// search begins.
         let expected: UnsafeBufferPointer<String>
         let isASCII: Bool
         let sql: String?
@@ -152,14 +154,14 @@ extension Row {
             copy.deallocate()
         }
 
-        /// How often SQLite has prepared the statement anew.
+        /// The number of times that SQLite has re-prepared the statement.
         static func generation(of statement: OpaquePointer) -> Int32 {
             sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0)
         }
 
         func index(of name: String) -> Int? {
             if let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
-            // To C, a name would end at its NUL, which no column has in its name.
+            // In C a name would end at its NUL. Column names have no NUL.
             return name.utf8.contains(0) ? nil : names.firstIndex { sqlite3_stricmp($0, name) == 0 }
         }
     }

@@ -2,11 +2,13 @@ import SquallSQLite
 
 /// A row of a query.
 ///
-/// A row shows what SQLite holds, without a copy, as long as its statement stands on it. A row that is kept longer (in a
-/// variable, an array, an error) takes its values with it before the statement moves on, so that it always reads the same.
+/// While its statement is at the row, a row reads SQLite's values without a copy. If the row is kept longer (in a
+/// variable, an array, an error), it copies its values before the statement advances. It therefore always reads the
+/// same values.
 ///
-/// `get` throws an error that says what does not fit. Of the subscripts, the optional ones return `nil` for NULL and for
-/// anything that does not fit; the others stop the program there, and are for a query and a row that are written together.
+/// `get` throws an error that describes the mismatch. An optional subscript returns `nil` for NULL and for a value that
+/// does not fit. Other subscripts stop the program in that case; use them when the query and the code that reads its
+/// rows are written together.
 public struct Row {
     @usableFromInline var storage: Storage
 
@@ -18,18 +20,19 @@ public struct Row {
     /// The number of columns.
     public var columnCount: Int { storage.columnCount }
 
-    /// The value of a column as SQLite holds it, or `nil` where there is no such column.
+    /// The value of a column as SQLite holds it, or `nil` if the column does not exist.
     @inlinable
     @inline(__always)
     func sqliteValue(at index: Int) -> SQLiteValue? {
-        // SQLite answers NULL for a column that is not there; `failure` tells the two apart.
+        // SQLite returns NULL for a column that does not exist; `failure` tells the two apart.
         if let statement = storage.statement {
             return SQLiteValue(sqlite3_column_value(statement, Int32(clamping: index)))
         }
         return storage.detachedValue(at: index)
     }
 
-    /// The index of a column, or `nil`: the first of that name, else the first that differs in ASCII case alone.
+    /// The index of the first column with exactly this name, otherwise of the first whose name differs only in ASCII
+    /// case. `nil` if the row has neither.
     @inlinable
     func index(of name: String) -> Int? {
         storage.index(of: name)
@@ -39,8 +42,8 @@ public struct Row {
 // MARK: - Values
 
 extension Row {
-    /// The value of a column by number, from 0. Stops the program for NULL, and for a value that does not fit; the message
-    /// names the caller's file and line. ``get(_:as:)-(Int,_)`` throws instead.
+    /// The value of a column by index, from 0. Stops the program for NULL and for a value that does not fit. The
+    /// message names the caller's file and line. ``get(_:as:)-(Int,_)`` throws instead.
     @inlinable
     @inline(__always)
     public subscript<T: ColumnReadable>(
@@ -50,7 +53,8 @@ extension Row {
         stop(failure(at: columnIndex, expected: T.self), file: file, line: line)
     }
 
-    /// The value of a column by number, from 0; `nil` for NULL, a value that does not fit, or no such column.
+    /// The value of a column by index, from 0; `nil` for NULL, a value that does not fit, or a column that does not
+    /// exist.
     @inlinable
     @inline(__always)
     public subscript<T: ColumnReadable>(columnIndex: Int) -> T? {
@@ -58,8 +62,8 @@ extension Row {
         return T.fromSQLiteValue(value)
     }
 
-    /// The value of a column by name. Stops the program for NULL, and for a value that does not fit; the message names the
-    /// caller's file and line. ``get(_:as:)-(String,_)`` throws instead.
+    /// The value of a column by name. Stops the program for NULL and for a value that does not fit. The message names
+    /// the caller's file and line. ``get(_:as:)-(String,_)`` throws instead.
     @inlinable
     public subscript<T: ColumnReadable>(
         columnName: String, file: StaticString = #fileID, line: UInt = #line
@@ -68,16 +72,16 @@ extension Row {
         stop(failure(named: columnName, expected: T.self), file: file, line: line)
     }
 
-    /// The value of a column by name; `nil` for NULL, a value that does not fit, or no such column.
+    /// The value of a column by name; `nil` for NULL, a value that does not fit, or a column that does not exist.
     @inlinable
     public subscript<T: ColumnReadable>(columnName: String) -> T? {
         guard let index = index(of: columnName) else { return nil }
         return self[index]
     }
 
-    /// The value of a column by number, from 0.
+    /// Returns the value of a column by index, from 0.
     ///
-    /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or no such column.
+    /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or a column that does not exist.
     @inlinable
     @inline(__always)
     public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T.Type = T.self) throws -> T {
@@ -85,9 +89,9 @@ extension Row {
         throw failure(at: columnIndex, expected: T.self)
     }
 
-    /// The value of a column by number, from 0; `nil` for NULL.
+    /// Returns the value of a column by index, from 0; `nil` for NULL.
     ///
-    /// - Throws: ``ConversionError`` for a value that does not fit, or no such column.
+    /// - Throws: ``ConversionError`` for a value that does not fit, or a column that does not exist.
     @inlinable
     @inline(__always)
     public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T.Type = T.self) throws -> T? {
@@ -95,26 +99,26 @@ extension Row {
         return try nilForNull(at: columnIndex, as: T.self)
     }
 
-    /// The value of a column by name.
+    /// Returns the value of a column by name.
     ///
-    /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or no such column.
+    /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or a column that does not exist.
     @inlinable
     public func get<T: ColumnReadable>(_ columnName: String, as type: T.Type = T.self) throws -> T {
         if let value: T = self[columnName] { return value }
         throw failure(named: columnName, expected: T.self)
     }
 
-    /// The value of a column by name; `nil` for NULL.
+    /// Returns the value of a column by name; `nil` for NULL.
     ///
-    /// - Throws: ``ConversionError`` for a value that does not fit, or no such column.
+    /// - Throws: ``ConversionError`` for a value that does not fit, or a column that does not exist.
     @inlinable
     public func get<T: ColumnReadable>(_ columnName: String, as type: T.Type = T.self) throws -> T? {
         guard let index = index(of: columnName) else { throw failure(named: columnName, expected: T.self) }
         return try get(index)
     }
 
-    /// The value of a column by number, in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil`
-    /// for NULL and for no such column. TEXT that is not valid UTF-8 comes as `Data`.
+    /// The value of a column by index, in the type of its storage class: `Int64`, `Double`, `String` or `Data`. It is
+    /// `nil` for NULL and for a column that does not exist. TEXT that is not valid UTF-8 is returned as `Data`.
     public func value(at columnIndex: Int) -> Any? {
         sqliteValue(at: columnIndex)?.any
     }
@@ -123,7 +127,7 @@ extension Row {
 // MARK: - Failures
 
 extension Row {
-    /// `nil` when the value is NULL; otherwise throws why it is no `type`.
+    /// Returns `nil` for NULL; otherwise throws the reason why the value is not a `type`.
     @usableFromInline
     @inline(never)
     func nilForNull<T: ColumnReadable>(at index: Int, as type: T.Type) throws -> T? {
@@ -150,7 +154,8 @@ extension Row {
         return ConversionError(.noSuchColumn, expected: "\(type)", columnName: name, sql: storage.layout.sql)
     }
 
-    /// Stops the program at a subscript whose value is not of the type that the program says. Squall stops it nowhere else.
+    /// Stops the program at a subscript whose value does not have the expected type. Squall stops the program nowhere
+    /// else.
     @usableFromInline
     func stop(_ error: ConversionError, file: StaticString, line: UInt) -> Never {
         fatalError(error.description, file: file, line: line)

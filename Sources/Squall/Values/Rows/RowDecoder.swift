@@ -4,14 +4,15 @@
     import Foundation
 #endif
 
-// `Decodable` values from the columns of a row. Types that are `ColumnReadable` are read as everywhere else; the rest decodes
-// itself from its column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested structure).
+// Decodes `Decodable` values from the columns of a row. `ColumnReadable` types are read as everywhere else. Other types
+// decode themselves from their column: from a plain value (an enumeration), or from JSON in TEXT or a BLOB (a nested
+// structure).
 
 extension Row {
-    /// The row as a `Decodable`, by the names of the columns. A property that is optional may have no column.
+    /// Decodes a value from the row, by the names of the columns. The column of an optional property may be missing.
     ///
-    /// - Throws: ``ConversionError`` for a missing column, NULL, a value that does not fit, or JSON that does not decode; what
-    ///   else an initialiser throws.
+    /// - Throws: ``ConversionError`` for a missing column, NULL, a value that does not fit, or JSON that does not
+    ///   decode; any other error of an initialiser.
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
@@ -23,14 +24,15 @@ extension Row {
 }
 
 extension Row {
-    // Outside `KeyedColumns`, which is generic over its keys: there the compiler would not specialise it for a type of value.
+    // This function is not in `KeyedColumns`: that type is generic over its keys, and the compiler would not specialise
+    // the function for a type of value.
     fileprivate func getIfPresent<T: Extractable>(_ name: String) throws -> T? {
         guard let index = index(of: name) else { return nil }
         return try get(index)
     }
 }
 
-/// Decodes a row: by keys from its columns, as a single value from its first one.
+/// Decodes a row: keyed values from its columns, a single value from its first column.
 struct RowDecoder: Decoder {
     let row: Row
     var userInfo: [CodingUserInfoKey: Any] { row.storage.userInfo }
@@ -40,7 +42,7 @@ struct RowDecoder: Decoder {
         if let optional = type as? any DecodableOptional.Type, let value = try optional.decode(from: self) as? T {
             return value
         }
-        // Not `ExpressibleByRow`, whose initialiser may be what asks for this.
+        // This does not check for `ExpressibleByRow`: its initialiser may be the caller.
         if let extractable = type as? any Extractable.Type {
             if let value = try extractable.fetch(from: row) as? T { return value }
             throw ConversionError(.null, expected: "\(type)", columnIndex: 0, sql: row.storage.layout.sql)
@@ -49,12 +51,12 @@ struct RowDecoder: Decoder {
         return try ColumnDecoder(row: row, index: 0, expected: type).decode(type)
     }
 
-    /// Makes a value by its own initialiser.
+    /// Makes a value by its `Decodable` initialiser.
     func make<T: Decodable>(_ type: T.Type) throws -> T {
         do {
             return try T(from: self)
         } catch let error as DecodingError {
-            // An error of a type that reads a single value may be without a path.
+            // A type that reads a single value may throw an error without a path.
             let index = error.columnIndex ?? (row.columnCount == 1 ? 0 : nil)
             throw ConversionError(error, expected: type, columnIndex: index, of: row)
         }
@@ -75,7 +77,7 @@ struct RowDecoder: Decoder {
     }
 }
 
-/// An optional that is decoded from a row: `nil` only where a single value is NULL.
+/// An optional that is decoded from a row. It is `nil` only if a single value is NULL.
 protocol DecodableOptional {
     static func decode(from decoder: RowDecoder) throws -> Self
 }
@@ -183,7 +185,7 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
 private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     let row: Row
     let index: Int
-    /// The type that is decoded. (With it, the decoder still fits into an existential without a box.)
+    /// The type that is decoded. With this property, the decoder still fits into an existential without a box.
     let expected: Any.Type
     var userInfo: [CodingUserInfoKey: Any] { row.storage.userInfo }
 
@@ -193,7 +195,7 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        // Without the look-up of a conformance, which costs as much as the rest.
+        // These two avoid looking up a conformance, which costs as much as the rest.
         if type == Data.self { return unsafeBitCast(try row.get(index) as Data, to: type) }
         if type == Date.self { return unsafeBitCast(try row.get(index) as Date, to: type) }
         guard let readable = type as? any ColumnReadable.Type else { return try make(type) }
@@ -257,7 +259,7 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    /// Hands out the decoder that it was to be decoded from.
+    /// Passes on the decoder that it is initialised with.
     private struct Inner: Decodable {
         let decoder: any Decoder
 
@@ -267,7 +269,7 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     }
 }
 
-/// The name of a column, at the beginning of the path in an error.
+/// The name of a column, as the first key of the path in an error.
 struct ColumnKey: CodingKey {
     let stringValue: String
     let columnIndex: Int?
@@ -289,7 +291,7 @@ struct ColumnKey: CodingKey {
 }
 
 extension DecodingError {
-    /// The column that is at the beginning of the path.
+    /// The column of the first key of the path.
     fileprivate var columnIndex: Int? {
         let path: [any CodingKey] =
             switch self {

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// BLOB. Also reads TEXT that is no valid UTF-8, which has no other form.
+/// BLOB. TEXT that is not valid UTF-8 is also read as `Data`.
 extension Data: Binding {
     public typealias BindingType = Data
 
@@ -13,7 +13,7 @@ extension Data: Binding {
     public func bind(to parameter: SQLiteParameter) throws {
         try withUnsafeBytes { bytes in
             if bytes.count > ParameterArena.largestValue {
-                // Not in the value itself but on the heap, where they stay as they are while anybody has the value.
+                // Large bytes are on the heap rather than in the value, and stay in place as long as the value is held.
                 try parameter.bind(bytes, of: self)
             } else {
                 try parameter.bind(bytes)
@@ -26,7 +26,8 @@ extension Data: Binding {
     public static func fromBindingValue(_ value: Any) -> Data? { value as? Data }
 }
 
-/// BLOB, as `Data`. An array of anything else is a list of parameters, and `-> [UInt8]` from a query is a number a row.
+/// BLOB, like `Data`. Arrays of other elements are lists of parameters, and a query that returns `[UInt8]` returns a
+/// number for each row.
 extension [UInt8]: StatementParameter, Settable, Bindable, FunctionArgument, ColumnReadable {
     public static var storageClass: Row.Column.DataType? { .blob }
 
@@ -37,7 +38,7 @@ extension [UInt8]: StatementParameter, Settable, Bindable, FunctionArgument, Col
     public static func fromSQLiteValue(_ value: SQLiteValue) -> [UInt8]? { value.bytes.map { Array($0) } }
 }
 
-/// BLOB of 16 bytes. Also reads TEXT in the usual notation with hyphens.
+/// BLOB of 16 bytes. TEXT in the usual notation with hyphens is read too.
 extension UUID: Binding {
     public typealias BindingType = Any
 

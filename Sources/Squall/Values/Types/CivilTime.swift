@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// A time of the proleptic Gregorian calendar in GMT, and the arithmetic between it and `Date`.
+/// A time of the proleptic Gregorian calendar in GMT, with its conversion from and to `Date`.
 ///
-/// By hand, because a formatter costs some 30 µs a date and is not Gregorian before 1582. The arithmetic on days is the
-/// usual one for eras of 400 years that begin on 1 March.
+/// The conversion is written here because a formatter takes some 30 µs for a date and is not Gregorian before 1582. The
+/// day arithmetic is the usual one for eras of 400 years that begin on 1 March.
 struct CivilTime {
     var year = 0
     var month = 1
@@ -26,10 +26,10 @@ struct CivilTime {
     /// The end of the year 9999, in milliseconds from 2001.
     private static let endOf9999 = 252_423_993_600_000.0
 
-    /// The time of a date, rounded to the millisecond; `nil` for one too far away to count.
+    /// The time of a date, rounded to the millisecond; `nil` for a date that exceeds the range.
     init?(_ date: Date) {
         let exact = date.timeIntervalSinceReferenceDate * 1000
-        // The last half of a millisecond of the year 9999 is not rounded up into a year that has no text.
+        // The last half millisecond of the year 9999 is not rounded up into the year 10000, which has no text.
         let milliseconds = exact < Self.endOf9999 ? min(exact.rounded(), Self.endOf9999 - 1) : exact.rounded()
         guard milliseconds.magnitude < 1e17 else { return nil }  // also refuses NaN
         let total = Int64(milliseconds)
@@ -63,14 +63,14 @@ struct CivilTime {
 
     var date: Date {
         let seconds = (days - Self.daysTo2001) * 86_400 + hour * 3600 + (minute - offset) * 60 + second
-        // Whole milliseconds are divided once, so that they come back as the `Double` they were.
+        // Whole milliseconds are divided once, so that a date is read as the `Double` that was written.
         if fraction % 1_000_000 == 0 {
             return Date(timeIntervalSinceReferenceDate: Double(seconds * 1000 + fraction / 1_000_000) / 1000)
         }
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + Double(fraction) / 1e9)
     }
 
-    /// `2026-11-21T20:15:00.000`; more digits or a sign for the years that need them.
+    /// The text of the time: `2026-11-21T20:15:00.000`. Other years have more digits or a sign.
     var text: String {
         if (0...9999).contains(year) {
             return String(unsafeUninitializedCapacity: 23) { buffer in
@@ -113,8 +113,8 @@ struct CivilTime {
 extension CivilTime {
     /// Reads `YYYY-MM-DD`, then optionally `T` or blanks and `HH:MM`, `:SS`, a fraction, and `Z` or `±HH:MM`.
     ///
-    /// This is what SQLite's date functions read, but for days that their month does not have, and texts without a date: a time
-    /// alone, a Julian day number, `now`.
+    /// SQLite's date functions also read days beyond the end of their month, and texts without a date: a time alone, a
+    /// Julian day number, `now`.
     init?(parsing bytes: UnsafeBufferPointer<UInt8>) {
         var scanner = Scanner(bytes: bytes)
         let isNegative = scanner.skip("-")
@@ -146,7 +146,7 @@ extension CivilTime {
                 self.fraction = fraction
             }
         }
-        // The end of the day is 24:00, and nothing is after it.
+        // The last time of a day is 24:00:00.
         return hour < 24 || (minute, second, fraction) == (0, 0, 0)
     }
 
@@ -171,7 +171,7 @@ extension CivilTime {
         }
     }
 
-    /// Takes ASCII digits and separators from the front of a text.
+    /// Reads ASCII digits and separators from the front of a text.
     private struct Scanner {
         let bytes: UnsafeBufferPointer<UInt8>
         var position = 0
@@ -184,7 +184,7 @@ extension CivilTime {
             return true
         }
 
-        /// Skips what SQLite takes for blank, and this character among it.
+        /// Skips the characters that SQLite treats as blank, and `other` among them.
         @discardableResult
         mutating func skipBlanks(or other: Unicode.Scalar = " ") -> Bool {
             let start = position
@@ -211,7 +211,7 @@ extension CivilTime {
             return result
         }
 
-        /// Nanoseconds; further digits are dropped.
+        /// Reads a fraction in nanoseconds; further digits are dropped.
         mutating func fraction() -> Int? {
             guard var result = digit() else { return nil }
             var scale = 10

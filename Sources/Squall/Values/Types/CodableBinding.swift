@@ -4,21 +4,21 @@
     import Foundation
 #endif
 
-/// A `Codable` type that is stored whole, as a binary property list in a BLOB.
+/// A `Codable` type that is stored as a binary property list in a BLOB.
 ///
 ///     struct Employee: CodableBinding { let firstName: String; let age: UInt }
 ///     try connection.run("INSERT INTO employees(employee) VALUES(?)", phil)
 ///
-/// A value that cannot be encoded throws `EncodingError` from the verb that was to write it. An enumeration with a raw value
-/// conforms to ``Binding`` instead: a bare string or number is no property list.
+/// If a value cannot be encoded, the verb that writes it throws `EncodingError`. An enumeration with a raw value
+/// conforms to ``Binding`` instead: a bare string or number is not a valid property list.
 public protocol CodableBinding: Codable, Binding where BindingType == Data {}
 
 extension CodableBinding {
-    /// The encoded value; `null` when it cannot be encoded. Squall's verbs throw in that case.
+    /// The encoded value, or `null` when it cannot be encoded. Squall's verbs throw in that case.
     public var bindingValue: BindingValue { (try? propertyList()).map { .blob($0) } ?? .null }
 
     public func checkedBindingValue() throws -> BindingValue {
-        // `bindingValue` may be the type's own.
+        // A type may implement `bindingValue` itself.
         let value = bindingValue
         if value == .null { _ = try propertyList() }
         return value
@@ -35,7 +35,7 @@ extension CodableBinding {
     }
 }
 
-/// An array that is stored whole, as a binary property list.
+/// An array that is stored as one binary property list.
 public struct ArrayBinding<T: Codable>: CodableBinding, ExpressibleByArrayLiteral {
     public let elements: [T]
 
@@ -48,7 +48,7 @@ public struct ArrayBinding<T: Codable>: CodableBinding, ExpressibleByArrayLitera
     }
 }
 
-/// A set that is stored whole, as a binary property list.
+/// A set that is stored as one binary property list.
 public struct SetBinding<T: Hashable & Codable>: CodableBinding, ExpressibleByArrayLiteral {
     public let elements: Set<T>
 
@@ -61,7 +61,7 @@ public struct SetBinding<T: Hashable & Codable>: CodableBinding, ExpressibleByAr
     }
 }
 
-/// A dictionary that is stored whole, as a binary property list.
+/// A dictionary that is stored as one binary property list.
 public struct DictionaryBinding<Key: Hashable & Codable, Value: Codable>: CodableBinding,
     ExpressibleByDictionaryLiteral
 {

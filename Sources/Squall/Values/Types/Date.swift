@@ -4,12 +4,12 @@
     import Foundation
 #endif
 
-/// TEXT in the form `2026-11-21T20:15:00.000`, GMT, to the millisecond: it sorts by time, and SQLite's own date functions
-/// understand it. Years before 0000 and after 9999 have no such form and throw.
+/// TEXT in the form `2026-11-21T20:15:00.000`: GMT, to the millisecond. It sorts by time, and SQLite's date functions
+/// read it. Years before 0000 and after 9999 do not have this form, and throw.
 ///
-/// Also reads the other texts that SQLite's date functions take for a date: a date alone, blanks for the `T`, no
-/// seconds, any fraction, 24:00, `Z` or `z`, and an offset of at most 14:59 hours. It does not read a day that its month
-/// does not have (which SQLite takes for one of the next month), a time without a date, a Julian day number, and `now`.
+/// Other texts that SQLite's date functions accept are read too: a date alone, blanks for the `T`, no seconds, any
+/// fraction, 24:00, `Z` or `z`, and an offset of at most 14:59 hours. Not read are a day beyond the end of its month
+/// (which SQLite moves into the next month), a time without a date, a Julian day number, and `now`.
 extension Date: Binding {
     public typealias BindingType = String
 
@@ -17,7 +17,7 @@ extension Date: Binding {
 
     public func checkedBindingValue() throws -> BindingValue { .text(try checkedText()) }
 
-    // Both ways without a `String` in between: it would take as long as the calendar.
+    // Neither direction makes a `String`, which would take as long as the calendar.
 
     public func bind(to parameter: SQLiteParameter) throws {
         try checkedTime().withText { try parameter.check(parameter.bindText($0)) }
@@ -44,16 +44,16 @@ extension Date: Binding {
     }
 }
 
-/// The form in which a `Date` is stored.
+/// The formatter for the form in which a `Date` is stored.
 public let bindingDateFormatter = BindingDateFormatter()
 
-/// Writes and reads the form in which a `Date` is stored: `yyyy-MM-dd'T'HH:mm:ss.SSS` in GMT, in the proleptic Gregorian
-/// calendar, as SQLite's date functions count.
+/// Formats and parses dates in the form in which a `Date` is stored: `yyyy-MM-dd'T'HH:mm:ss.SSS` in GMT. The calendar
+/// is proleptic Gregorian, as in SQLite's date functions.
 public struct BindingDateFormatter: Sendable {
-    /// The date as text, rounded to the nearest millisecond; empty for a date that is not a finite number.
+    /// Returns the date as text, rounded to the nearest millisecond; empty for a date that is not a finite number.
     public func string(from date: Date) -> String { CivilTime(date)?.text ?? "" }
 
-    /// The date that the text means, or `nil`.
+    /// Returns the date of a text, or `nil` for a text that is not a date.
     public func date(from string: String) -> Date? {
         var string = string
         return string.withUTF8 { CivilTime(parsing: $0)?.date }

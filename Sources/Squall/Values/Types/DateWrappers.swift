@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// A date stored as seconds since 1970-01-01 GMT: INTEGER when they are whole, else REAL. SQLite: `unixepoch()`.
+/// A date stored as seconds since 1970-01-01 GMT: INTEGER for whole seconds, otherwise REAL. SQLite: `unixepoch()`.
 public struct UnixTime: Hashable, Sendable, Binding {
     public typealias BindingType = Double
 
@@ -34,7 +34,7 @@ public struct UnixMilliseconds: Hashable, Sendable, Binding {
         self.date = date
     }
 
-    /// The milliseconds, rounded; `null` for a date too far away to count. Squall's verbs throw in that case.
+    /// The rounded milliseconds, or `null` for a date that exceeds the range. Squall's verbs throw in that case.
     public var bindingValue: BindingValue { (try? checkedBindingValue()) ?? .null }
 
     public func checkedBindingValue() throws -> BindingValue {

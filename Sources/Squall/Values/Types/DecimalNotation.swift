@@ -1,4 +1,4 @@
-/// A number in decimal notation, such as `-12.50` and `1.25e1`, which are the same number when these are equal.
+/// A number in decimal notation. Notations such as `-12.50` and `-1.25e1` of the same number are equal.
 struct DecimalNotation: Equatable {
     private var isNegative = false
     /// The digits from the first to the last that is not 0.
@@ -6,7 +6,7 @@ struct DecimalNotation: Equatable {
     /// The power of ten of the last digit.
     private var exponent = 0
 
-    /// Reads a text that is a number from its beginning to its end.
+    /// Reads a text that is wholly a number.
     init?(_ text: String) {
         var rest = text.utf8[...]
         isNegative = rest.first == UInt8(ascii: "-")
@@ -38,7 +38,7 @@ struct DecimalNotation: Equatable {
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
     private static func power(_ text: Substring.UTF8View) -> Int? {
-        // Longer ones are beyond every type, and could overflow.
+        // Longer powers exceed every type, and could overflow.
         guard text.count <= 6, text.last.map(isDigit) == true else { return nil }
         return Int(Substring(text))
     }

@@ -1,6 +1,6 @@
 import SquallSQLite
 
-// INTEGER. Reading takes what the type holds exactly; anything else is no value of the type.
+// INTEGER. A number is read if the type holds it exactly.
 
 extension Binding where Self: FixedWidthInteger {
     public typealias BindingType = Int64
@@ -8,13 +8,13 @@ extension Binding where Self: FixedWidthInteger {
     public var bindingValue: BindingValue { Int64(exactly: self).map { .integer($0) } ?? .null }
 
     public func checkedBindingValue() throws -> BindingValue {
-        guard let value = Int64(exactly: self) else { throw doesNotFit() }
+        guard let value = Int64(exactly: self) else { throw rangeError() }
         return .integer(value)
     }
 
     @inlinable
     public func bind(to parameter: SQLiteParameter) throws {
-        guard let value = Int64(exactly: self) else { throw doesNotFit() }
+        guard let value = Int64(exactly: self) else { throw rangeError() }
         try parameter.bind(value)
     }
 
@@ -28,9 +28,10 @@ extension Binding where Self: FixedWidthInteger {
         (value as? Int64).flatMap { Self(exactly: $0) }
     }
 
-    /// The standard types that are `Binding` all fit; an application may add wider ones.
+    /// The error of a value that is too large. The values of all standard `Binding` types fit; an application may add
+    /// wider types.
     @usableFromInline
-    func doesNotFit() -> SQLiteError {
+    func rangeError() -> SQLiteError {
         SQLiteError(code: SQLITE_MISMATCH, message: "\(self) does not fit into an INTEGER")
     }
 }
@@ -44,8 +45,8 @@ extension UInt8: Binding {}
 extension UInt16: Binding {}
 extension UInt32: Binding {}
 
-/// Stored by its bit pattern: a value above `Int64.max` is a negative INTEGER, comes back as it was, but sorts and
-/// compares in SQL as the negative number.
+/// Stored by its bit pattern. A value above `Int64.max` is stored as a negative INTEGER and read back unchanged. SQL
+/// sorts and compares it as the negative number.
 extension UInt64: Binding {
     public var bindingValue: BindingValue { .integer(Int64(bitPattern: self)) }
 
@@ -64,7 +65,7 @@ extension UInt64: Binding {
     }
 }
 
-/// Stored by its bit pattern, as `UInt64` is.
+/// Stored by its bit pattern, like `UInt64`.
 extension UInt: Binding {
     public var bindingValue: BindingValue { UInt64(self).bindingValue }
 

@@ -4,12 +4,12 @@
     import Foundation
 #endif
 
-/// A `Codable` value that is stored whole, as JSON in TEXT, so that SQL can look into it:
+/// A `Codable` value that is stored as JSON in TEXT, so that SQL can read its parts:
 ///
 ///     try connection.run("INSERT INTO orders(address) VALUES(?)", JSONBinding(address))
 ///     let city: String = try connection.query("SELECT address ->> '$.city' FROM orders")
 ///
-/// Keys are sorted, and dates are written as Squall writes them elsewhere, so that equal values are equal TEXT.
+/// Keys are sorted, and dates are written in Squall's usual form, so that equal values become equal TEXT.
 public struct JSONBinding<Value: Codable>: Binding {
     public typealias BindingType = String
 
@@ -19,7 +19,7 @@ public struct JSONBinding<Value: Codable>: Binding {
         self.value = value
     }
 
-    /// The encoded value; `null` when it cannot be encoded. Squall's verbs throw in that case.
+    /// The encoded value, or `null` when it cannot be encoded. Squall's verbs throw in that case.
     public var bindingValue: BindingValue { (try? checkedBindingValue()) ?? .null }
 
     public func checkedBindingValue() throws -> BindingValue {
@@ -56,7 +56,7 @@ extension JSONDecoder {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
             guard let date = bindingDateFormatter.date(from: text) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date: \(text)")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date: \(text)")
             }
             return date
         }

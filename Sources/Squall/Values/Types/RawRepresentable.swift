@@ -1,8 +1,8 @@
-// An enumeration, or any other type with a raw value, is stored as its raw value:
+// An enumeration, or another type with a raw value, is stored as its raw value:
 //
 //     enum Fuel: String, Binding { case petrol, diesel }
 //
-// Only what a type may define for itself is given here, so that its own definitions are the ones that are used.
+// These extensions only provide defaults, so that a type's own implementations are used instead.
 
 extension Bindable where Self: RawRepresentable, RawValue: Bindable {
     public var bindingValue: BindingValue { rawValue.bindingValue }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// REAL. An INTEGER is read where a `Double` holds it exactly.
+/// REAL. An INTEGER is read if a `Double` holds it exactly.
 extension Double: Binding {
     public typealias BindingType = Double
 
@@ -19,7 +19,7 @@ extension Double: Binding {
     public static func fromBindingValue(_ value: Any) -> Double? { value as? Double }
 }
 
-/// REAL. Reading rounds to the nearest `Float`; a finite number beyond its range is no value of the type.
+/// REAL. Reading rounds to the nearest `Float`. A finite number beyond the range of `Float` does not fit.
 extension Float: Binding {
     public typealias BindingType = Double
 
@@ -42,11 +42,11 @@ extension Float: Binding {
     }
 }
 
-/// TEXT in decimal notation, exact. Numbers are read by the shortest decimal notation that means them.
+/// TEXT in decimal notation, which is exact. INTEGER and REAL are read by their shortest decimal notation.
 extension Decimal: Binding {
     public typealias BindingType = Any
 
-    // In a column of any other type it would become a binary number.
+    // A column of another type would convert the text to a binary number.
     public static var declaredType: String { "TEXT" }
 
     public var bindingValue: BindingValue { .text(description) }
@@ -65,8 +65,8 @@ extension Decimal: Binding {
         }
     }
 
-    /// Reads a number that takes up the whole text and is kept exactly; Foundation's own parser stops at the first odd
-    /// character, and rounds.
+    /// Reads text that is wholly a number, and that `Decimal` holds exactly. Foundation's parser stops at the first
+    /// other character, and rounds.
     private init?(whole text: String) {
         guard let notation = DecimalNotation(text),
             let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN,

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// TEXT, all its bytes. Bytes that are no valid UTF-8 are no `String`; they can be read as `Data`.
+/// TEXT with all its bytes. TEXT that is not valid UTF-8 cannot be read as `String`, only as `Data`.
 extension String: Binding {
     public typealias BindingType = String
 
@@ -18,12 +18,12 @@ extension String: Binding {
     public static func fromBindingValue(_ value: Any) -> String? { value as? String }
 }
 
-/// TEXT, to be bound.
+/// TEXT; a `Substring` can be bound, but not read.
 extension Substring: Bindable {
     public var bindingValue: BindingValue { .text(String(self)) }
 }
 
-/// TEXT: the absolute string.
+/// TEXT that holds the absolute string.
 extension URL: Binding {
     public typealias BindingType = String
 
