@@ -1,4 +1,4 @@
-/// Collects the elements that a closure lists, one a line: those of `if`, `if`/`else`, `switch` and `for` as well.
+/// Collects the elements that a closure lists, one on each line. `if`, `if`/`else`, `switch` and `for` are supported.
 ///
 ///     AlterTable("contacts") {
 ///         AddColumn("url", String?.self)

@@ -1,38 +1,38 @@
-/// Why a file cannot be brought to a schema. Nothing of the version, or of the plan, that failed has been done.
+/// An error of a schema change. The version or the plan that failed is rolled back completely.
 public enum SchemaError: Error, Equatable, Sendable {
-    /// A transaction is open. Foreign keys can be switched off, as a rebuild must, only outside of one.
+    /// A transaction is open. A rebuild must turn foreign keys off, which SQLite allows only outside a transaction.
     case insideTransaction
-    /// The file has a version that is later than all of the schema's.
+    /// The version of the file is later than the latest version of the schema.
     case newerFile(version: Int, latest: Int)
-    /// There is no such version in the schema; or the file has one between the schema's.
+    /// The schema does not have the version. It is the target, or the version of the file.
     case unknownVersion(Int)
-    /// The file has a later version than the target, and going back is possible only to 0.
+    /// The version of the file is later than the target. Going back is possible only to version 0.
     case unreachableVersion(Int, from: Int)
-    /// These versions are in the file, and what they do was changed in the program since.
+    /// The steps of these versions were changed after the file ran them.
     case editedVersions([Int])
-    /// The file has a later version than these, and has not had them: they were added to the schema afterwards.
+    /// The file has a later version but never ran these, which were added to the schema afterwards.
     case skippedVersions([Int])
-    /// Rows would refer to ones that are not there, and did not before.
+    /// Rows would refer to missing rows, which they did not do before.
     case foreignKeysViolated([ForeignKeyViolation], table: String, parent: String)
-    /// The file has other schemas too, which going back to 0 would delete.
+    /// The file also has other schemas, and going back to 0 would delete them.
     case sharedFile(with: [String])
-    /// There is no such table, column, index or constraint.
+    /// The table, column, index or constraint does not exist.
     case notFound(String)
-    /// It is there already.
+    /// The object already exists.
     case alreadyExists(String)
-    /// What the versions of a schema say cannot be.
+    /// The versions or definitions are invalid; one line for each problem.
     case invalid([String])
-    /// What is dropped is used by something that would be broken.
+    /// Another object uses the one to be dropped, and would be broken.
     case inUse(String)
-    /// A plan would lose what it was not allowed to; nothing was done.
+    /// The plan would lose data that it is not allowed to lose. Nothing was done.
     case losses([SchemaLoss])
-    /// A plan cannot be carried out with the rows that are there; each with its cures.
+    /// The rows of a table prevent the plan. Each reason names its cures.
     case obstacles([String])
-    /// The file has been changed since the plan was made.
+    /// The file was changed after the plan was made.
     case planIsStale
-    /// What the file says about its versions makes no sense.
+    /// The history in the file is damaged.
     case damagedHistory(String)
-    /// Another connection has kept the file locked.
+    /// Another connection kept the file locked.
     case stillLocked(after: Duration)
 }
 
@@ -42,23 +42,23 @@ extension SchemaError: CustomStringConvertible {
         case .insideTransaction:
             "a schema cannot be changed inside a transaction"
         case .newerFile(let version, let latest):
-            "the file has version \(version), and the schema knows only versions up to \(latest)"
+            "the file has version \(version), which is later than the latest version of the schema, \(latest)"
         case .unknownVersion(let version):
             "the schema has no version \(version)"
         case .unreachableVersion(let target, let version):
-            "the file has version \(version): going back is possible to version 0 only, and not to \(target)"
+            "the file has version \(version): it can go back to version 0 only, not to \(target)"
         case .editedVersions(let versions):
-            "versions that the file has already had were edited: \(versions.map { "\($0)" }.joined(separator: ", "))"
+            "versions that the file has already run were edited: \(versions.map { "\($0)" }.joined(separator: ", "))"
         case .skippedVersions(let versions):
-            "the file has a later version, and has not had \(versions.map { "version \($0)" }.joined(separator: ", ")): "
-                + "give what was added since a higher number, or run it (MigrationOptions.runSkippedVersions)"
+            "the file has a later version, but never ran \(versions.map { "version \($0)" }.joined(separator: ", ")): "
+                + "give the added versions higher numbers, or run them (MigrationOptions.runSkippedVersions)"
         case .foreignKeysViolated(let violations, let table, let parent):
             "foreign keys are violated: \(violations.count) rows of \"\(table)\" refer to rows of \"\(parent)\" that are "
                 + "not there" + Self.rowIDs(of: violations)
         case .sharedFile(let schemas):
-            "the file has other schemas too: \(schemas.joined(separator: ", "))"
+            "the file also has other schemas: \(schemas.joined(separator: ", "))"
         case .notFound(let what): "there is no \(what)"
-        case .alreadyExists(let what): "there is \(what) already"
+        case .alreadyExists(let what): "\(what) already exists"
         case .invalid(let reasons): reasons.joined(separator: "\n")
         case .inUse(let what): what
         case .losses(let losses):
@@ -70,7 +70,7 @@ extension SchemaError: CustomStringConvertible {
         }
     }
 
-    /// The error with the place where it was thrown, `version 2, AlterTable contacts`, in its text.
+    /// Returns the error with the place where it was thrown in its text: `version 2, AlterTable contacts`.
     func at(_ place: String) -> SchemaError {
         switch self {
         case .notFound(let what): .notFound("\(what) (\(place))")

@@ -1,13 +1,13 @@
-/// Another type, nullability or other constraints for a column.
+/// A change of a column's type, nullability or other constraints.
 struct ColumnChange: Sendable {
-    /// The column, with what is added.
+    /// The column with the constraints to add.
     var column: ColumnDefinition
-    /// Whether the type and NOT NULL are those of `column`.
+    /// Whether the change sets the type and `NOT NULL` to those of `column`.
     var hasType: Bool
     var dropped: DroppedConstraints
     var filling: SQL?
 
-    /// Returns a column with the change.
+    /// Returns a column after the change.
     func applied(to old: ColumnDefinition) -> ColumnDefinition {
         typealias Key = ColumnDefinition.Constraint.Key
         var new = old

@@ -1,6 +1,6 @@
 /// A view or a trigger.
 struct SchemaObject: Hashable {
-    /// A view or a trigger.
+    /// Either a view or a trigger.
     let kind: SchemaCatalog.Entry.Kind
     let name: Identifier
     /// `main` or `temp`.
@@ -16,10 +16,11 @@ extension SchemaObject: Comparable, CustomStringConvertible {
 }
 
 extension Connection {
-    /// Finds the views and triggers that cannot be used, with SQLite's messages. Each is tested by itself, so that a broken
-    /// one does not hide another.
+    /// Finds the unusable views and triggers, and returns SQLite's messages about them. Each is tested alone, so that one
+    /// broken object does not hide another.
     ///
-    /// SQLite creates triggers and views over tables and columns that do not exist, and drops those that they use.
+    /// SQLite accepts triggers and views over missing tables and columns, and it drops tables and columns that triggers and
+    /// views use.
     func brokenObjects() throws -> [SchemaObject: String] {
         var broken: [SchemaObject: String] = [:]
         for view in try views() {
@@ -27,7 +28,7 @@ extension Connection {
             if let message = try messageOfPreparing(select) { broken[view] = message }
         }
         let triggers = try triggers()
-        // Usually none is broken, and preparing one statement for each event of a table proves it.
+        // Usually no trigger is broken. Preparing one statement for each event of a table proves it.
         var events: Set<TriggerEvent> = []
         let isSound = try triggers.allSatisfy { trigger in
             try messageOfUpdateColumns(trigger) == nil
@@ -44,8 +45,8 @@ extension Connection {
         return broken
     }
 
-    /// Creates a trigger, the only one of the database then, and prepares a statement that fires it. Returns the message of
-    /// the error, or `nil`.
+    /// Creates a trigger while the database has no other, and prepares a statement that fires it. Returns the error message,
+    /// or `nil`.
     private func messageOfCreating(_ trigger: Trigger) throws -> String? {
         if let message = try messageOfUpdateColumns(trigger) { return message }
         do {
@@ -59,7 +60,7 @@ extension Connection {
         return try messageOfFiring(trigger.event)
     }
 
-    /// A column of `UPDATE OF` that the table does not have makes a trigger never fire.
+    /// Returns the message for a column of `UPDATE OF` that the table does not have. Such a trigger would never fire.
     private func messageOfUpdateColumns(_ trigger: Trigger) throws -> String? {
         guard !trigger.updateColumns.isEmpty else { return nil }
         do {
@@ -103,7 +104,7 @@ extension Connection {
 
 // MARK: - Definitions
 
-/// A view or a trigger with the SQL that drops it and creates it again.
+/// A view or a trigger with the SQL that drops and creates it.
 struct ObjectDefinition {
     let key: SchemaObject
     let sql: String
@@ -114,7 +115,7 @@ struct ObjectDefinition {
         "DROP \(raw: kind.rawValue.uppercased()) \(raw: key.schema).\(name: key.name.spelling)"
     }
 
-    /// - Throws: ``SchemaError/invalid(_:)`` when the SQL of the file creates something else.
+    /// - Throws: ``SchemaError/invalid(_:)`` if the SQL of the file creates another object.
     var create: SQL {
         get throws { try SQL(raw: sql).created(in: key.schema, named: key.name.spelling) }
     }
@@ -134,20 +135,20 @@ private struct TriggerEvent: Hashable {
 private struct Trigger {
     let object: ObjectDefinition
     let event: TriggerEvent
-    /// The columns of `UPDATE OF`.
+    /// The columns listed in `UPDATE OF`.
     let updateColumns: [String]
     /// Whether the SQL names the schema of the table.
     let isQualified: Bool
 }
 
 extension Connection {
-    /// The SQL of views and triggers: views first, each kind in the order in which they were created.
+    /// Returns the SQL of views and triggers: views first, each kind in the order of creation.
     func definitions(of objects: some Sequence<SchemaObject>) throws -> [ObjectDefinition] {
         let wanted = Set(objects)
         return try (definitions(.view) + definitions(.trigger)).filter { wanted.contains($0.key) }
     }
 
-    /// The TEMP triggers of a table of `main`: those of a TEMP table of the same name are others.
+    /// Returns the TEMP triggers of a table of `main`, without those of a TEMP table with the same name.
     func temporaryTriggers(of table: String) throws -> [(name: String, sql: String)] {
         try triggers().filter { $0.object.key.schema == "temp" && $0.event.table == Identifier(table) }
             .map { ($0.object.key.name.spelling, $0.object.sql) }
@@ -175,7 +176,7 @@ extension Connection {
 }
 
 extension Trigger {
-    /// Reads `CREATE TRIGGER g AFTER UPDATE OF a, b ON t …`; `nil` for a trigger of another database than `main`.
+    /// Parses `CREATE TRIGGER g AFTER UPDATE OF a, b ON t …`. Returns `nil` for a trigger on a database other than `main`.
     init?(_ object: ObjectDefinition) {
         var tokens = SQLTokenizer.tokens(of: object.sql)[...]
         let kinds: [(String, TriggerEvent.Kind)] = [("INSERT", .insert), ("UPDATE", .update), ("DELETE", .delete)]

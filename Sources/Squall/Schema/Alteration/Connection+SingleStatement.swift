@@ -1,10 +1,10 @@
 extension Connection {
-    /// Runs generated SQL, or SQL that was read from the file: one statement and nothing behind it but space and comments.
+    /// Runs generated SQL or SQL read from the file. Only whitespace and comments may follow the one statement.
     ///
-    /// The content of a file must never decide how many statements run. The rest of the text is therefore not even
-    /// prepared: some pragmas take effect then.
+    /// The content of a file must never decide how many statements run. The rest of the text is not even prepared, because
+    /// some pragmas take effect when they are prepared.
     ///
-    /// - Throws: ``SchemaError/invalid(_:)`` for a second statement, before the first one has run; ``SQLiteError``.
+    /// - Throws: ``SchemaError/invalid(_:)`` for a second statement, before the first one runs; ``SQLiteError``.
     func runSingle(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
         try sql.checkPlaces()
@@ -16,7 +16,7 @@ extension Connection {
         let statement = Statement(connection: self, sql: text, handle: handle, isOwned: true)
         let rest = String(decoding: text.utf8.dropFirst(script.position), as: UTF8.self)
         guard SQLTokenizer.tokens(of: rest).allSatisfy({ $0.is(";") }) else {
-            throw SchemaError.invalid(["the SQL is more than one statement: \(text)"])
+            throw SchemaError.invalid(["the SQL has more than one statement: \(text)"])
         }
         try statement.bind(sql.parameters)
         try statement.run()

@@ -1,4 +1,4 @@
-/// What ``ChangeColumn`` takes away from a column.
+/// The constraints that ``ChangeColumn`` drops from a column.
 public struct DroppedConstraints: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 

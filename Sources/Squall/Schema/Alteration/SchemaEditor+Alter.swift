@@ -1,5 +1,5 @@
 extension SchemaEditor {
-    /// Changes a table, step by step. Steps that need a rebuild and follow one another share one.
+    /// Changes a table, step by step. Consecutive steps that need a rebuild share one.
     func alter(_ name: String, _ alterations: [TableAlteration]) throws {
         var aliases: [(name: Identifier, column: Identifier)] = []
         var pending: [TableAlteration] = []
@@ -22,7 +22,8 @@ extension SchemaEditor {
         try change(name, pending, aliases)
     }
 
-    /// `ALTER TABLE "t" RENAME COLUMN "a" TO "b"`, which SQLite carries through to indexes, triggers, views and keys.
+    /// Runs `ALTER TABLE "t" RENAME COLUMN "a" TO "b"`. SQLite renames the column in indexes, triggers, views and keys as
+    /// well.
     private func renameColumn(_ column: String, to newName: String, of name: String) throws {
         let table = try table(name)
         guard let old = table.column(column) else { throw SchemaError.notFound("column \"\(name)\".\"\(column)\"") }
@@ -48,9 +49,9 @@ extension SchemaEditor {
         }
     }
 
-    /// `ALTER TABLE "t" DROP COLUMN "a"`, where SQLite can: it refuses when something uses the column.
+    /// Runs `ALTER TABLE "t" DROP COLUMN "a"`, and returns `false` if SQLite refuses because something uses the column.
     private func dropColumns(_ columns: [ColumnDefinition], of table: TableDefinition) throws -> Bool {
-        // (Before 3.35.5 it could damage the file.)
+        // Before 3.35.5, `DROP COLUMN` could damage the file.
         guard SQLiteVersion.number >= 3_035_005 else { return false }
         let length = log.count
         do {
@@ -66,8 +67,8 @@ extension SchemaEditor {
         }
     }
 
-    /// Puts an empty table with another definition in the place of one; its indexes and triggers come back where they
-    /// still fit. No trigger fires for the rows that are lost.
+    /// Replaces a table by an empty one with another definition. Its indexes and triggers are created again where they still
+    /// fit. No trigger fires for the lost rows.
     func recreate(_ old: TableDefinition, as new: TableDefinition) throws {
         hasRemoved = true
         var draft = TableDraft(old, aliases: [])
@@ -77,7 +78,7 @@ extension SchemaEditor {
         try self.rebuild(rebuild)
     }
 
-    /// Finds out before anything is copied what would fail for every row.
+    /// Checks, before anything is copied, for new columns that would fail for every row.
     private func checkAddedColumns(_ rebuild: TableRebuild) throws {
         let impossible = rebuild.new.columns.filter { column in
             rebuild.added.contains(Identifier(column.name)) && column.needsValue

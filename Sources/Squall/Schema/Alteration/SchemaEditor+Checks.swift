@@ -1,10 +1,10 @@
-/// The faults that a file had before its schema was changed. They are tolerated afterwards.
+/// The faults that a file had before its schema was changed. They are tolerated after the change.
 struct SchemaFaults {
-    /// How many rows refer to one that is missing.
+    /// The number of rows that refer to missing rows.
     fileprivate var violations: [Violation: Int] = [:]
-    /// Tables with foreign keys to something that cannot be referred to.
+    /// The tables whose foreign keys refer to columns that cannot be referenced.
     fileprivate var mismatches: Set<Identifier> = []
-    /// The triggers and views that cannot be used.
+    /// The unusable triggers and views.
     fileprivate var broken: Set<SchemaObject> = []
 
     fileprivate struct Violation: Hashable {
@@ -15,7 +15,7 @@ struct SchemaFaults {
 }
 
 extension SchemaEditor {
-    /// Finds the faults that the file has now. Foreign keys are checked only when they were on.
+    /// Returns the current faults of the file. Foreign keys are checked only if they were on.
     func faults(withForeignKeys: Bool) throws -> SchemaFaults {
         var faults = SchemaFaults()
         faults.broken = Set(try connection.brokenObjects().keys)
@@ -31,7 +31,7 @@ extension SchemaEditor {
         return faults
     }
 
-    /// Throws when the file has a fault that it did not have before.
+    /// Throws if the file has a fault that it did not have before.
     func check(against faults: SchemaFaults, withForeignKeys: Bool) throws {
         if hasRemoved {
             let broken = try connection.brokenObjects().filter { !faults.broken.contains($0.key) }
@@ -73,8 +73,8 @@ extension SchemaEditor {
         }
     }
 
-    /// Renames a table or a column. SQLite refuses that while any view or trigger of the file is broken, related or not:
-    /// these are dropped first, and created again as they were.
+    /// Renames a table or a column. SQLite refuses to rename while any view or trigger of the file is broken, even an
+    /// unrelated one. The broken objects are therefore dropped first and then created again unchanged.
     func runPastBrokenObjects(_ rename: SQL) throws {
         let length = log.count
         do {

@@ -1,10 +1,11 @@
 extension SchemaEditor {
-    /// How many rows are copied between two reports of the progress.
+    /// The number of rows copied between two progress reports.
     private static let rowsPerReport = 10_000
 
-    /// `INSERT OR ABORT INTO main."new"(rowid, "a", "b") SELECT rowid, "a", lower("b") FROM main."old"`
+    /// Runs `INSERT OR ABORT INTO main."new"(rowid, "a", "b") SELECT rowid, "a", lower("b") FROM main."old"`.
     ///
-    /// One statement, which needs no memory for the rows; or with a progress closure one for every 10,000 rowids.
+    /// It is a single statement, which needs no memory for the rows. With a progress closure, there is one statement for
+    /// every 10,000 rowids.
     func copyRows(_ rebuild: TableRebuild, into name: String) throws {
         let (old, new) = (rebuild.old, rebuild.new)
         let source = CopySource(rebuild)
@@ -15,16 +16,16 @@ extension SchemaEditor {
             columns.append("\(name: column.name)")
             values.append(value)
         }
-        // The rowid is copied too, unless one of the columns is another name for it.
+        // The rowid is copied too, unless one of the columns is an alias of it.
         let isKeyCopied = new.rowIDColumn.map { source.value(of: $0) != nil } ?? false
         if !isKeyCopied, let oldRowID = source.rowID, let rowID = new.rowIDName {
             columns.insert(SQL(raw: rowID), at: 0)
             values.insert(oldRowID, at: 0)
         }
         guard !columns.isEmpty else {
-            throw SchemaError.invalid(["nothing of the table \"\(old.name)\" would be left"])
+            throw SchemaError.invalid(["no value of the table \"\(old.name)\" would be kept"])
         }
-        // OR ABORT: a conflict clause of the table's (ON CONFLICT IGNORE, say) would leave rows out silently.
+        // `OR ABORT`, because a conflict clause of the table, such as `ON CONFLICT IGNORE`, would silently skip rows.
         let insert: SQL = """
             INSERT OR ABORT INTO main.\(name: name)(\(columns.joined(separator: ", "))) \
             SELECT \(values.joined(separator: ", ")) FROM \(source.table)
@@ -56,10 +57,10 @@ extension SchemaEditor {
     }
 }
 
-/// The old table as the source of the rows of the new one.
+/// The old table as the source of the new rows.
 private struct CopySource {
     let table: SQL
-    /// The rowid of the old table, if it has one that can be named.
+    /// The rowid of the old table, if it has a rowid that can be named.
     let rowID: SQL?
     private let fillings: [Identifier: SQL]
     private let added: Set<Identifier>
@@ -77,8 +78,8 @@ private struct CopySource {
             self.columns = columns
             return
         }
-        // Columns were renamed, and the fillings may use their old names: the row is given both, and names of its own for
-        // what is copied as it is. SQLite makes one query of the two.
+        // Fillings may use the old names of renamed columns, so the row offers both names. Plainly copied values get
+        // separate names. SQLite flattens both queries into one.
         var list: [SQL] = []
         if let rowID = old.rowIDName { list.append("\(raw: rowID) AS squall_rowid") }
         for (index, column) in old.columns.enumerated() {

@@ -1,15 +1,15 @@
-/// How the rows of a table get into the one that takes its place.
+/// The instructions for copying the rows of a table into its replacement.
 struct TableRebuild {
-    /// The table as it is in the file.
+    /// The current definition of the table.
     var old: TableDefinition
-    /// The table as it is to be. Its indexes are not created.
+    /// The new definition of the table. Its indexes are not created.
     var new: TableDefinition
-    /// The expressions over the old row that fill columns. Other columns have the value of the old column of the same name,
-    /// or their default.
+    /// The expressions over the old row that fill columns. A column without one gets the value of the old column of that
+    /// name, or its default.
     var fillings: [Identifier: SQL] = [:]
-    /// The columns that are new: one of the old table of the same name is another.
+    /// The new columns. An old column of the same name is unrelated.
     var added: Set<Identifier> = []
-    /// The names that columns had before: old names to present ones. Fillings may use both.
+    /// The former names of columns, and the current name for each. Fillings may use both.
     var aliases: [(name: Identifier, column: Identifier)] = []
     /// The indexes that are not created again.
     var droppedIndexes: Set<Identifier> = []
@@ -18,7 +18,7 @@ struct TableRebuild {
 }
 
 extension SchemaEditor {
-    /// Puts a table with another definition in the place of one, with all rows:
+    /// Replaces a table by one with another definition, and keeps all rows:
     ///
     ///     CREATE TABLE "squall_new_t"(…)
     ///     INSERT OR ABORT INTO main."squall_new_t"(rowid, "a") SELECT rowid, "a" FROM main."t"
@@ -26,8 +26,8 @@ extension SchemaEditor {
     ///     ALTER TABLE main."squall_new_t" RENAME TO "t"
     ///     CREATE INDEX main.…; CREATE TRIGGER main.…
     ///
-    /// No trigger of the table fires. Foreign keys must be off: DROP TABLE would delete the rows of other tables that refer
-    /// to this one.
+    /// No trigger of the table fires. Foreign keys must be off, because `DROP TABLE` would delete the rows of other tables
+    /// that refer to this one.
     func rebuild(_ rebuild: TableRebuild) throws {
         let (old, new) = (rebuild.old, rebuild.new)
         try checkUnderstanding(of: old)
@@ -41,10 +41,10 @@ extension SchemaEditor {
         } catch let error as SQLiteError {
             throw error.naming(old.name, insteadOf: temporaryName)
         }
-        // Otherwise DROP TABLE and RENAME fail where a view or another table's trigger names the table.
+        // Without it, `DROP TABLE` and `RENAME` fail if a view or a trigger of another table names the table.
         let isLegacy: Bool = try connection.query("PRAGMA legacy_alter_table")
         do {
-            // It takes effect when it is prepared, also where it then throws.
+            // The pragma takes effect when it is prepared, even if it then throws.
             defer { if !isLegacy { connection.cleanUp("PRAGMA legacy_alter_table = OFF") } }
             if !isLegacy { try run("PRAGMA legacy_alter_table = ON") }
             try run("DROP TABLE main.\(name: old.name)")
@@ -67,7 +67,7 @@ extension SchemaEditor {
         }
     }
 
-    /// Sets the AUTOINCREMENT mark to its old value, after copying has changed it. A table that never had a row has none.
+    /// Restores the AUTOINCREMENT mark, which copying has changed. A table that never had a row has no mark.
     private func restoreMark(_ mark: Int64?, of name: String) throws {
         let found: Int64? = try connection.query("SELECT seq FROM main.sqlite_sequence WHERE name = \(name)")
         guard found != mark else { return }
@@ -77,11 +77,11 @@ extension SchemaEditor {
 }
 
 extension SQLiteError {
-    /// The error of a rebuild in the user's words: with the name of the table instead of that of its new copy.
+    /// Returns the error of a rebuild with the table's name in place of the temporary name of its copy.
     fileprivate func naming(_ table: String, insteadOf copy: String) -> SQLiteError {
         let isOfRows = resultCode == .constraint || resultCode == .mismatch
         let cure =
-            "the rows of \"\(table)\" do not fit the table as it is to be: change them first (Execute, fillingWith:)"
+            "the rows of \"\(table)\" do not fit its new definition: change them first (Execute, fillingWith:)"
         return changed {
             $0.message = message.replacing(copy, with: table)
             $0.sql = sql?.replacing(copy, with: table)
@@ -94,7 +94,7 @@ extension SQLiteError {
 extension TableDefinition {
     var isAutoincrement: Bool { columns.contains { $0.primaryKey?.isAutoincrement == true } }
 
-    /// A name for the rowid that no column has taken.
+    /// A name for the rowid that no column uses.
     var rowIDName: String? {
         guard !isWithoutRowID else { return nil }
         let names = Set(columns.map { Identifier($0.name) })
@@ -106,7 +106,7 @@ extension TableDefinition {
     }
 }
 
-/// The objects that DROP TABLE drops with a table, and what SQLite has recorded about it.
+/// The objects that `DROP TABLE` drops with a table, and the statistics that SQLite has recorded about it.
 private struct Dependents {
     /// An index or a trigger.
     struct Object {
@@ -116,7 +116,8 @@ private struct Dependents {
         let schema: String
     }
 
-    /// Indexes, then triggers. An index that SQLite has made for a constraint has no SQL, and comes back with it.
+    /// The indexes, then the triggers. Indexes that SQLite created for constraints have no SQL; the constraints create them
+    /// again.
     var objects: [Object]
     var autoincrementMark: Int64?
     var statistics: [(index: String?, text: String?)] = []
@@ -144,7 +145,7 @@ private struct Dependents {
 }
 
 extension Dependents.Object {
-    /// Whether the object is there, and belongs to the table.
+    /// Returns whether the object exists and belongs to the table.
     fileprivate func exists(for table: String, on connection: Connection) throws -> Bool {
         let entry = try connection.catalog(of: schema).entry(kind, named: name)
         return entry?.name == name && entry?.table.isSameName(as: table) == true

@@ -1,5 +1,5 @@
 extension SchemaEditor {
-    /// Does one step of a version.
+    /// Performs one step of a version.
     func perform(_ action: SchemaAction) throws {
         switch action {
         case .createTable(let table):
@@ -38,8 +38,8 @@ extension SchemaEditor {
         try run("DROP \(raw: kind.rawValue.uppercased()) main.\(name: name)")
     }
 
-    /// Runs what the user of the library wrote. It must neither end the transaction that it is part of, nor begin one:
-    /// `COMMIT` would keep one half of a version, and the other one would be lost.
+    /// Runs the SQL or the closure of a step, which must neither end the surrounding transaction nor begin one. After a
+    /// `COMMIT`, one half of a version would be kept and the other half lost.
     private func insideTransaction(_ body: () throws -> Void) throws {
         var refused: String?
         let guarding = connection.addAuthorizer { action, statement, _, _, _ in
@@ -58,7 +58,8 @@ extension SchemaEditor {
         }
     }
 
-    /// SQLite with double-quoted strings on takes a name that is no column for text, and makes an index of it.
+    /// Throws for an index on a missing column. With double-quoted strings on, SQLite treats the name as text and creates
+    /// the index.
     private func checkColumns(of index: IndexDefinition) throws {
         let table = try table(index.table)
         for case let name? in index.columns.map(\.columnName) where table.column(name) == nil {
@@ -67,7 +68,7 @@ extension SchemaEditor {
         }
     }
 
-    /// SQLite cannot rename an index: it is dropped, and made again by its own SQL with the other name.
+    /// Renames an index. SQLite cannot do that, so the index is dropped and created from its SQL with the new name.
     private func renameIndex(_ name: String, to newName: String) throws {
         guard let sql = try connection.catalog().entry(.index, named: name)?.sql else {
             throw SchemaError.notFound("index \"\(name)\"")
@@ -83,7 +84,7 @@ extension SchemaEditor {
         try create(newName, by: "\(raw: head)\(name: newName)\(raw: tail)")
     }
 
-    /// Drops all tables, views and triggers, virtual tables first: the tables that they keep their rows in go with them.
+    /// Drops all tables, views and triggers. Virtual tables come first, because they drop the tables that store their rows.
     func reset() throws {
         hasRemoved = true
         try dropAll(.trigger)

@@ -1,6 +1,6 @@
 extension SchemaEditor {
-    /// Throws unless the definition that was read from the SQL of a table says all that the SQL does: a table that is made
-    /// by it must be the same to SQLite. What is not understood would be lost silently.
+    /// Throws unless the definition read from the SQL of a table is complete: a table created from it must look the same to
+    /// SQLite. A part that was not understood would be lost silently.
     func checkUnderstanding(of table: TableDefinition) throws {
         guard let entry = try connection.catalog().entry(.table, named: table.name), let sql = entry.sql else {
             throw SchemaError.notFound("table \"\(table.name)\"")
@@ -22,7 +22,7 @@ extension SchemaEditor {
         }
     }
 
-    /// All that SQLite reports of a table's columns, foreign keys and constraints.
+    /// Returns everything that SQLite reports about a table's columns, foreign keys and constraints.
     private func traits(of table: String) throws -> [String] {
         let queries: [SQL] = [
             """
@@ -44,7 +44,7 @@ extension SchemaEditor {
 }
 
 extension Connection {
-    /// Runs a closure in a savepoint that is undone whatever the closure does.
+    /// Runs a closure in a savepoint, and always rolls the savepoint back.
     ///
     /// - Parameter name: The name of the savepoint, an identifier that needs no quotes.
     func undoing<Result>(_ name: StaticString, _ body: () throws -> Result) throws -> Result {

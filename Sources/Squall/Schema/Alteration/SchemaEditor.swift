@@ -1,19 +1,19 @@
-/// Changes the schema of the database `main` in the transaction of the caller. Every statement is logged.
+/// Changes the schema of the database `main` in the caller's transaction. Every statement is logged.
 ///
-/// All names are qualified with `main`: without it SQLite prefers a TEMP table of the same name.
+/// All names are qualified with `main`, because SQLite otherwise prefers a TEMP table of the same name.
 final class SchemaEditor {
     let connection: Connection
     let progress: ((SchemaProgress) throws -> Void)?
     private(set) var log: [SQL] = []
 
-    /// The version and the step that run, for `progress`.
+    /// The current version and step, which `progress` reports.
     private(set) var version = 0
     var step = ""
 
-    /// The tables that were renamed: their names now, and those that they had when the transaction began.
+    /// The renamed tables: the original name for each current name.
     private(set) var renamedTables: [Identifier: Identifier] = [:]
 
-    /// Whether a step has removed something that triggers and views may use.
+    /// Whether a step has removed an object that triggers and views may use.
     var hasRemoved = false
 
     init(_ connection: Connection, progress: ((SchemaProgress) throws -> Void)? = nil) {
@@ -27,13 +27,13 @@ final class SchemaEditor {
         hasRemoved = false
     }
 
-    /// Runs one statement; a text with a second one is refused.
+    /// Runs one statement. Refuses a text with a second one.
     func run(_ sql: SQL) throws {
         log.append(sql.withLiterals)
         try connection.runSingle(sql)
     }
 
-    /// Creates an index or a trigger, by SQL of a step or of the file.
+    /// Creates an index or a trigger from the SQL of a step or of the file.
     func create(_ name: String, by sql: SQL, in schema: String = "main") throws {
         try run(sql.created(in: schema, named: name))
     }
@@ -66,26 +66,27 @@ final class SchemaEditor {
         if !newName.isSameName(as: table.name) { renamedTables[Identifier(table.name)] = nil }
     }
 
-    /// The name that a table had when the transaction began.
+    /// Returns the name that a table had when the transaction began.
     func originalName(ofTable name: String) -> Identifier {
         renamedTables[Identifier(name)] ?? Identifier(name)
     }
 }
 
 extension Connection {
-    /// Whether foreign keys are checked: `PRAGMA foreign_keys`.
+    /// Whether SQLite enforces foreign keys: `PRAGMA foreign_keys`.
     var hasForeignKeys: Bool {
         get throws { try query("PRAGMA foreign_keys") }
     }
 
-    /// Runs a closure with foreign keys off, and puts them back as they were whatever happened.
+    /// Runs a closure with foreign keys off, and always restores the previous setting.
     ///
-    /// - Throws: What the closure throws; ``SchemaError/insideTransaction``, because there the pragma does nothing.
+    /// - Throws: The error of the closure; ``SchemaError/insideTransaction``, because the pragma has no effect in a
+    ///   transaction.
     func withoutForeignKeys<Result>(_ isNeeded: Bool = true, _ body: () throws -> Result) throws -> Result {
         guard !isInTransaction else { throw SchemaError.insideTransaction }
         guard try isNeeded && hasForeignKeys else { return try body() }
-        // Past all checks: a deadline that has ended the closure must not leave them off. The PRAGMA takes effect when it is
-        // prepared, so that also one that throws may have turned them off.
+        // `cleanUp` bypasses all checks, so that an expired deadline cannot leave foreign keys off. The PRAGMA takes effect
+        // when it is prepared, so even a call that throws may have turned them off.
         defer { cleanUp("PRAGMA foreign_keys = ON") }
         try run("PRAGMA foreign_keys = OFF")
         return try body()

@@ -1,10 +1,11 @@
-/// How far a migration is.
+/// The progress of a migration.
 public struct SchemaProgress: Hashable, Sendable {
-    /// The version that is being run; 0 for a plan and for a reset.
+    /// The version that is being run; 0 for a plan or a reset.
     public let version: Int
-    /// What is being done: `AlterTable contacts`.
+    /// The current step: `AlterTable contacts`.
     public let step: String
-    /// The rows of the table that is rebuilt, so far, and all of them; 0 and 0 where no table is.
+    /// The number of rows copied so far in a rebuild; 0 if no table is being rebuilt.
     public let copiedRows: Int
+    /// The number of rows to copy in a rebuild; 0 if no table is being rebuilt.
     public let allRows: Int
 }

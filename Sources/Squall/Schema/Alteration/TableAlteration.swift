@@ -1,13 +1,13 @@
 /// A step of ``AlterTable``: ``AddColumn``, ``ChangeColumn``, ``RenameColumn``, ``DropColumn``, ``AddConstraint``,
-/// ``DropConstraint``, ``ChangeOptions``. All steps are types of the library.
+/// ``DropConstraint`` or ``ChangeOptions``. All steps are types of the library.
 public protocol AlterTableStep: Sendable {}
 
-/// A step with its alteration, which is not public.
+/// A step with its alteration, which is internal.
 protocol AlterationStep: AlterTableStep {
     var alteration: TableAlteration { get }
 }
 
-/// One change of a table.
+/// A single change of a table.
 enum TableAlteration: Sendable {
     case add(ColumnDefinition, filling: SQL?)
     case change(ColumnChange)
@@ -18,12 +18,12 @@ enum TableAlteration: Sendable {
     case dropClause(SQL)
     case dropAllConstraints
     case options(isStrict: Bool?, isWithoutRowID: Bool?)
-    /// All at once: what a plan does.
+    /// Replaces the whole definition at once, as a plan does.
     case replace(TableDefinition, droppedIndexes: Set<Identifier>)
 }
 
 extension TableAlteration {
-    /// Whether the table may have to be rebuilt.
+    /// Whether the change may require a rebuild of the table.
     var mayRebuild: Bool {
         switch self {
         case .add(let column, let filling): filling != nil || !column.canBeAdded
@@ -32,7 +32,7 @@ extension TableAlteration {
         }
     }
 
-    /// The same text for the same change: what a checksum is made of.
+    /// The part of a version's checksum for this change. Equal changes have equal text.
     var description: String {
         switch self {
         case .add(let column, let filling):

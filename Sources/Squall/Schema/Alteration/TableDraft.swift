@@ -1,10 +1,10 @@
-/// A table that is being changed, before anything is done in the file.
+/// The planned changes of a table, before the file is touched.
 struct TableDraft {
     private let old: TableDefinition
     private var rebuild: TableRebuild
-    /// The changes, as long as all of them are columns that SQLite can add.
+    /// The added columns, as long as every change is a column that SQLite can add.
     private(set) var addedAlone: [ColumnDefinition]? = []
-    /// The changes, as long as all of them are columns that SQLite may be able to drop.
+    /// The dropped columns, as long as every change is a column that SQLite may be able to drop.
     private(set) var droppedAlone: [ColumnDefinition]? = []
     private var droppedColumns: [String] = []
 
@@ -112,10 +112,10 @@ struct TableDraft {
         guard isFound else { throw SchemaError.notFound(what()) }
     }
 
-    /// The rebuild that all changes together need.
+    /// Returns the rebuild that makes all the changes together.
     ///
-    /// - Throws: ``SchemaError/inUse(_:)`` when a constraint or an index names a column that is dropped. SQLite would not
-    ///   always notice: with double-quoted strings on, a name that is none is text.
+    /// - Throws: ``SchemaError/inUse(_:)`` if a constraint or an index names a dropped column. SQLite would not always
+    ///   notice: with double-quoted strings on, it treats an unknown name as text.
     func finish() throws -> TableRebuild {
         var result = rebuild
         guard !result.new.columns.isEmpty else {
@@ -141,7 +141,7 @@ struct TableDraft {
         for index in old.indexes where !result.droppedIndexes.contains(Identifier(index.name)) {
             let names = index.columns.compactMap { $0.columnName.map { Identifier($0) } }
             if !gone.isDisjoint(with: names) {
-                // Without its column, the index is another one.
+                // An index without one of its columns would be a different index.
                 result.droppedIndexes.insert(Identifier(index.name))
                 continue
             }
@@ -168,22 +168,22 @@ extension TableConstraint {
 }
 
 extension [SQLToken] {
-    /// Whether the token can name a column: a name in quotes, or a word that stands where an expression can begin, and is not a
-    /// keyword, a function, a type or a collation there.
+    /// Returns whether the token can name a column. A quoted name can. So can a word where an expression may begin, unless
+    /// it is a keyword, a function, a type or a collation.
     fileprivate func isColumn(at index: Int) -> Bool {
         let token = self[index]
         guard token.kind == .word else { return token.kind == .name }
         if token.isReserved || index + 1 < count && self[index + 1].is("(") { return false }
         guard index > 0 else { return true }
         let before = self[index - 1]
-        // After NOT, LIKE is an operator if something stands before the two.
+        // After `NOT`, `LIKE` is an operator if an operand precedes both.
         let operand = before.is("NOT") && index > 1 ? self[index - 2] : before
         return !operand.endsOperand && !before.is("AS") && !before.is("COLLATE")
     }
 }
 
 extension SQLToken {
-    /// Whether an operator can follow.
+    /// Whether an operator can follow the token.
     fileprivate var endsOperand: Bool {
         switch kind {
         case .text, .name, .unterminated: true

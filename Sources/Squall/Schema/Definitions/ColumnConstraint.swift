@@ -15,10 +15,10 @@ public struct ColumnConstraint<Value>: Sendable {
 }
 
 extension ColumnConstraint {
-    /// `PRIMARY KEY`. Several such columns make one key: `PRIMARY KEY ("x", "y")`.
+    /// `PRIMARY KEY`. If several columns have it, they form one key: `PRIMARY KEY ("x", "y")`.
     public static var primaryKey: Self { primaryKey() }
 
-    /// `PRIMARY KEY AUTOINCREMENT`: a key is never given twice, also after its row was deleted.
+    /// `PRIMARY KEY AUTOINCREMENT`: SQLite never reuses a key, even after its row was deleted.
     public static func primaryKey(
         autoincrement: Bool = false, order: SortOrder? = nil, onConflict conflict: ConflictResolution? = nil
     ) -> Self {
@@ -33,7 +33,8 @@ extension ColumnConstraint {
         Self(.unique(.init(conflict: conflict)))
     }
 
-    /// `NOT NULL ON CONFLICT REPLACE`. That a column is `NOT NULL` follows from its type; this is for the conflict clause.
+    /// `NOT NULL ON CONFLICT REPLACE`. The type of a column already decides whether it is `NOT NULL`; use this to add a
+    /// conflict clause.
     public static func notNull(onConflict conflict: ConflictResolution? = nil) -> Self {
         Self(.notNull(.init(conflict: conflict)))
     }
@@ -48,7 +49,7 @@ extension ColumnConstraint {
         Self(.defaultValue("(\(sql))"))
     }
 
-    /// `CHECK (age > 0)`. Values that are interpolated are written as literals.
+    /// `CHECK (age > 0)`. Interpolated values are written as literals.
     public static func check(_ condition: SQL, named name: String? = nil) -> Self {
         Self(.check(.init(name: name, condition: condition)))
     }
@@ -58,14 +59,14 @@ extension ColumnConstraint {
         Self(.collation(name))
     }
 
-    /// `GENERATED ALWAYS AS (price * amount) STORED`. The column is read, and never written.
+    /// `GENERATED ALWAYS AS (price * amount) STORED`. The column is read but never written.
     public static func generated(_ expression: SQL, stored: Bool = false) -> Self {
         Self(.generated(.init(expression: expression, isStored: stored)))
     }
 
     /// `REFERENCES "authors"("id") ON DELETE CASCADE`
     ///
-    /// - Parameter column: The column; the primary key of the table when it is left out.
+    /// - Parameter column: The referenced column; `nil` for the primary key of the table.
     public static func references(
         _ table: String, _ column: String? = nil, onDelete: ForeignKeyReference.Action? = nil,
         onUpdate: ForeignKeyReference.Action? = nil, _ deferral: ForeignKeyReference.Deferral? = nil

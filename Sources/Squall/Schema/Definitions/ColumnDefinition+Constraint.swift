@@ -1,5 +1,5 @@
-// Everything that depends on the kind of a column's constraint. A new kind is a property of `ColumnDefinition` and a case here:
-// the compiler then points at each switch that must know it. (Its public spelling is in ColumnConstraint.swift.)
+// Everything that depends on the kind of a column's constraint. To add a kind, add a property to `ColumnDefinition` and a
+// case here: the compiler then reports each switch that must handle it. Its public spelling is in ColumnConstraint.swift.
 
 extension ColumnDefinition {
     /// A constraint of a column.
@@ -53,7 +53,7 @@ extension ColumnDefinition {
         }
     }
 
-    /// Adds a check or a foreign key; replaces a constraint of another kind.
+    /// Adds a check or a foreign key. A constraint of any other kind replaces the existing one.
     mutating func add(_ constraint: Constraint) {
         switch constraint {
         case .primaryKey(let value): primaryKey = value
@@ -95,7 +95,7 @@ extension ColumnDefinition {
 // MARK: - As SQL
 
 extension ColumnDefinition.Constraint {
-    /// The clause of a column: `NOT NULL`, `DEFAULT 0`.
+    /// Returns the column clause: `NOT NULL`, `DEFAULT 0`.
     func sql(ofColumn name: String) -> SQL {
         switch self {
         case .primaryKey(let key):
@@ -121,7 +121,7 @@ extension ColumnDefinition.Constraint {
         }
     }
 
-    /// The expression over columns of the row, with its owner in the words of an error.
+    /// Returns the expression that refers to columns of the row, and the name of its owner for error messages.
     func rowExpression(ofColumn name: String) -> (sql: SQL, owner: String)? {
         switch self {
         case .primaryKey, .notNull, .unique, .defaultValue, .collation, .references: nil
@@ -132,7 +132,8 @@ extension ColumnDefinition.Constraint {
 }
 
 extension ColumnDefinition.Constraint.Key {
-    /// The words that no PRAGMA reports, and that cannot be names without quotes: they are counted in the SQL instead.
+    /// The keywords of the constraint that no PRAGMA reports. Unquoted they cannot be names, so they are counted in the SQL
+    /// instead.
     var unreportedWords: [String] {
         switch self {
         case .primaryKey: ["AUTOINCREMENT"]
@@ -170,7 +171,7 @@ extension ColumnDefinition.Constraint.Key {
 }
 
 extension ColumnDefinition.Constraint {
-    /// Whether `ALTER TABLE … ADD COLUMN` accepts the constraint in a column, whatever rows there are.
+    /// Returns whether `ALTER TABLE … ADD COLUMN` accepts the constraint for a column, regardless of the rows in the table.
     fileprivate func canBeAdded(with column: ColumnDefinition) -> Bool {
         let isGenerated = column.generated != nil
         return switch self {
@@ -178,7 +179,7 @@ extension ColumnDefinition.Constraint {
         case .notNull: !isGenerated && column.hasDefault
         case .defaultValue(let value): isGenerated || !column.hasDefault || value.isConstantDefault
         case .check, .collation: true
-        // With foreign keys on, such a column must begin as NULL.
+        // With foreign keys on, SQLite requires NULL as the default of such a column.
         case .references: isGenerated || !column.hasDefault
         case .generated(let generated): !generated.isStored
         }
@@ -186,13 +187,13 @@ extension ColumnDefinition.Constraint {
 }
 
 extension ColumnDefinition {
-    /// Whether `ALTER TABLE … ADD COLUMN` accepts the column, whatever rows there are.
+    /// Whether `ALTER TABLE … ADD COLUMN` accepts the column, regardless of the rows in the table.
     var canBeAdded: Bool { constraints.allSatisfy { $0.canBeAdded(with: self) } }
 
     /// Whether `ALTER TABLE … DROP COLUMN` may accept the column.
     var canBeDropped: Bool { constraints.allSatisfy(\.key.allowsDropColumn) }
 
-    /// Whether a row cannot be without a value for the column.
+    /// Whether every row must be given a value for the column.
     var needsValue: Bool { notNull != nil && !hasDefault && generated == nil }
 
     /// Whether there is a default other than `NULL`.
@@ -200,7 +201,7 @@ extension ColumnDefinition {
 }
 
 extension SQL {
-    /// Whether it is a literal, and neither an expression nor the time.
+    /// Whether the SQL is a literal, rather than an expression or the current time.
     fileprivate var isConstantDefault: Bool {
         let tokens = SQLTokenizer.tokens(of: withLiterals.text)
         return !tokens.contains { $0.is("(") || $0.text.uppercased().hasPrefix("CURRENT_") }
@@ -210,13 +211,13 @@ extension SQL {
 // MARK: - Compared
 
 extension ColumnDefinition.Constraint {
-    /// The constraint in the form in which equal constraints are equal, however they are written.
+    /// The constraint in a form that is equal for equivalent constraints, however they are written.
     enum Canonical: Equatable {
-        /// A constraint that can stand with the table as well.
+        /// A constraint that can also be declared as a constraint of the table.
         case ofTable(TableConstraint.Kind)
-        /// A property of the column alone; `nil` for one that makes no difference.
+        /// A property of the column alone; `nil` if it makes no difference.
         case ofColumn(CanonicalColumn.Trait?)
-        /// A primary key: the table has it, the column knows whether it is `AUTOINCREMENT`.
+        /// A primary key: the key belongs to the table, `AUTOINCREMENT` to the column.
         case key(TableConstraint.Kind, CanonicalColumn.Trait?)
     }
 

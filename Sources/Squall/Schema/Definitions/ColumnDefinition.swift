@@ -1,14 +1,14 @@
 /// A column of a ``TableDefinition``.
 public struct ColumnDefinition: Hashable, Codable, Sendable {
     public var name: String
-    /// The type as `PRAGMA table_xinfo` has it; empty for none. SQLite takes any text, and so does ``sql``: what is not words and
-    /// numbers is quoted.
+    /// The declared type, as `PRAGMA table_xinfo` reports it; empty for a column without a type. SQLite accepts any text
+    /// here. ``sql`` quotes a type that is not words and numbers.
     public var type: String
-    /// Whether the column is a primary key by itself.
+    /// The primary key clause, if this column alone is the primary key.
     public var primaryKey: PrimaryKey?
     public var notNull: NotNull?
     public var unique: Unique?
-    /// The default: a literal, or an expression.
+    /// The default value: a literal or an expression.
     public var defaultValue: SQL?
     public var checks: [Check]
     public var collation: String?
@@ -77,7 +77,7 @@ public struct ColumnDefinition: Hashable, Codable, Sendable {
     /// `GENERATED ALWAYS AS (…)`
     public struct Generated: Hashable, Codable, Sendable {
         public var expression: SQL
-        /// Whether the value is in the file; otherwise it is computed when it is read.
+        /// Whether SQLite stores the value; otherwise it computes the value on each read.
         public var isStored: Bool
 
         public init(expression: SQL, isStored: Bool = false) {
@@ -94,13 +94,13 @@ public enum SortOrder: String, Hashable, Codable, Sendable {
 }
 
 extension ColumnDefinition {
-    /// The column as `CREATE TABLE` and `ADD COLUMN` have it: `"first_name" TEXT NOT NULL`.
+    /// The column as written in `CREATE TABLE` and `ADD COLUMN`: `"first_name" TEXT NOT NULL`.
     public var sql: SQL {
         let clauses = clauses
         return clauses.isEmpty ? "\(name: name)" : "\(name: name) \(clauses.joined(separator: " "))"
     }
 
-    /// The type and the constraints, each as it is printed after the name.
+    /// The type and the constraints, in the order in which they follow the name.
     var clauses: [SQL] {
         (type.isEmpty ? [] : [SQL(type: type)]) + constraints.map { $0.sql(ofColumn: name) }
     }
@@ -120,11 +120,11 @@ extension ColumnDefinition.Generated {
 }
 
 extension SortOrder? {
-    /// ` ASC`, ` DESC`, or nothing.
+    /// ` ASC`, ` DESC`, or an empty text.
     var sql: SQL { map { SQL(raw: " \($0.rawValue)") } ?? "" }
 }
 
 extension ConflictResolution? {
-    /// ` ON CONFLICT …`, or nothing.
+    /// ` ON CONFLICT …`, or an empty text.
     var sql: SQL { map { SQL(raw: " ON CONFLICT \($0.rawValue)") } ?? "" }
 }

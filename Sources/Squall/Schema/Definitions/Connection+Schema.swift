@@ -1,5 +1,5 @@
 extension Connection {
-    /// What a table of the file is, with its indexes and triggers; `nil` when there is no such table.
+    /// Returns the definition of a table with its indexes and triggers, or `nil` if the table does not exist.
     ///
     ///     let cars = try connection.tableInfo("cars")
     ///     print(cars?.columns.map(\.name))
@@ -19,7 +19,7 @@ extension Connection {
                 defaultValue: column.defaultValue.map { SQL(raw: $0) }
             )
         }
-        // The pragma is the authority on what there is; the parser knows more about each.
+        // The pragma decides which columns exist; the parser knows more about each one.
         let names = [columns, table.columns].map { $0.map { Identifier($0.name) } }
         if names[0] == names[1] {
             for (index, column) in columns.enumerated() where !column.type.isSameName(as: table.columns[index].type) {
@@ -28,21 +28,21 @@ extension Connection {
         } else {
             table.columns = columns
         }
-        // Those that SQLite made for a constraint have no SQL.
+        // Indexes that SQLite created for a constraint have no SQL.
         table.indexes = try catalog.entries(.index, ofTable: found.name, by: .name).filter { $0.sql != nil }
             .map { IndexDefinition($0, of: found.name) }
         table.triggers = try catalog.entries(.trigger, ofTable: found.name, by: .name).map { TriggerDefinition($0) }
         return table
     }
 
-    /// The names of the tables of the file, without SQLite's own.
+    /// Returns the names of the tables, without SQLite's internal tables.
     ///
     /// - Throws: ``SQLiteError``.
     public func tableNames(in schema: String = "main") throws -> [String] {
         try catalog(of: schema).names(of: .table, by: .name)
     }
 
-    /// All tables and views of the file, without SQLite's own tables.
+    /// Returns the definitions of all tables and views, without SQLite's internal tables.
     ///
     /// - Throws: ``SQLiteError``.
     public func schemaDefinition(of schema: String = "main") throws -> SchemaDefinition {

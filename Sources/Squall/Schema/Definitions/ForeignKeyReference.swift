@@ -1,7 +1,7 @@
-/// What a foreign key refers to: `REFERENCES "authors"("id") ON DELETE CASCADE`.
+/// The target of a foreign key: `REFERENCES "authors"("id") ON DELETE CASCADE`.
 public struct ForeignKeyReference: Hashable, Codable, Sendable {
     public var table: String
-    /// The columns; none for the primary key of the table.
+    /// The referenced columns; empty for the primary key of the table.
     public var columns: [String]
     public var onDelete: Action?
     public var onUpdate: Action?
@@ -18,7 +18,7 @@ public struct ForeignKeyReference: Hashable, Codable, Sendable {
         self.deferral = deferral
     }
 
-    /// What becomes of the rows that refer to one that goes or changes.
+    /// The action for the referencing rows when the referenced row is deleted or its key changes.
     public enum Action: String, Hashable, Codable, Sendable {
         case noAction = "NO ACTION"
         case restrict = "RESTRICT"
@@ -27,11 +27,11 @@ public struct ForeignKeyReference: Hashable, Codable, Sendable {
         case cascade = "CASCADE"
     }
 
-    /// When the key is looked at.
+    /// When SQLite checks the key.
     public enum Deferral: String, Hashable, Codable, Sendable {
         case notDeferrable = "NOT DEFERRABLE"
         case initiallyImmediate = "DEFERRABLE INITIALLY IMMEDIATE"
-        /// When the transaction commits.
+        /// Checked when the transaction commits.
         case initiallyDeferred = "DEFERRABLE INITIALLY DEFERRED"
     }
 

@@ -4,7 +4,7 @@ public struct IndexDefinition: Hashable, Codable, Sendable {
     public var table: String
     public var columns: [IndexedColumn]
     public var isUnique: Bool
-    /// Which rows a partial index has.
+    /// The `WHERE` condition of a partial index.
     public var condition: SQL?
 
     public init(
@@ -20,7 +20,7 @@ public struct IndexDefinition: Hashable, Codable, Sendable {
     /// `CREATE UNIQUE INDEX "name" ON "table"("column" DESC) WHERE …`
     public var sql: SQL { sql() }
 
-    /// `CREATE INDEX "name" ON "table"("column")`, with `IF NOT EXISTS` when asked.
+    /// `CREATE INDEX "name" ON "table"("column")`, optionally with `IF NOT EXISTS`.
     public func sql(ifNotExists: Bool = false) -> SQL {
         let unique: SQL = isUnique ? "UNIQUE " : ""
         let guarded: SQL = ifNotExists ? "IF NOT EXISTS " : ""
@@ -31,7 +31,7 @@ public struct IndexDefinition: Hashable, Codable, Sendable {
     }
 }
 
-/// A column of an index or a key; or an expression, in an index.
+/// A column of an index or of a key. In an index it can also be an expression.
 public struct IndexedColumn: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
     public enum Term: Hashable, Codable, Sendable {
         case column(String)
@@ -48,22 +48,22 @@ public struct IndexedColumn: Hashable, Codable, Sendable, ExpressibleByStringLit
         self.order = order
     }
 
-    /// A column by its name.
+    /// Creates an indexed column from a column name.
     public init(_ name: String, collation: String? = nil, order: SortOrder? = nil) {
         self.init(.column(name), collation: collation, order: order)
     }
 
-    /// A column by its name.
+    /// Creates an indexed column from a column name.
     public init(stringLiteral name: String) {
         self.init(.column(name))
     }
 
-    /// An expression, for an index: `.expression("lower(name)")`.
+    /// An expression instead of a column, for indexes only: `.expression("lower(name)")`.
     public static func expression(_ sql: SQL, collation: String? = nil, order: SortOrder? = nil) -> IndexedColumn {
         IndexedColumn(.expression(sql), collation: collation, order: order)
     }
 
-    /// The name of the column, unless it is an expression.
+    /// The name of the column; `nil` for an expression.
     public var columnName: String? {
         if case .column(let name) = term { name } else { nil }
     }

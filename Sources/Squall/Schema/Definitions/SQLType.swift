@@ -1,13 +1,13 @@
-/// The types of SQL for the types of Swift.
+/// The declared SQL types for Swift types.
 enum SQLType {
-    /// The type that a column for values of a Swift type is declared with.
+    /// Returns the declared type of a column that stores values of a Swift type.
     static func name<Value>(of type: Value.Type) -> String {
         (type as? any ColumnReadable.Type)?.declaredType ?? any
     }
 
-    /// The type of columns for values of several storage classes: without one, SQLite stores them as they are.
+    /// The declared type of a column for several storage classes. SQLite stores values unchanged in a column without a type.
     static let any = ""
 
-    /// The same in a `STRICT` table.
+    /// The declared type of a column for several storage classes, in a `STRICT` table.
     static let strictAny = "ANY"
 }

@@ -1,6 +1,6 @@
-/// The tables, indexes, triggers and views of one database of a connection: its `sqlite_schema`.
+/// The tables, indexes, triggers and views of one database of a connection, read from its `sqlite_schema`.
 ///
-/// Names are compared as SQLite compares them.
+/// Names are compared by SQLite's rules.
 struct SchemaCatalog {
     /// An entry of `sqlite_schema`.
     struct Entry {
@@ -10,7 +10,7 @@ struct SchemaCatalog {
 
         let kind: Kind
         let name: String
-        /// The table of an index, the table or view of a trigger; otherwise the name itself.
+        /// The table of an index, or the table or view of a trigger; for other entries their own name.
         let table: String
         /// `nil` for an index that SQLite created for a constraint.
         let sql: String?
@@ -30,13 +30,14 @@ struct SchemaCatalog {
 
     enum Order: String {
         case name
-        /// The order in which SQLite has stored the entries.
+        /// The order in which SQLite stored the entries.
         case creation = "rowid"
     }
 
     private let connection: Connection
     private let schema: String
-    /// `sqlite_schema` by its first name, which every version accepts; that of temporary tables is named differently.
+    /// `sqlite_schema` under its older name, which every version accepts. The table for temporary objects has a different
+    /// name.
     private let source: SQL
 
     fileprivate init(_ connection: Connection, of schema: String) {
@@ -52,14 +53,14 @@ extension Connection {
 }
 
 extension SchemaCatalog {
-    /// Returns the entries of these kinds.
+    /// Returns the entries of the given kinds.
     ///
     /// - Parameter table: The table to which the entries belong; `nil` for all entries.
     func entries(_ kinds: Entry.Kind..., ofTable table: String? = nil, by order: Order) throws -> [Entry] {
         try entries(kinds, where: table.map { "tbl_name = \($0) COLLATE NOCASE" }, by: order)
     }
 
-    /// Returns the entry of one of these kinds with a name.
+    /// Returns the entry of one of the given kinds with the given name.
     func entry(_ kinds: Entry.Kind..., named name: String) throws -> Entry? {
         try entries(kinds, where: "name = \(name) COLLATE NOCASE", by: .creation).first
     }
@@ -77,7 +78,7 @@ extension SchemaCatalog {
         }.compactMap(\.self)
     }
 
-    /// Returns the names of the tables, or of the entries of another kind, without SQLite's own.
+    /// Returns the names of the entries of one kind, without SQLite's internal ones.
     func names(of kind: Entry.Kind, by order: Order) throws -> [String] {
         try entries(kind, by: order).map(\.name).filter { !$0.isReservedName }
     }
@@ -87,12 +88,12 @@ extension SchemaCatalog {
         try entries([.table], where: "sql LIKE '%REFERENCES%'", by: .creation).map(\.name)
     }
 
-    /// Returns whether there is an entry of one of these kinds with a name.
+    /// Returns whether an entry of one of the given kinds has the given name.
     func has(_ kinds: Entry.Kind..., named name: String) throws -> Bool {
         try !entries(kinds, where: "name = \(name) COLLATE NOCASE", by: .creation).isEmpty
     }
 
-    /// Returns a name that no entry has: the name itself, or with a number after it.
+    /// Returns a name that no entry has: the given name, or that name followed by a number.
     func freeName(_ base: String) throws -> String {
         var name = base
         var number = 2
@@ -120,6 +121,6 @@ extension SchemaCatalog {
 }
 
 extension String {
-    /// Whether only SQLite can create something of the name.
+    /// Whether only SQLite itself may create an object with this name.
     fileprivate var isReservedName: Bool { Identifier(String(decoding: utf8.prefix(7), as: UTF8.self)) == "sqlite_" }
 }

@@ -1,9 +1,9 @@
-/// What a file has: tables and views. Two are equal when their definitions are, character by character.
+/// The tables and views of a file. Two definitions are equal if their SQL is equal, character by character.
 ///
 ///     let before = try connection.schemaDefinition()
 ///     try JSONEncoder().encode(before)
 public struct SchemaDefinition: Hashable, Codable, Sendable {
-    /// The tables by name, with their indexes and triggers.
+    /// The tables in order of their names, with their indexes and triggers.
     public var tables: [TableDefinition]
     public var views: [ViewDefinition]
 
@@ -14,7 +14,7 @@ public struct SchemaDefinition: Hashable, Codable, Sendable {
 }
 
 extension TableDefinition {
-    /// The problems of foreign keys to tables that are not among these.
+    /// Returns one message for each foreign key to a table outside the given set.
     func references(outside tables: Set<Identifier>) -> [String] {
         let own = columns.flatMap(\.references)
         let others = constraints.compactMap {
@@ -27,7 +27,8 @@ extension TableDefinition {
 }
 
 extension SchemaDefinition {
-    /// The problems of foreign keys to tables that do not exist. `PRAGMA foreign_key_check` finds them by rows only.
+    /// One message for each foreign key to a table that does not exist. `PRAGMA foreign_key_check` reports them only if
+    /// there are rows.
     var danglingReferences: [String] {
         let names = Set(tables.map { Identifier($0.name) })
         return tables.flatMap { $0.references(outside: names) }

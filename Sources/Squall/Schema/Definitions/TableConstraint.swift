@@ -1,4 +1,4 @@
-/// A constraint of a table that is not of one of its columns alone.
+/// A constraint of a table, as opposed to a constraint of a single column.
 public struct TableConstraint: Hashable, Codable, Sendable {
     public var name: String?
     public var kind: Kind

@@ -1,5 +1,5 @@
 extension TableDefinition {
-    /// The definition of a declared table.
+    /// Creates the definition of a declared table.
     init(_ name: String, _ columns: [ColumnDefinition], _ options: [TableOption]) {
         self.init(name: name, columns: columns)
         for option in options { option.apply(&self) }
@@ -7,7 +7,7 @@ extension TableDefinition {
         for index in self.columns.indices where isStrict && self.columns[index].type.isEmpty {
             self.columns[index].type = SQLType.strictAny
         }
-        // SQLite lets NULL into every key but the rowid, which it assigns for NULL.
+        // SQLite allows NULL in every key except the rowid, where it assigns a value instead.
         let names = Set(primaryKey.map { Identifier($0) }).subtracting(
             [rowIDColumn.map { Identifier($0) }].compactMap(\.self))
         for index in self.columns.indices where names.contains(Identifier(self.columns[index].name)) {
@@ -16,7 +16,7 @@ extension TableDefinition {
         writeValues()
     }
 
-    /// Makes one key of several columns that are primary keys: `PRIMARY KEY ("x", "y")`.
+    /// Merges several columns that are each declared as primary key into one key: `PRIMARY KEY ("x", "y")`.
     mutating func foldKeys() {
         let keys = columns.indices.filter { columns[$0].primaryKey != nil }
         guard keys.count > 1 else { return }
@@ -26,7 +26,7 @@ extension TableDefinition {
         constraints.insert(TableConstraint(.primaryKey(list, onConflict: conflict)), at: 0)
     }
 
-    /// Writes all values as literals: then the definition is equal to the one that is read back from the file.
+    /// Writes all values as literals, so that the definition equals the one that is read back from the file.
     private mutating func writeValues() {
         columns = columns.map { $0.mapExpressions(\.withLiterals) }
         for index in constraints.indices {
@@ -36,8 +36,8 @@ extension TableDefinition {
         for index in indexes.indices { indexes[index].condition = indexes[index].condition?.withLiterals }
     }
 
-    /// Throws for what SQLite refuses, and for what it takes but no table should be: texts that are more than the part of the
-    /// definition that they stand for.
+    /// Throws for a definition that SQLite refuses. Also throws for a text that contains more than its part of the
+    /// definition, which SQLite may accept.
     func check() throws {
         if columns.isEmpty { throw SQLiteError.misuse(.table(name, .noColumns)) }
         var names: Set<Identifier> = []

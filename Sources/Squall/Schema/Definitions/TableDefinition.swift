@@ -1,6 +1,6 @@
-/// What a table is: its columns, constraints, options, indexes and triggers.
+/// The definition of a table: its columns, constraints, options, indexes and triggers.
 ///
-/// It is made from a declared `Table`, or from the file (``Connection/tableInfo(_:in:)``), and is printed as SQL:
+/// It comes from a declared `Table` or from the file (``Connection/tableInfo(_:in:)``), and can be written as SQL:
 ///
 ///     try connection.tableInfo("cars")?.sql
 ///     // CREATE TABLE "cars"("id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL)
@@ -8,9 +8,9 @@ public struct TableDefinition: Hashable, Codable, Sendable {
     public var name: String
     public var columns: [ColumnDefinition]
     public var constraints: [TableConstraint]
-    /// Whether the types of the columns are enforced: `STRICT`.
+    /// Whether SQLite enforces the column types: `STRICT`.
     public var isStrict: Bool
-    /// Whether the primary key takes the place of the rowid: `WITHOUT ROWID`.
+    /// Whether the primary key replaces the rowid: `WITHOUT ROWID`.
     public var isWithoutRowID: Bool
     public var indexes: [IndexDefinition]
     public var triggers: [TriggerDefinition]
@@ -29,7 +29,7 @@ public struct TableDefinition: Hashable, Codable, Sendable {
         self.triggers = triggers
     }
 
-    /// The names of the columns of the primary key, in its order.
+    /// The names of the primary key columns, in the order of the key.
     public var primaryKey: [String] {
         for constraint in constraints {
             if case .primaryKey(let columns, _) = constraint.kind { return columns.compactMap(\.columnName) }
@@ -37,7 +37,7 @@ public struct TableDefinition: Hashable, Codable, Sendable {
         return columns.filter { $0.primaryKey != nil }.map(\.name)
     }
 
-    /// The one column that is another name for the rowid, if there is one: `INTEGER PRIMARY KEY`.
+    /// The column that is an alias of the rowid, if there is one: `INTEGER PRIMARY KEY`.
     public var rowIDColumn: String? {
         guard !isWithoutRowID, primaryKey.count == 1, let name = primaryKey.first,
             let column = columns.first(where: { $0.name.isSameName(as: name) }),
@@ -48,14 +48,14 @@ public struct TableDefinition: Hashable, Codable, Sendable {
 }
 
 extension TableDefinition {
-    /// `CREATE TABLE "name"(…)`, without the indexes and triggers.
+    /// The `CREATE TABLE "name"(…)` statement, without the indexes and triggers.
     public var sql: SQL { sql() }
 
-    /// `CREATE TABLE "name"(…)`, without the indexes and triggers.
+    /// Returns the `CREATE TABLE "name"(…)` statement, without the indexes and triggers.
     ///
     /// - Parameters:
-    ///   - name: Another name for the table.
-    ///   - ifNotExists: Adds `IF NOT EXISTS`.
+    ///   - name: A different name for the table.
+    ///   - ifNotExists: Whether to add `IF NOT EXISTS`.
     public func sql(named name: String? = nil, ifNotExists: Bool = false) -> SQL {
         let table = name.map { $0.isSameName(as: self.name) } ?? true ? self : unqualified
         let parts = table.columns.map(\.sql) + table.constraints.map(\.sql)
@@ -67,7 +67,7 @@ extension TableDefinition {
         return head + "\(name: name ?? self.name)(\(parts.joined(separator: ", ")))\(end)"
     }
 
-    /// The table with columns named without it in its conditions, so that it can have another name.
+    /// The table with its own name removed from column references in conditions, so that it can be renamed.
     private var unqualified: TableDefinition {
         var table = self
         table.columns = columns.map { $0.mapExpressions { $0.unqualified(by: name) } }

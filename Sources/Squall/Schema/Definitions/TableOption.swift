@@ -11,14 +11,14 @@ public struct TableOption: Sendable {
 }
 
 extension TableOption {
-    /// `STRICT`: SQLite refuses values of other types than the columns have. Needs SQLite 3.37.
+    /// `STRICT`: SQLite refuses values whose type differs from the column's. Requires SQLite 3.37.
     public static let strict = Self { $0.isStrict = true }
 
     /// `WITHOUT ROWID`
     public static let withoutRowID = Self { $0.isWithoutRowID = true }
 
-    /// Does not try the initialiser with made-up values, which shows when columns are in the wrong order: for an
-    /// initialiser that stops the program when it is given such.
+    /// Skips the check for columns in the wrong order, which calls the initialiser with made-up values. Use it if the
+    /// initialiser stops the program for such values.
     public static var unprobed: Self {
         var option = Self { _ in }
         option.isProbed = false
@@ -57,7 +57,7 @@ extension TableOption {
         Self { $0.constraints.append(constraint) }
     }
 
-    /// `CREATE UNIQUE INDEX "visits_day" ON "visits"("day") WHERE …`, which goes with the table.
+    /// `CREATE UNIQUE INDEX "visits_day" ON "visits"("day") WHERE …`: an index that is created with the table.
     public static func index(
         _ name: String, on columns: IndexedColumn..., unique: Bool = false, where condition: SQL? = nil
     ) -> Self {

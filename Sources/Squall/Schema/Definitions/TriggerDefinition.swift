@@ -1,7 +1,7 @@
 /// A trigger of a table or a view.
 public struct TriggerDefinition: Hashable, Codable, Sendable {
     public var name: String
-    /// The table or the view whose changes it follows.
+    /// The table or view whose changes fire the trigger.
     public var table: String
     /// `CREATE TRIGGER …`
     public var sql: SQL

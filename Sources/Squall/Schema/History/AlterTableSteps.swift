@@ -1,21 +1,21 @@
-/// Adds a column to a table. In the rows that are there, it has its default or what it is filled with.
+/// Adds a column to a table. Existing rows get its default, or the value of a filling expression.
 public struct AddColumn: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 
-    /// - Parameter filling: An expression over the row as it was before.
+    /// - Parameter filling: An expression over the existing row that computes the value of the new column.
     public init<Value: FunctionArgument & StatementParameter>(
         _ name: String, _ type: Value.Type, _ constraints: ColumnConstraint<Value>..., fillingWith filling: SQL? = nil
     ) {
         alteration = .add(ColumnDef(name, type, constraints).definition, filling: filling)
     }
 
-    /// A column as SQL has it: `AddColumn("price", sql: "DECIMAL(10, 2) DEFAULT 0")`.
+    /// Adds a column declared in SQL: `AddColumn("price", sql: "DECIMAL(10, 2) DEFAULT 0")`.
     public init(_ name: String, sql: SQL, fillingWith filling: SQL? = nil) {
         alteration = .add(ColumnDef(name, sql: sql).definition, filling: filling)
     }
 }
 
-/// Gives a column another type, and adds and drops constraints of it; what is not named stays.
+/// Changes the type of a column, and adds or drops constraints. Constraints that are not named are kept.
 ///
 ///     ChangeColumn("name", to: String.self)                                     // TEXT NOT NULL
 ///     ChangeColumn("name", to: String.self, fillingWith: "coalesce(name, '')")
@@ -24,8 +24,8 @@ public struct ChangeColumn: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 
     /// - Parameters:
-    ///   - dropped: The constraints that the column loses. `NOT NULL` goes with the type.
-    ///   - filling: The new values, an expression over the row as it was before; the old values when it is left out.
+    ///   - dropped: The constraints to drop. `NOT NULL` is dropped with the type.
+    ///   - filling: An expression over the old row that computes the new values; `nil` keeps the old ones.
     public init<Value: FunctionArgument & StatementParameter>(
         _ name: String, to type: Value.Type, _ constraints: ColumnConstraint<Value>...,
         dropping dropped: DroppedConstraints = [], fillingWith filling: SQL? = nil
@@ -35,7 +35,8 @@ public struct ChangeColumn: AlterTableStep, AlterationStep {
         alteration = .change(change)
     }
 
-    /// The column as SQL has it, and nothing of what it was: `ChangeColumn("price", sql: "DECIMAL(10, 2) DEFAULT 0")`.
+    /// Redeclares a column in SQL and keeps nothing of its old declaration: `ChangeColumn("price", sql: "DECIMAL(10, 2)
+    /// DEFAULT 0")`.
     public init(_ name: String, sql: SQL, fillingWith filling: SQL? = nil) {
         var column = ColumnDef(name, sql: sql).definition
         column.name = name
@@ -43,7 +44,7 @@ public struct ChangeColumn: AlterTableStep, AlterationStep {
         alteration = .change(change)
     }
 
-    /// The column with constraints dropped, or other values: `ChangeColumn("age", dropping: .default)`.
+    /// Drops constraints of a column or fills it with other values: `ChangeColumn("age", dropping: .default)`.
     public init(_ name: String, dropping dropped: DroppedConstraints = [], fillingWith filling: SQL? = nil) {
         let column = ColumnDefinition(name: name)
         let change = ColumnChange(column: column, hasType: false, dropped: dropped, filling: filling)
@@ -51,7 +52,7 @@ public struct ChangeColumn: AlterTableStep, AlterationStep {
     }
 }
 
-/// `ALTER TABLE … RENAME COLUMN "name" TO "full_name"`, also where indexes, triggers, views and other tables name it.
+/// `ALTER TABLE … RENAME COLUMN "name" TO "full_name"`. Indexes, triggers, views and other tables follow the new name.
 public struct RenameColumn: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 
@@ -60,7 +61,7 @@ public struct RenameColumn: AlterTableStep, AlterationStep {
     }
 }
 
-/// Drops a column, and the indexes on it. A constraint, a trigger or a view that uses the column makes the version throw.
+/// Drops a column and the indexes on it. The version throws if a constraint, a trigger or a view uses the column.
 public struct DropColumn: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 
@@ -69,7 +70,7 @@ public struct DropColumn: AlterTableStep, AlterationStep {
     }
 }
 
-/// Adds a constraint of the table: `AddConstraint(.check("first < last"), named: "order")`.
+/// Adds a table constraint: `AddConstraint(.check("first < last"), named: "order")`.
 public struct AddConstraint: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 
@@ -78,7 +79,7 @@ public struct AddConstraint: AlterTableStep, AlterationStep {
     }
 }
 
-/// Drops a constraint of the table by its name or its clause: `DropConstraint("UNIQUE (a, b)")`.
+/// Drops a table constraint by its name or its clause: `DropConstraint("UNIQUE (a, b)")`.
 public struct DropConstraint: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 
@@ -86,12 +87,12 @@ public struct DropConstraint: AlterTableStep, AlterationStep {
         alteration = .dropConstraint(named: name)
     }
 
-    /// - Parameter clause: The constraint as SQL has it. Space, case and quotes make no difference.
+    /// - Parameter clause: The constraint in SQL. Whitespace, case and quotes make no difference.
     public init(_ clause: SQL) {
         alteration = .dropClause(clause)
     }
 
-    /// All constraints of the table; those of its columns stay.
+    /// Drops all constraints of the table, and keeps those of its columns.
     public static var all: DropConstraint { DropConstraint(alteration: .dropAllConstraints) }
 
     private init(alteration: TableAlteration) {
@@ -99,7 +100,7 @@ public struct DropConstraint: AlterTableStep, AlterationStep {
     }
 }
 
-/// Makes a table `STRICT` or `WITHOUT ROWID`, or no longer.
+/// Adds or removes `STRICT` and `WITHOUT ROWID`. `nil` leaves an option unchanged.
 public struct ChangeOptions: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 

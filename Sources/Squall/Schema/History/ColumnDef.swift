@@ -6,7 +6,7 @@
 public struct ColumnDef: Sendable {
     var definition: ColumnDefinition
 
-    /// A column of a type of Swift: the type of the column, and `NOT NULL`, follow from it.
+    /// Declares a column by a Swift type, which decides the type of the column and whether it is `NOT NULL`.
     public init<Value: FunctionArgument & StatementParameter>(
         _ name: String, _ type: Value.Type, _ constraints: ColumnConstraint<Value>...
     ) {
@@ -21,21 +21,21 @@ public struct ColumnDef: Sendable {
             name: name, type: SQLType.name(of: Value.ColumnBase.self), notNull: isOptional ? nil : .init()
         )
         for constraint in constraints { definition.add(constraint.constraint { SQL(parameter: $0).withLiterals }) }
-        // SQLite assigns such a key for NULL, also where it is NOT NULL.
+        // SQLite assigns such a key for NULL, even if it is declared `NOT NULL`.
         if definition.primaryKey != nil, definition.type == "INTEGER" { definition.notNull = nil }
     }
 
-    /// A column as SQL has it, without its name: `ColumnDef("price", sql: "DECIMAL(10, 2) DEFAULT 0")`.
+    /// Declares a column in SQL, without its name: `ColumnDef("price", sql: "DECIMAL(10, 2) DEFAULT 0")`.
     public init(_ name: String, sql: SQL) {
         let clauses = sql.withLiterals
-        // On a line of its own, the end is not a part of a comment.
+        // The line break keeps the closing parenthesis out of a trailing comment.
         var parser = TableParser("CREATE TABLE t(\(SQL("\(name: name)").text) \(clauses.text)\n)")
         let table = parser.table(named: "t")
         definition = table.columns.first ?? ColumnDefinition(name: name)
         definition.name = name
         let isOne = table.columns.count == 1 && table.constraints.isEmpty
         if clauses.failure != nil || parser.fault != nil || !isOne {
-            // Whatever creates or adds the column throws this.
+            // The step that creates or adds the column throws this error.
             let reason =
                 "the column \"\(name)\" is not understood, \(parser.fault ?? "it is not one column"): \(clauses.text)"
             definition.checks.append(.init(condition: clauses.failure == nil ? .refused(reason) : clauses))

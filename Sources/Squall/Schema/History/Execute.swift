@@ -1,14 +1,14 @@
-/// Runs SQL, or a closure with the connection, in the transaction of the version.
+/// Runs SQL or a closure in the transaction of the version.
 ///
 ///     Execute("UPDATE contacts SET name = trim(name)")
 ///     Execute { try $0.delete(from: "contacts", where: "name IS NULL") }
 ///
-/// In a version that rebuilds or drops a table, foreign keys are off while it runs: deleting a row does not delete those that
-/// refer to it, and the version throws when there are any. A closure is not part of the checksum of its version.
+/// Foreign keys are off in a version that rebuilds or drops a table. Deleting a row then does not cascade, and the version
+/// throws if rows still refer to it. A closure is not part of its version's checksum.
 public struct Execute: SchemaStep, ActionStep {
     let action: SchemaAction
 
-    /// A script.
+    /// Runs a script of any number of statements.
     public init(_ sql: SQL) {
         action = .sql(sql)
     }

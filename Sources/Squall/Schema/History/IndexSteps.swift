@@ -19,7 +19,7 @@ public struct DropIndex: SchemaStep, ActionStep {
     }
 }
 
-/// Drops an index, and makes it again under another name.
+/// Renames an index, by dropping it and creating it again.
 public struct RenameIndex: SchemaStep, ActionStep {
     let action: SchemaAction
 

@@ -1,4 +1,4 @@
-/// What ``Schema/migrate(_:to:options:waiting:progress:)`` does in special cases.
+/// Options of ``Schema/migrate(_:to:options:waiting:progress:)`` for special cases.
 public struct MigrationOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -6,13 +6,14 @@ public struct MigrationOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A file with a version before the first one of the schema is emptied, and begins again.
+    /// A file whose version is before the schema's first one is emptied and starts again.
     public static let startOverFromOldVersions = Self(rawValue: 1)
-    /// Versions that were edited after the file had them are no error.
+    /// Versions that were edited after the file ran them are not reported as errors.
     public static let ignoreEdits = Self(rawValue: 2)
-    /// Versions below that of the file that the file has not had are run, the lowest first, instead of
-    /// ``SchemaError/skippedVersions(_:)``: they were merged into the program later than those above them.
+    /// Versions below the file's version that the file never ran are run, in ascending order. Otherwise they throw
+    /// ``SchemaError/skippedVersions(_:)``. Such versions were merged into the program later than those above them.
     public static let runSkippedVersions = Self(rawValue: 4)
-    /// A file with a later version than the schema's is left as it is, instead of ``SchemaError/newerFile(version:latest:)``.
+    /// A file with a later version than the schema is left unchanged, instead of throwing
+    /// ``SchemaError/newerFile(version:latest:)``.
     public static let acceptNewerFiles = Self(rawValue: 8)
 }

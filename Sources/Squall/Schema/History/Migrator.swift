@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// Migrates a file from version to version, 1, 2, 3, …, and remembers in the table `schema_migrations` which of them it has
-/// had. The files of SQift go on here.
+/// Migrates a file through the versions 1, 2, 3, …, and records them in the table `schema_migrations`. It continues files
+/// that SQift wrote.
 ///
 ///     let migrator = Migrator(connection: connection, desiredSchemaVersion: 2)
 ///
@@ -19,9 +19,9 @@
 ///         }
 ///     )
 ///
-/// ``Schema`` does more: it alters tables without losing anything, and notices when an old version was edited.
+/// ``Schema`` does more: it alters tables without losing data, and detects edited versions.
 open class Migrator {
-    /// The version that the file is to have.
+    /// The version to which the file is migrated.
     public let desiredSchemaVersion: UInt64
 
     private let connection: Connection
@@ -31,16 +31,16 @@ open class Migrator {
         self.desiredSchemaVersion = desiredSchemaVersion
     }
 
-    /// The version that the file has: `SELECT max(version) FROM schema_migrations`; 0 for a file without the table, and for
-    /// one that cannot be read (``version()`` says why).
+    /// The version of the file: `SELECT max(version) FROM schema_migrations`. It is 0 for a file without the table, and for
+    /// a file that cannot be read; ``version()`` throws the reason.
     public var currentSchemaVersion: UInt64 { (try? version()) ?? 0 }
 
-    /// Whether the file has an older version than the desired one.
+    /// Whether the version of the file is older than the desired one.
     public var migrationRequired: Bool { currentSchemaVersion < desiredSchemaVersion }
 
-    /// The version that the file has, 0 for one without the table `schema_migrations`.
+    /// Returns the version of the file; 0 for a file without the table `schema_migrations`.
     ///
-    /// - Throws: ``SQLiteError`` when the file cannot be read; ``SchemaError/damagedHistory(_:)`` for a version below 0.
+    /// - Throws: ``SQLiteError`` if the file cannot be read; ``SchemaError/damagedHistory(_:)`` for a version below 0.
     public func version() throws -> UInt64 {
         try connection.checkHistoryTable("schema_migrations")
         guard try connection.catalog().has(.table, named: "schema_migrations") else { return 0 }
@@ -51,16 +51,16 @@ open class Migrator {
         return result
     }
 
-    /// Runs the SQL of every version that the file has not had, each in a transaction of its own
-    /// (`BEGIN IMMEDIATE TRANSACTION`), in which the version is recorded as well:
-    /// `INSERT INTO schema_migrations(version, migration_timestamp) VALUES(?, ?)`.
+    /// Runs the SQL of every version that the file has not run. Each version is one transaction (`BEGIN IMMEDIATE
+    /// TRANSACTION`), which also records the version: `INSERT INTO schema_migrations(version, migration_timestamp) VALUES(?,
+    /// ?)`.
     ///
     /// - Parameters:
-    ///   - migrationSQLForSchemaVersion: The SQL of a version, a script.
+    ///   - migrationSQLForSchemaVersion: Returns the SQL of a version, a script.
     ///   - willMigrateToSchemaVersion: Called before each version.
-    ///   - didMigrateToSchemaVersion: Called after each version that was committed.
-    /// - Returns: How many versions were run; 0 when the file has the desired version or a later one.
-    /// - Throws: ``SQLiteError``. The version that failed is rolled back, the earlier ones stay.
+    ///   - didMigrateToSchemaVersion: Called after each version, once it is committed.
+    /// - Returns: The number of versions that were run; 0 if the file already has the desired version or a later one.
+    /// - Throws: ``SQLiteError``. The version that failed is rolled back; the earlier ones are kept.
     @discardableResult
     open func runMigrationsIfNecessary(
         migrationSQLForSchemaVersion: (UInt64) -> SQL,
@@ -76,7 +76,7 @@ open class Migrator {
         }
     }
 
-    /// Does not take a `String`: the closure returns a literal, or a ``SQL``.
+    /// A `String` is not accepted: the closure returns a literal or a ``SQL``.
     @available(*, unavailable, message: "a String may splice: return a literal, a SQL, or SQL(raw: text)")
     @discardableResult
     public func runMigrationsIfNecessary(
@@ -87,8 +87,8 @@ open class Migrator {
         throw SQLiteError.textRefused
     }
 
-    /// Calls a closure for every version that the file has not had, each in a transaction of its own
-    /// (`BEGIN IMMEDIATE TRANSACTION`), in which the version is recorded as well.
+    /// Calls a closure for every version that the file has not run. Each version is one transaction (`BEGIN IMMEDIATE
+    /// TRANSACTION`), which also records the version.
     ///
     ///     try migrator.runMigrationsIfNecessary(
     ///         migrateDatabaseToSchemaVersion: { version, connection in
@@ -97,11 +97,12 @@ open class Migrator {
     ///     )
     ///
     /// - Parameters:
-    ///   - migrateDatabaseToSchemaVersion: Migrates to a version. When it throws, all that it has done is undone.
+    ///   - migrateDatabaseToSchemaVersion: Migrates to a version. If it throws, everything that it has done is rolled back.
     ///   - willMigrateToSchemaVersion: Called before each version.
-    ///   - didMigrateToSchemaVersion: Called after each version that was committed.
-    /// - Returns: How many versions were run; 0 when the file has the desired version or a later one.
-    /// - Throws: What the closure throws; ``SQLiteError``. The version that failed is rolled back, the earlier ones stay.
+    ///   - didMigrateToSchemaVersion: Called after each version, once it is committed.
+    /// - Returns: The number of versions that were run; 0 if the file already has the desired version or a later one.
+    /// - Throws: The error of the closure; ``SQLiteError``. The version that failed is rolled back; the earlier ones are
+    ///   kept.
     @discardableResult
     open func runMigrationsIfNecessary(
         migrateDatabaseToSchemaVersion: (UInt64, Connection) throws -> Void,
@@ -123,7 +124,7 @@ open class Migrator {
         while version < desiredSchemaVersion {
             let next = version + 1
             prepare(next)
-            // Another process may have been faster: only in the transaction is the version certain.
+            // Another process may have been faster. Only inside the transaction is the version certain.
             let isDone = try connection.transaction(transactionType: .immediate) {
                 guard try self.version() == version else { return false }
                 try connection.run(Self.createTable)

@@ -1,30 +1,30 @@
 extension Schema {
-    /// Brings a file to a version: the last one, or `target`. Each version is run in a transaction of its own
-    /// (`BEGIN IMMEDIATE TRANSACTION`); when one fails it is undone, and the earlier ones stay.
+    /// Migrates a file to the latest version, or to `target`. Each version is one transaction (`BEGIN IMMEDIATE
+    /// TRANSACTION`). A version that fails is rolled back; the earlier ones are kept.
     ///
     ///     try schema.migrate(connection)             // true if anything ran
     ///     try schema.migrate(connection, to: 0)      // drops everything that is in the file
     ///
-    /// Foreign keys are off while a version runs that rebuilds or drops a table, and are as they were afterwards, whatever
-    /// happened. If they were on, rows that refer to ones that are not there make the version throw, unless they did before.
+    /// Foreign keys are off while a version runs that rebuilds or drops a table; the previous setting is always restored. If
+    /// foreign keys were on, the version throws for rows that newly refer to missing rows.
     ///
-    /// When another process migrates the same file, this waits for it, and finds that there is nothing left to do.
+    /// If another process is migrating the same file, this waits for it and then finds nothing left to do.
     ///
     /// - Parameters:
     ///   - target: A version after that of the file; or 0, which drops all tables and views.
-    ///   - timeout: How long to wait for a lock of another connection, beyond the connection's own busy timeout.
-    ///   - progress: Is told what is done, and how many rows of a rebuilt table are copied. What it throws undoes the version
-    ///     that runs, and ends the migration.
-    /// - Returns: Whether anything was run.
-    /// - Throws: ``SchemaError``, also when the file has a later version than the schema, or has not had one below its own;
-    ///   ``SQLiteError``, with version and step in the message; what a closure throws.
+    ///   - timeout: How long to wait for another connection's lock, in addition to this connection's busy timeout.
+    ///   - progress: Called with the current step and the number of rows copied. An error that it throws rolls back the
+    ///     current version and ends the migration.
+    /// - Returns: Whether any version was run.
+    /// - Throws: ``SchemaError``, also if the file has a later version than the schema or has skipped one; ``SQLiteError``,
+    ///   with version and step in the message; the error of a closure.
     @discardableResult
     public func migrate(
         _ connection: Connection, to target: Int? = nil, options: MigrationOptions = [],
         waiting timeout: Duration = .seconds(60), progress: ((SchemaProgress) throws -> Void)? = nil
     ) throws -> Bool {
         guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
-        // Nobody who leaves the target out wants the file emptied.
+        // A caller who gives no target does not want the file emptied.
         guard target != nil || !versions.isEmpty else { return false }
         let migration = Migration(
             schema: self, connection: connection, target: target ?? latestVersion, options: options, timeout: timeout,
@@ -34,10 +34,11 @@ extension Schema {
         return try migration.run()
     }
 
-    /// Brings the file of a database to a version, on its connection that writes.
+    /// Migrates the file of a database on its writer connection. See ``migrate(_:to:options:waiting:progress:)`` for
+    /// details.
     ///
-    /// - Returns: Whether anything was run.
-    /// - Throws: As ``migrate(_:to:options:waiting:progress:)``.
+    /// - Returns: Whether any version was run.
+    /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure.
     @discardableResult
     public func migrate(
         _ database: Database, to target: Int? = nil, options: MigrationOptions = [],
@@ -48,10 +49,10 @@ extension Schema {
         }
     }
 
-    /// The SQL that `migrate` would run. It runs all of it, in one transaction that is rolled back: the file stays as it is,
-    /// and whatever would fail throws here. Closures are run too, and stand as comments in the result.
+    /// Returns the SQL that `migrate` would run. All of it runs in one transaction that is rolled back, so the file stays
+    /// unchanged and anything that would fail throws here. Closures run too, and appear as comments in the result.
     ///
-    /// - Throws: As ``migrate(_:to:options:waiting:progress:)``.
+    /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure.
     public func dryRun(
         _ connection: Connection, to target: Int? = nil, options: MigrationOptions = [],
         waiting timeout: Duration = .seconds(60)
@@ -68,7 +69,7 @@ extension Schema {
     }
 }
 
-/// One run of ``Schema/migrate(_:to:options:waiting:progress:)``.
+/// A single run of ``Schema/migrate(_:to:options:waiting:progress:)``.
 struct Migration {
     let schema: Schema
     let connection: Connection
@@ -102,13 +103,13 @@ struct Migration {
         }
     }
 
-    /// - Returns: Whether it was run, and not by another process meanwhile.
+    /// - Returns: Whether this call ran the version; `false` if another process was faster.
     private func run(_ planned: Next) throws -> Bool {
         let hadForeignKeys = try connection.hasForeignKeys
         return try connection.withoutForeignKeys(planned.needsForeignKeysOff) {
             try waitingForLocks {
                 try connection.transaction(transactionType: .immediate) {
-                    // Only now is the version certain.
+                    // Only now, inside the transaction, is the version certain.
                     let history = try SchemaHistory(schema.name, on: connection)
                     let next = try self.next(after: history)
                     guard next.isSame(as: planned) else { return false }
@@ -211,7 +212,7 @@ struct Migration {
         }
     }
 
-    /// Adds the place to the errors of a closure: `no such table: nowhere (version 2, Execute)`.
+    /// Adds the place to the message of an error: `no such table: nowhere (version 2, Execute)`.
     private static func naming(_ place: String, _ body: () throws -> Void) throws {
         do {
             try body()
@@ -222,7 +223,7 @@ struct Migration {
         }
     }
 
-    /// Tries again while another connection has the file locked: it may be migrating, which takes long.
+    /// Retries while another connection has the file locked. That connection may be migrating, which takes long.
     private func waitingForLocks<Result>(_ body: () throws -> Result) throws -> Result {
         let end = ContinuousClock.now + timeout
         while true {

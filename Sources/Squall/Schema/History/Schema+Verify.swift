@@ -1,14 +1,14 @@
 extension Schema {
-    /// Runs all versions in memory, and finds all that is wrong with them: steps about tables, columns and indexes that do
-    /// not exist, triggers and views that are broken, foreign keys to nothing.
+    /// Runs all versions in memory, and reports every problem: steps on missing tables, columns or indexes, broken triggers
+    /// and views, and foreign keys to missing tables.
     ///
     ///     try schema.verify { try $0.addFunction("slug", directOnly: false) { (name: String) in slug(name) } }
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the database that the schema is for.
-    ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
-    ///     the versions use: the preparation of the database that the schema is for.
-    /// - Throws: ``SchemaError/invalid(_:)`` with a line for each problem; what `preparation` throws.
+    ///   - preparation: Called with the connection before the first version, to add the functions and collations that the
+    ///     versions use. Pass the preparation of the database that the schema is for.
+    /// - Throws: ``SchemaError/invalid(_:)`` with one line for each problem; the error of `preparation`.
     public func verify(
         configuration: Configuration = .recommended, preparation: (Connection) throws -> Void = { _ in }
     ) throws {
@@ -40,14 +40,14 @@ extension Schema {
         (error as? SQLiteError)?.message ?? "\(error)"
     }
 
-    /// Finds what tables have that the history does not lead to: the steps that are missing in it. The versions are run in
-    /// memory.
+    /// Compares declared tables with the tables that the versions lead to, and returns the missing steps. The versions run
+    /// in memory.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the database that the schema is for.
-    ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
-    ///     the versions use.
-    /// - Throws: ``SQLiteError``, ``SchemaError``, and what a closure throws, when the versions cannot be run.
+    ///   - preparation: Called with the connection before the first version, to add the functions and collations that the
+    ///     versions use.
+    /// - Throws: ``SQLiteError``, ``SchemaError``, and the error of a closure, if the versions cannot be run.
     public func drift(
         from tables: [TableDefinition], configuration: Configuration = .recommended,
         preparation: (Connection) throws -> Void = { _ in }

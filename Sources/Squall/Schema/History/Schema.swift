@@ -18,12 +18,12 @@
 ///     try schema.migrate(connection)               // true if anything ran
 ///     try schema.migrate(connection, to: 0)        // empties the file
 ///
-/// The versions that a file has had are in its table `squall_versions`. `PRAGMA user_version` is kept in step: a file that has
-/// only that (one of Squeal's) is taken over at its version.
+/// The table `squall_versions` of a file records its versions. `PRAGMA user_version` is kept in step. A file that has only
+/// the pragma, such as one of Squeal's, is adopted at that version.
 public struct Schema: Sendable {
-    /// The name of the schema in `squall_versions`: a file can have several.
+    /// The name of the schema in `squall_versions`. A file can have several schemas.
     public let name: String
-    /// The versions, in the order of their numbers.
+    /// The versions, in ascending order of their numbers.
     public let versions: [Version]
     let checksums: [Int: String]
 
@@ -33,12 +33,12 @@ public struct Schema: Sendable {
         checksums = Dictionary(self.versions.map { ($0.number, $0.checksum) }) { first, _ in first }
     }
 
-    /// The number of the last version; 0 for none.
+    /// The number of the latest version; 0 for a schema without versions.
     public var latestVersion: Int { versions.last?.number ?? 0 }
 
     func version(_ number: Int) -> Version? { versions.first { $0.number == number } }
 
-    /// Throws when the numbers of the versions cannot be.
+    /// Throws if version numbers are below 1, repeated, or too large.
     func checkNumbers() throws {
         var reasons: [String] = []
         if let first = versions.first, first.number < 1 {

@@ -1,9 +1,9 @@
-/// What is missing in a ``Schema``.
+/// The changes that the versions of a ``Schema`` lack to reach the declared tables.
 public struct SchemaDrift: Hashable, Sendable, CustomStringConvertible {
     public let changes: [TableChange]
 
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// The steps for the next version.
+    /// The steps of the next version, as Swift source.
     public var description: String { changes.swiftSource }
 }

@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// What a file says about the versions that it has had.
+/// The versions that a file has run, as it records them.
 struct SchemaHistory {
     struct Record {
-        /// `nil` for a version that Squall did not run.
+        /// `nil` for a version that another library ran.
         let checksum: String?
         let date: String?
     }
@@ -15,7 +15,7 @@ struct SchemaHistory {
     /// The version of the file.
     let version: Int
     let records: [Int: Record]
-    /// Whether `PRAGMA user_version` is this schema's, and not another one's that was in the file before.
+    /// Whether `PRAGMA user_version` belongs to this schema, and not to an earlier schema of the file.
     private let ownsUserVersion: Bool
     private let hasTable: Bool
     private let schema: String
@@ -38,21 +38,21 @@ struct SchemaHistory {
         let first: String? = try connection.query("SELECT schema FROM main.squall_versions ORDER BY rowid LIMIT 1")
         self.records = records
         ownsUserVersion = first == nil || first == schema
-        // (A program that uses the same file through Squeal may have gone on.)
+        // A program that uses the file through Squeal may have raised it since.
         version = Swift.max(records.keys.max() ?? 0, ownsUserVersion ? userVersion : 0)
     }
 
-    /// The other schemas of the file.
+    /// Returns the names of the other schemas in the file.
     func others(on connection: Connection) throws -> [String] {
         guard hasTable else { return [] }
         return try connection.query(
             "SELECT DISTINCT schema FROM main.squall_versions WHERE schema <> \(schema) ORDER BY schema")
     }
 
-    /// The versions that were added to the schema after the file had had a later one.
+    /// Returns the versions that were added to the schema after the file had run a later one.
     func skipped(of versions: [Version]) -> [Int] {
         guard let last = records.keys.max() else { return [] }
-        // Without a checksum, another library has run the version, and all versions before it.
+        // A version without a checksum was run by another library, as were all versions before it.
         let adopted = records.filter { $0.value.checksum == nil }.keys.max() ?? 0
         return versions.map(\.number).filter { $0 > adopted && $0 < last && records[$0] == nil }
     }
@@ -66,7 +66,7 @@ struct SchemaHistory {
             """
         )
         if ownsUserVersion && self.version > records.keys.max() ?? 0 {
-            // Another library (Squeal) has run the versions up to this one.
+            // Another library, Squeal, has run the versions up to this one.
             try editor.run("INSERT OR IGNORE INTO main.squall_versions VALUES(\(schema), \(self.version), NULL, NULL)")
         }
         try editor.run("INSERT INTO main.squall_versions VALUES(\(schema), \(version.number), \(checksum), \(Date()))")
@@ -77,9 +77,9 @@ struct SchemaHistory {
 }
 
 extension Connection {
-    /// Checks that nothing of the file runs when a version is recorded.
+    /// Checks that recording a version cannot run SQL of the file.
     ///
-    /// - Throws: ``SchemaError/damagedHistory(_:)`` when the table of the history is a view or a virtual table, or has triggers.
+    /// - Throws: ``SchemaError/damagedHistory(_:)`` if the history table is a view or a virtual table, or has triggers.
     func checkHistoryTable(_ name: String) throws {
         let intruder = try catalog().entries(.trigger, .view, .table, ofTable: name, by: .creation)
             .first { $0.kind != .table || $0.isVirtual }

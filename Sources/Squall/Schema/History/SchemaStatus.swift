@@ -4,34 +4,34 @@
     import Foundation
 #endif
 
-/// What versions of a schema a file has had, and what is to come.
+/// The versions of a schema that a file has run, and those that it has yet to run.
 public struct SchemaStatus: Hashable, Sendable {
-    /// A version that the file has had.
+    /// A version that the file has run.
     public struct Applied: Hashable, Sendable {
         public let version: Int
-        /// When; `nil` when Squall did not do it.
+        /// The time at which the version was run; `nil` if another library ran it.
         public let date: Date?
-        /// Whether what it does was changed in the program since.
+        /// Whether the steps of the version were changed after the file ran it.
         public let isEdited: Bool
     }
 
-    /// The version of the file; 0 for a new one.
+    /// The version of the file; 0 for a new file.
     public let version: Int
-    /// The last version of the schema.
+    /// The latest version of the schema.
     public let latest: Int
     public let applied: [Applied]
-    /// The versions above that of the file, which `migrate` runs.
+    /// The versions above the file's version. `migrate` runs them.
     public let pending: [Int]
-    /// The versions below that of the file that it has not had: `migrate` throws ``SchemaError/skippedVersions(_:)``, or runs
-    /// them with ``MigrationOptions/runSkippedVersions``.
+    /// The versions below the file's version that the file never ran. `migrate` throws ``SchemaError/skippedVersions(_:)``,
+    /// or runs them with ``MigrationOptions/runSkippedVersions``.
     public let skipped: [Int]
 
-    /// Whether the file has the last version, and every one before it.
+    /// Whether the file has run the latest version and every one before it.
     public var isUpToDate: Bool { version == latest && skipped.isEmpty }
 }
 
 extension Schema {
-    /// What versions a file has had, and what is to come. Only reads.
+    /// Returns the versions that a file has run, and those that it has yet to run. Only reads.
     ///
     /// - Throws: ``SQLiteError``.
     public func status(of connection: Connection) throws -> SchemaStatus {

@@ -1,7 +1,7 @@
 /// A step of a ``Version``: ``CreateTable``, ``AlterTable``, ``Execute`` and so on. All steps are types of the library.
 public protocol SchemaStep: Sendable {}
 
-/// A step with its action, which is not public.
+/// A step with its action, which is internal.
 protocol ActionStep: SchemaStep {
     var action: SchemaAction { get }
 }
@@ -28,17 +28,20 @@ extension SchemaAction {
         self = (step as? any ActionStep)?.action ?? .refused("\(type(of: step))")
     }
 
-    /// The action of a step that another module has declared: it throws.
+    /// Returns an action that throws, for a step that another module has declared.
     static func refused(_ type: String) -> Self {
         .closure { _ in
-            throw SchemaError.invalid(["\(type) is not a step of Squall: steps are not declared, but listed"])
+            throw SchemaError.invalid([
+                "\(type) is not a step of Squall: list the steps of the library, do not declare others"
+            ])
         }
     }
 
-    /// Whether foreign keys must be off, which they can be only before the transaction begins.
+    /// Whether foreign keys must be off. They can be turned off only before the transaction begins.
     var needsForeignKeysOff: Bool {
         switch self {
-        // With them on, DROP TABLE deletes the rows first, and those of other tables that refer to them.
+        // With foreign keys on, `DROP TABLE` first deletes the rows, and with them the rows of other tables that refer to
+        // them.
         case .dropTable: true
         case .alterTable(_, let alterations): alterations.contains { $0.mayRebuild }
         default: false
@@ -63,7 +66,8 @@ extension SchemaAction {
         }
     }
 
-    /// What the checksum of a version is made of. What a closure does cannot be seen, and is not part of it.
+    /// The text from which the checksum of a version is computed. The content of a closure is not visible, and not part of
+    /// it.
     var fingerprint: String {
         let details: String =
             switch self {

@@ -12,7 +12,7 @@ public struct CreateTable: SchemaStep, ActionStep {
         action = .createTable(TableDefinition(name, columns().map(\.definition), options))
     }
 
-    /// A table that is described already.
+    /// Creates a table from an existing definition.
     public init(_ table: TableDefinition) {
         action = .createTable(table)
     }
@@ -20,8 +20,8 @@ public struct CreateTable: SchemaStep, ActionStep {
 
 /// `DROP TABLE "contacts"`, with its indexes and triggers.
 ///
-/// Foreign keys are off in a version that has this: rows of other tables that refer to the table are not deleted, but make
-/// the version throw.
+/// Foreign keys are off in a version with this step. Rows of other tables that refer to the table are not deleted; instead
+/// they make the version throw.
 public struct DropTable: SchemaStep, ActionStep {
     let action: SchemaAction
 
@@ -30,7 +30,7 @@ public struct DropTable: SchemaStep, ActionStep {
     }
 }
 
-/// `ALTER TABLE "contacts" RENAME TO "people"`, also where triggers, views and foreign keys name the table.
+/// `ALTER TABLE "contacts" RENAME TO "people"`. Triggers, views and foreign keys follow the new name.
 public struct RenameTable: SchemaStep, ActionStep {
     let action: SchemaAction
 
@@ -39,7 +39,7 @@ public struct RenameTable: SchemaStep, ActionStep {
     }
 }
 
-/// Changes a table with its rows, indexes and triggers.
+/// Changes a table and keeps its rows, indexes and triggers.
 ///
 ///     AlterTable("contacts") {
 ///         ChangeColumn("name", to: String.self)                        // now NOT NULL
@@ -48,8 +48,8 @@ public struct RenameTable: SchemaStep, ActionStep {
 ///         DropColumn("email")
 ///     }
 ///
-/// Columns are added, dropped and renamed by `ALTER TABLE` where SQLite can. Anything else makes a new table in the place of
-/// the old one, once for all steps in a row. Rows keep their rowids.
+/// Columns are added, dropped and renamed by `ALTER TABLE` where SQLite can do it. Other changes rebuild the table, once for
+/// consecutive steps. Rows keep their rowids.
 public struct AlterTable: SchemaStep, ActionStep {
     let action: SchemaAction
 

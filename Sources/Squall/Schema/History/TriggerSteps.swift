@@ -4,7 +4,7 @@
 public struct CreateTrigger: SchemaStep, ActionStep {
     let action: SchemaAction
 
-    /// - Parameter clause: What follows the name. Values that are interpolated are written as literals.
+    /// - Parameter clause: The SQL after the name. Interpolated values are written as literals.
     public init(_ name: String, _ clause: SQL) {
         action = .createTrigger(name, clause)
     }

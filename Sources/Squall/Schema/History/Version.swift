@@ -1,12 +1,12 @@
-/// A version of a ``Schema``: the steps that lead to it from the one before.
+/// A version of a ``Schema``: the steps that lead to it from the previous version.
 ///
-/// Versions are history. They are written once, and not edited after they have run anywhere; they never mention a record type,
-/// which would change them when it changes.
+/// Versions are history: once a version has run anywhere, it is not edited. Versions never mention a record type, because a
+/// change of the type would change them.
 public struct Version: Sendable {
     public let number: Int
     let actions: [SchemaAction]
 
-    /// - Parameter number: From 1 on; gaps are allowed.
+    /// - Parameter number: The number of the version, at least 1. Gaps are allowed.
     public init(_ number: Int, @ListBuilder<any SchemaStep> steps: () -> [any SchemaStep]) {
         self.number = number
         actions = steps().map { SchemaAction($0) }
@@ -14,7 +14,7 @@ public struct Version: Sendable {
 
     var needsForeignKeysOff: Bool { actions.contains(where: \.needsForeignKeysOff) }
 
-    /// A number for what the steps do, the same in every run of the program: FNV-1a, 64 bits, in hexadecimal.
+    /// A checksum of the steps that is equal in every run of the program: FNV-1a, 64 bits, in hexadecimal.
     public var checksum: String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in actions.map(\.fingerprint).joined().utf8 {

@@ -2,7 +2,7 @@
 public struct CreateView: SchemaStep, ActionStep {
     let action: SchemaAction
 
-    /// - Parameter select: Values that are interpolated are written as literals.
+    /// - Parameter select: The `SELECT` statement. Interpolated values are written as literals.
     public init(_ name: String, as select: SQL) {
         action = .createView(name, select)
     }

@@ -1,5 +1,5 @@
 extension SQL: Codable {
-    /// The text, with its values written as literals.
+    /// Encodes the text, with its values written as literals.
     public func encode(to encoder: any Encoder) throws {
         let sql = withLiterals
         if let failure = sql.failure { throw failure }

@@ -1,13 +1,15 @@
-// Texts of definitions, which may come from another program's file: each is printed so that it stays the part that it is.
+// Definitions may come from another program's file. Each text is written so that it stays the part of the definition that it
+// claims to be.
 
 extension SQL {
-    /// The SQL as one expression of a definition, its values written as literals, without comments before and after it.
+    /// Returns the SQL as one expression of a definition. Its values are written as literals; comments before and after it
+    /// are removed.
     ///
-    /// Text that could end the expression and go on as another column or statement is not printed: `NULL` takes its place, and
-    /// every verb that is given the SQL throws ``SchemaError/invalid(_:)``.
+    /// Text that could end the expression and continue as another column or statement is replaced by `NULL`. Every verb that
+    /// is given the result then throws ``SchemaError/invalid(_:)``.
     ///
     /// - Parameters:
-    ///   - name: The expression in the error: `the default of "age"`.
+    ///   - name: The name of the expression in the error: `the default of "age"`.
     ///   - isListed: Whether a comma would end the expression.
     func expression(named name: @autoclosure () -> String, isListed: Bool = false) -> SQL {
         let sql = withLiterals
@@ -22,20 +24,20 @@ extension SQL {
             raw: String(decoding: Array(text.utf8)[first.range.lowerBound..<last.range.upperBound], as: UTF8.self))
     }
 
-    /// The SQL after `DEFAULT`: a literal as it is, anything else in parentheses.
+    /// Returns the SQL after `DEFAULT`: a literal unchanged, any other expression in parentheses.
     func defaultValue(ofColumn name: String) -> SQL {
         let sql = expression(named: "the default of \"\(name)\"")
         let tokens = SQLTokenizer.tokens(of: sql.text)[...]
         return sql.failure != nil || tokens.isLiteral || tokens.isGroup ? sql : "(\(sql))"
     }
 
-    /// The type of a column. Words with one or two numbers are printed as they are. Anything else becomes one quoted name,
-    /// which to SQLite is the same type: `"INT); DROP TABLE cars"`.
+    /// Creates the SQL of a column type. Words with one or two numbers are written unchanged. Any other text becomes one
+    /// quoted name, which SQLite treats as the same type: `"INT); DROP TABLE cars"`.
     init(type: String) {
         self = SQLTokenizer.tokens(of: type)[...].isPlainType(type) ? SQL(raw: type) : "\(name: type)"
     }
 
-    /// SQL in the place of some that cannot be printed.
+    /// Returns a replacement for SQL that cannot be written. Running it throws the reason.
     static func refused(_ reason: String) -> SQL {
         var sql: SQL = "NULL"
         sql.fail(SchemaError.invalid([reason]))
@@ -44,7 +46,7 @@ extension SQL {
 }
 
 extension ArraySlice<SQLToken> {
-    /// Why these tokens cannot stand where one expression is expected.
+    /// Returns the reason why the tokens are not a single expression.
     fileprivate func faultAsExpression(isListed: Bool) -> String? {
         var depth = 0
         for token in self {
@@ -61,7 +63,7 @@ extension ArraySlice<SQLToken> {
         return depth == 0 ? nil : "has unbalanced parentheses"
     }
 
-    /// Whether it is one pair of parentheses with what is between them.
+    /// Whether the tokens are one pair of parentheses and its content.
     var isGroup: Bool {
         guard first?.is("(") == true else { return false }
         var depth = 0
@@ -73,7 +75,7 @@ extension ArraySlice<SQLToken> {
         return false
     }
 
-    /// Whether it is a literal, with or without a sign, or a name that `DEFAULT` takes for text.
+    /// Whether the tokens are a literal, with or without a sign, or a name that `DEFAULT` treats as text.
     var isLiteral: Bool {
         let isSigned = first?.is("+") == true || first?.is("-") == true
         let rest = isSigned ? dropFirst() : self
@@ -86,9 +88,9 @@ extension ArraySlice<SQLToken> {
         return token.isNumber || token.kind == .text || !isSigned && (token.is("NULL") || token.isOfType)
     }
 
-    /// Whether it is the whole of a type: words, and at most two numbers in parentheses.
+    /// Returns whether the tokens are a complete type: words, and at most two numbers in parentheses.
     fileprivate func isPlainType(_ type: String) -> Bool {
-        // SQLite takes a last word ALWAYS for the beginning of GENERATED ALWAYS AS.
+        // SQLite treats a final word `ALWAYS` as the beginning of `GENERATED ALWAYS AS`.
         let words = prefix { $0.kind == .word && !$0.isReserved && !$0.isParameter }
         guard let last = words.last, !last.is("ALWAYS"), first?.range.lowerBound == 0,
             self.last?.range.upperBound == type.utf8.count, !type.contains("--"), !type.contains("/*")
@@ -107,12 +109,12 @@ extension ArraySlice<SQLToken> {
 }
 
 extension SQLToken {
-    /// Whether it can be a part of a type.
+    /// Whether the token can be part of a type.
     var isOfType: Bool { kind == .name || kind == .text || kind == .word && !isReserved }
 }
 
 extension TriggerDefinition {
-    /// Why the SQL is not one `CREATE TRIGGER`.
+    /// The reason why the SQL is not a single `CREATE TRIGGER`; `nil` if it is.
     var fault: String? {
         let tokens = SQLTokenizer.tokens(of: sql.withLiterals.text)
         let words = tokens.filter { !$0.is("TEMP") && !$0.is("TEMPORARY") }

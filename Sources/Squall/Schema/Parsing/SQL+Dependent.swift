@@ -1,11 +1,11 @@
 extension SQL {
-    /// `CREATE INDEX i ON t(a)` as `CREATE INDEX main.i ON t(a)`; also for triggers and views.
+    /// Returns `CREATE INDEX i ON t(a)` as `CREATE INDEX main.i ON t(a)`. Triggers and views are qualified likewise.
     ///
-    /// SQLite adds an index or a trigger without a schema to a TEMP table, when there is one of the name. What
-    /// `sqlite_master` has does not contain the schema, and SQLite leaves it out again.
+    /// Without a schema, SQLite adds an index or a trigger to a TEMP table of the same name. The SQL in `sqlite_master` does
+    /// not contain the schema, and SQLite omits it again.
     ///
-    /// - Throws: ``SchemaError/invalid(_:)`` for anything but `CREATE INDEX`, `CREATE TRIGGER` and `CREATE VIEW`, or
-    ///   another name than the one that is given.
+    /// - Throws: ``SchemaError/invalid(_:)`` for SQL other than `CREATE INDEX`, `CREATE TRIGGER` or `CREATE VIEW`, and for
+    ///   another name than the expected one.
     func created(in schema: String, named expected: String) throws -> SQL {
         if let failure { throw failure }
         let literals = withLiterals
@@ -20,7 +20,7 @@ extension SQL {
 }
 
 extension String {
-    /// The beginning of `CREATE UNIQUE INDEX IF NOT EXISTS main.i ON …`: `UNIQUE INDEX`, and `i`.
+    /// The beginning of `CREATE UNIQUE INDEX IF NOT EXISTS main.i ON …`: `UNIQUE INDEX` and `i`.
     fileprivate var headOfDependent: (kind: String, name: SQLToken)? {
         var tokens = SQLTokenizer.tokens(of: self)[...]
         func take(_ words: String...) -> Bool {

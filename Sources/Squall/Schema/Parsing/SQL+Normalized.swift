@@ -1,11 +1,11 @@
 extension SQL {
-    /// The SQL without what makes no difference: space, comments, the case of names and keywords, and quotes around names.
-    /// Letters beyond ASCII keep their case, as in SQLite.
+    /// The SQL without insignificant differences: whitespace, comments, the case of names and keywords, and quotes around
+    /// names. Non-ASCII letters keep their case, as in SQLite.
     var normalized: String {
         SQLTokenizer.tokens(of: withLiterals.text).map { token in
             switch token.kind {
             case .word, .other: token.text.asciiUppercased
-            // A word in quotes is the word without them, so that both ways to write a name are one.
+            // A quoted word equals the unquoted word, so that both spellings of a name match.
             case .name where SQLTokenizer.tokens(of: token.text).map(\.kind) == [.word]: token.text.asciiUppercased
             case .name, .unterminated: "\"\(token.text.asciiUppercased.doubling("\""))\""
             case .text: "'\(token.text.doubling("'"))'"
@@ -13,7 +13,7 @@ extension SQL {
         }.joined(separator: " ")
     }
 
-    /// The SQL with columns of a table named without it: `cars.price > 0` becomes `price > 0`.
+    /// Returns the SQL with a table's name removed from column references: `cars.price > 0` becomes `price > 0`.
     func unqualified(by table: String) -> SQL {
         let sql = withLiterals
         let text = Array(sql.text.utf8)

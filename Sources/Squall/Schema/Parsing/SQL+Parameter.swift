@@ -1,11 +1,11 @@
 extension SQL {
-    /// A value as a parameter, or NULL.
+    /// Creates a parameter from a value, or NULL.
     init(parameter value: some StatementParameter) {
         self.init((value as? any OptionalParameter)?.settable ?? value as? any Settable)
     }
 }
 
-/// An optional value for a parameter.
+/// An optional parameter value.
 private protocol OptionalParameter {
     var settable: (any Settable)? { get }
 }

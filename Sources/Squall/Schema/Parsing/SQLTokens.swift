@@ -1,7 +1,7 @@
-/// A word, a name, a literal or a sign of SQL.
+/// A token of SQL: a word, a name, a literal or a sign.
 struct SQLToken: Equatable {
     enum Kind {
-        /// A keyword or a name without quotes.
+        /// A keyword or an unquoted name.
         case word
         /// A name in double quotes, brackets or backticks.
         case name
@@ -9,35 +9,36 @@ struct SQLToken: Equatable {
         case text
         /// A number or a sign.
         case other
-        /// A text or a name in quotes that does not end.
+        /// A text or a quoted name without its closing quote.
         case unterminated
     }
 
     let kind: Kind
-    /// The token as it stands there; a name without its quotes.
+    /// The text of the token; for a name, without the quotes.
     let text: String
-    /// Where it is, in bytes of UTF-8.
+    /// The position of the token in the SQL, in UTF-8 bytes.
     let range: Range<Int>
 
-    /// Whether it is this keyword, or this sign.
+    /// Returns whether the token is the given keyword or sign.
     func `is`(_ word: String) -> Bool {
         (kind == .word && text.isSameName(as: word)) || (kind == .other && text == word)
     }
 
-    /// Whether it is this name, quoted or not.
+    /// Returns whether the token is the given name, quoted or not.
     func isName(_ name: String) -> Bool {
         (kind == .word || kind == .name) && text.isSameName(as: name)
     }
 
-    /// Whether it is a word such as `$x`, which is a parameter. Told by its first byte: `$` and a combining mark are one Character.
+    /// Whether the token is a parameter such as `$x`. Only the first byte is tested, because `$` and a combining mark form
+    /// one `Character`.
     var isParameter: Bool { kind == .word && text.utf8.first == UInt8(ascii: "$") }
 
     var isNumber: Bool {
         kind == .other && text.utf8.contains { (48...57).contains($0) }
     }
 
-    /// Whether it is a keyword that cannot be a name without quotes. Keywords of later versions of SQLite can: old files
-    /// may have such names.
+    /// Whether the token is a keyword that must be quoted as a name. Keywords of later SQLite versions are not included,
+    /// because older files may use them as names.
     var isReserved: Bool { kind == .word && Self.reserved.contains(Identifier(text)) }
 
     private static let reserved: Set<Identifier> = Set(
@@ -51,7 +52,7 @@ struct SQLToken: Equatable {
     )
 }
 
-/// Splits SQL into its tokens as SQLite does; comments are left out.
+/// Splits SQL into tokens by SQLite's rules, and omits comments.
 struct SQLTokenizer {
     private let bytes: [UInt8]
     private var position = 0
@@ -89,7 +90,7 @@ struct SQLTokenizer {
 
     private func isDigit(at index: Int) -> Bool { index < bytes.count && (48...57).contains(bytes[index]) }
 
-    /// `12`, `0x1F`, `.5`, `1.5e-3`; letters that follow are taken as well: SQLite refuses them.
+    /// Scans `12`, `0x1F`, `.5` or `1.5e-3`. Letters that follow are part of the token; SQLite refuses it.
     private mutating func number(from start: Int) -> SQLToken {
         let isHexadecimal = bytes[position...].prefix(2).elementsEqual("0x".utf8) { $0 | 32 == $1 | 32 }
         while position < bytes.count {
@@ -122,7 +123,7 @@ struct SQLTokenizer {
             } else if [9, 10, 12, 13, 32].contains(bytes[position]) {
                 position += 1
             } else if bytes[position...].starts(with: "\u{feff}".utf8) {
-                // SQLite takes a byte order mark for space, where a token could begin.
+                // SQLite treats a byte order mark as whitespace where a token could begin.
                 position += 3
             } else {
                 return
@@ -142,7 +143,7 @@ struct SQLTokenizer {
             let byte = bytes[position]
             position += 1
             if byte == end {
-                // Doubled, it stands for itself; a bracket cannot be.
+                // A doubled quote stands for itself; a bracket cannot be doubled.
                 guard end != UInt8(ascii: "]"), position < bytes.count, bytes[position] == end else {
                     isTerminated = true
                     break

@@ -1,8 +1,9 @@
-/// Reads what the pragmas do not tell from the SQL of a table or an index, which SQLite has taken before.
+/// Parses the SQL of a table or an index for what the pragmas do not report. SQLite has already accepted SQL that comes from
+/// a file.
 struct TableParser {
     private let utf8: [UInt8]
     private var tokens: ArraySlice<SQLToken>
-    /// The part that is not understood. SQLite has taken the SQL of a file before, but not that of a program.
+    /// The first part that was not understood. SQL from a file was accepted by SQLite before; SQL from a program was not.
     private(set) var fault: String?
 
     init(_ sql: String) {
@@ -11,7 +12,7 @@ struct TableParser {
         if tokens.contains(where: { $0.kind == .unterminated }) { fault = "a quote does not end" }
     }
 
-    /// Whether it is `CREATE VIRTUAL TABLE`.
+    /// Whether the SQL is a `CREATE VIRTUAL TABLE`.
     var isVirtual: Bool { tokens.dropFirst().first?.is("VIRTUAL") == true }
 
     // MARK: - Tokens
@@ -42,7 +43,7 @@ struct TableParser {
         return String(decoding: utf8[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
     }
 
-    /// The tokens up to a comma or the parenthesis that ends the list they are in.
+    /// Takes the tokens up to a comma, or up to the closing parenthesis of the enclosing list.
     private mutating func item() -> ArraySlice<SQLToken> {
         let start = tokens
         var depth = 0
@@ -54,7 +55,7 @@ struct TableParser {
         return start[..<tokens.startIndex]
     }
 
-    /// The tokens between parentheses and these, if the next token is one.
+    /// Takes a pair of parentheses and the tokens between them, if the next token opens one.
     private mutating func group() -> ArraySlice<SQLToken> {
         let start = tokens
         guard take("(") else { return [] }
@@ -66,7 +67,7 @@ struct TableParser {
         return start[..<tokens.startIndex]
     }
 
-    /// The SQL between parentheses, of which the first is the next token.
+    /// Takes a pair of parentheses, and returns the SQL between them.
     private mutating func parenthesised() -> String {
         let group = group()
         guard let open = group.first, let close = group.last, group.count > 1 else { return "" }
@@ -76,12 +77,12 @@ struct TableParser {
 
     // MARK: - Tables
 
-    /// `CREATE TABLE name(…) …`
+    /// Parses `CREATE TABLE name(…) …`.
     mutating func table(named name: String) -> TableDefinition {
         var table = TableDefinition(name: name)
         skip(to: "(")
         while !tokens.isEmpty, !isNext(")") {
-            // SQLite lets the commas between the constraints of a table be left out.
+            // SQLite allows the commas between table constraints to be omitted.
             if take(",") { continue }
             if isNext("CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN") {
                 let name = take("CONSTRAINT") ? self.name() : nil
@@ -104,7 +105,7 @@ struct TableParser {
         return table
     }
 
-    /// - Returns: `nil` for none, and for one that stands with its column.
+    /// - Returns: `nil` without a constraint, and for a constraint that is stored with its column.
     private mutating func tableConstraint(of table: inout TableDefinition) -> TableConstraint.Kind? {
         if take("PRIMARY", "KEY") {
             let (columns, isAutoincrement) = indexedColumns()
@@ -126,7 +127,7 @@ struct TableParser {
             guard take("REFERENCES") else { return nil }
             return .foreignKey(columns, reference())
         }
-        // A name of a constraint may stand alone.
+        // A constraint name may appear without a constraint.
         if !isNext(",", ")") { skipUnexpected() }
         return nil
     }
@@ -146,7 +147,7 @@ struct TableParser {
         return column
     }
 
-    /// The type as SQLite keeps it: its text with space and comments, or the first name alone if that is quoted.
+    /// Takes the type as SQLite stores it: its text with whitespace and comments, or only the first name if that is quoted.
     private mutating func type() -> String {
         let start = tokens
         while let token = tokens.first, token.isOfType, !isGenerated { tokens.removeFirst() }
@@ -167,15 +168,15 @@ struct TableParser {
         if take("NULL") {
             _ = conflict()
         } else if let deferral = deferral() {
-            // After another constraint it still is of the last foreign key.
+            // A deferral after another constraint still applies to the last foreign key.
             if let last = column.references.indices.last { column.references[last].deferral = deferral }
         } else if !take("GENERATED", "ALWAYS") {
-            // Without AS, SQLite takes these two for the end of the type, and leaves them out.
+            // Without `AS`, SQLite treats these two words as the end of the type, and omits them.
             skipUnexpected()
         }
     }
 
-    /// The constraint, if the next tokens are one of the kind.
+    /// Takes a constraint of the given kind, if the next tokens are one.
     private mutating func columnConstraint(
         _ key: ColumnDefinition.Constraint.Key, named name: String?
     ) -> ColumnDefinition.Constraint? {
@@ -238,7 +239,7 @@ struct TableParser {
             } else if take("ON", "UPDATE") {
                 reference.onUpdate = action()
             } else if take("ON", "INSERT") {
-                // SQLite takes it, and does nothing.
+                // SQLite accepts it without effect.
                 _ = action()
             } else if take("MATCH") {
                 _ = name()
@@ -266,7 +267,7 @@ struct TableParser {
 
     // MARK: - Indexes
 
-    /// `CREATE UNIQUE INDEX name ON table(…) WHERE …`
+    /// Parses `CREATE UNIQUE INDEX name ON table(…) WHERE …`.
     mutating func index() -> (columns: [IndexedColumn], isUnique: Bool, condition: SQL?) {
         let isUnique = take("CREATE", "UNIQUE")
         skip(to: "ON")
@@ -298,7 +299,7 @@ struct TableParser {
             column.order = last.is("ASC") ? .ascending : .descending
             term.removeLast()
         }
-        // COLLATE binds more tightly than any operator: after one it is not of the whole term.
+        // `COLLATE` binds more tightly than any operator. After an operator it does not apply to the whole term.
         let inner = term.dropLast(2)
         let isOperand = inner.count == 1 || inner.isGroup || inner.first?.isOfType == true && inner.dropFirst().isGroup
         if isOperand, let last = term.last, term[term.endIndex - 2].is("COLLATE") {
@@ -315,7 +316,7 @@ struct TableParser {
 }
 
 extension BidirectionalCollection<UInt8> {
-    /// The bytes without SQLite's white space at both ends.
+    /// Returns the bytes without SQLite's whitespace at both ends.
     fileprivate func trimmingBlanks() -> SubSequence {
         let blanks: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0c, 0x0d]
         let start = drop { blanks.contains($0) }

@@ -1,5 +1,5 @@
-/// A table without what makes no difference: case, space, the order of columns, names of constraints, and whether a constraint
-/// stands with its column or with the table. Two tables with equal forms do the same.
+/// A table without insignificant differences: case, whitespace, the order of columns, constraint names, and whether a
+/// constraint is declared with its column or with the table. Two tables with equal forms behave alike.
 struct CanonicalTable: Equatable {
     private(set) var columns: [Identifier: CanonicalColumn] = [:]
     private(set) var constraints: Set<CanonicalConstraint> = []
@@ -15,7 +15,7 @@ struct CanonicalTable: Equatable {
             let name = Identifier(column.name)
             var form = CanonicalColumn(column)
             form.isRowID = name == rowID
-            // SQLite has no NULL in these, whatever is declared.
+            // SQLite stores no NULL in these columns, however they are declared.
             if form.isRowID || isWithoutRowID && keys.contains(name) { form.traits[.notNull] = nil }
             columns[name] = form
             constraints.formUnion(column.tableConstraints.map { CanonicalConstraint($0, of: table) })
@@ -24,7 +24,7 @@ struct CanonicalTable: Equatable {
     }
 }
 
-/// A column without the constraints that can stand with the table as well.
+/// A column without the constraints that can also be declared with the table.
 struct CanonicalColumn: Equatable {
     enum Trait: Hashable {
         case autoincrement
@@ -33,7 +33,7 @@ struct CanonicalColumn: Equatable {
         case collation(Identifier)
         case generated(String, isStored: Bool)
 
-        /// The default; `nil` for `DEFAULT NULL`, which makes no difference.
+        /// Returns the default; `nil` for `DEFAULT NULL`, which makes no difference.
         static func defaultValue(of sql: SQL) -> Self? {
             let text = sql.withoutParentheses.normalized
             return text == "NULL" ? nil : .defaultValue(text)
@@ -55,7 +55,7 @@ struct CanonicalColumn: Equatable {
     }
 }
 
-/// A constraint, wherever it stands.
+/// A constraint, whether it is declared with a column or with the table.
 enum CanonicalConstraint: Hashable {
     case primaryKey([Term], ConflictResolution?)
     case unique([Term], ConflictResolution?)
@@ -116,10 +116,10 @@ extension CanonicalConstraint.Parent {
 }
 
 extension ColumnDefinition {
-    /// The constraints of the column that can stand with the table as well, in that form.
+    /// The constraints of the column that can also be declared with the table, in the form of table constraints.
     var tableConstraints: [TableConstraint.Kind] { ownConstraints + checks.map { .check($0.condition) } }
 
-    /// Those of the constraints that only another definition of the column can take away.
+    /// The table constraints that can be removed only by redeclaring the column.
     var ownConstraints: [TableConstraint.Kind] {
         constraints.filter { $0.key != .check }.compactMap { constraint in
             switch constraint.canonical(ofColumn: name) {
@@ -131,7 +131,7 @@ extension ColumnDefinition {
 }
 
 extension SQL {
-    /// The default without the parentheses around it, which make no difference.
+    /// The default without enclosing parentheses, which make no difference.
     fileprivate var withoutParentheses: SQL {
         var text = withLiterals.text
         while true {
@@ -144,7 +144,7 @@ extension SQL {
     }
 }
 
-/// An index without what makes no difference.
+/// An index without insignificant differences.
 struct CanonicalIndex: Equatable {
     private let table: Identifier
     private let columns: [CanonicalConstraint.Term]

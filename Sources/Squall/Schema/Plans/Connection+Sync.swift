@@ -1,16 +1,17 @@
 extension Connection {
-    /// Brings the file to these tables, by SQLiteORM's rules but without losing rows that nobody said could go: a plan
-    /// (``plan(toMatch:)-([TableDefinition])``) that is applied.
+    /// Makes the file match the given tables, by applying a plan (``plan(toMatch:)-([TableDefinition])``). The rules are
+    /// SQLiteORM's, except that rows are lost only where the caller has allowed it.
     ///
     /// | in the file | `preserve: true` | `preserve: false` |
     /// |---|---|---|
-    /// | no such table | created | created |
-    /// | columns that are not declared | removed, rows kept | removed, rows kept |
+    /// | the table is missing | created | created |
+    /// | it has undeclared columns | removed, rows kept | removed, rows kept |
     /// | declared columns are missing | added, rows kept | added, rows kept |
-    /// | they cannot be added, or changed, with the rows | throws, with the cures | dropped and created anew |
+    /// | the rows prevent adding or changing columns | throws, with the cures | dropped and created again |
     ///
-    /// - Returns: What became of each table, by its name.
-    /// - Throws: As ``SchemaPlan/apply(allowing:)``.
+    /// - Returns: The outcome for each table, by its name.
+    /// - Throws: ``SchemaError/losses(_:)`` and ``SchemaError/obstacles(_:)`` before anything is changed;
+    ///   ``SchemaError/insideTransaction``; ``SQLiteError``.
     @discardableResult
     public func sync(_ tables: [TableDefinition], preserve: Bool = true) throws -> [String: SyncOutcome] {
         try plan(toMatch: tables).apply(allowing: preserve ? .columns : [.columns, .tables, .conversions])

@@ -1,7 +1,7 @@
-/// Counts the rows of a table that another definition does not allow, and the values that it does not keep. Only reads.
+/// Counts the rows that another definition of their table refuses, and the values that it does not keep. Only reads.
 ///
-/// The rows are looked at as they would be in the new table, with the defaults of the columns that are added:
-/// `SELECT count(*) FROM (SELECT "a" AS "a", (0) AS "b" FROM main."t") AS "t" WHERE NOT (a > b)`.
+/// The rows are checked as they would be in the new table, with the defaults of added columns: `SELECT count(*) FROM (SELECT
+/// "a" AS "a", (0) AS "b" FROM main."t") AS "t" WHERE NOT (a > b)`.
 struct RowCheck {
     let connection: Connection
     let old: TableDefinition
@@ -25,7 +25,7 @@ struct RowCheck {
         rows = "(SELECT \(columns.joined(separator: ", ")) FROM main.\(name: old.name)) AS \(name: new.name)"
     }
 
-    /// Returns the count; 0 where it cannot be known before the change, such as for a function that is not registered.
+    /// Returns the count; 0 if it cannot be computed before the change, such as when a function is not registered.
     private func count(where condition: SQL) throws -> Int {
         try query("SELECT count(*) FROM \(rows) WHERE \(condition)")
     }
@@ -38,7 +38,7 @@ struct RowCheck {
         }
     }
 
-    /// Why the rows cannot be in the new table, in the words of its definition.
+    /// Returns the reasons why the rows do not fit the new table, in terms of its definition.
     func obstacles(to changes: [TableChange]) throws -> [String] {
         guard changes.contains(where: \.isOfTable) else { return try uniqueIndexes(changes) }
         let known = CanonicalTable(old).constraints
@@ -82,7 +82,7 @@ struct RowCheck {
         }
     }
 
-    /// How many keys several rows have; `nil` for none.
+    /// Returns the number of keys that several rows share; `nil` for none.
     private func duplicates(of list: [IndexedColumn], where condition: SQL?) throws -> Int? {
         let terms = list.map { IndexedColumn($0.term, collation: $0.collation).sql }
         let keys = terms.joined(separator: ", ")
@@ -107,7 +107,7 @@ struct RowCheck {
 // MARK: - Types
 
 extension RowCheck {
-    /// The values that columns with another type do not keep as they are.
+    /// Returns the losses in columns whose new type does not keep all values unchanged.
     func conversions(in changes: [TableChange]) throws -> [SchemaLoss] {
         try changes.compactMap { change in
             guard case .changeColumn(let before, let after, _) = change, after.generated == nil,
@@ -120,7 +120,7 @@ extension RowCheck {
         }
     }
 
-    /// The values that SQLite would refuse: those of other types in a STRICT table, and those that are no rowid.
+    /// Returns the reasons why SQLite would refuse values: wrong types in a STRICT table, and values that cannot be rowids.
     private func misfits() throws -> [String] {
         try new.columns.compactMap { column in
             guard let before = old.column(column.name), column.generated == nil else { return nil }
@@ -142,7 +142,7 @@ extension RowCheck {
     }
 }
 
-/// How SQLite converts the values of a column, by its type.
+/// The affinity of a column type, by which SQLite converts values.
 private enum Affinity {
     case integer, real, numeric, text, blob, none
 
@@ -166,26 +166,26 @@ private enum Affinity {
             }
     }
 
-    /// Finds values that are not of the type, and cannot be converted to it.
+    /// Returns a condition for values that neither have the type nor can be converted to it.
     func refuses(_ column: SQL) -> SQL? {
-        // A comparison with a number converts text as storing it in a column of numbers does: if all of it is a number.
-        let isNoNumber: SQL = "typeof(\(column)) = 'text' AND \(column) <> CAST(\(column) AS NUMERIC)"
+        // Comparing with a number converts text only if all of it is a number, as storing it in a numeric column does.
+        let isNotNumber: SQL = "typeof(\(column)) = 'text' AND \(column) <> CAST(\(column) AS NUMERIC)"
         let isBlob: SQL = "typeof(\(column)) = 'blob'"
         return switch self {
         case .none, .numeric: nil
         case .blob: "typeof(\(column)) NOT IN ('blob', 'null')"
         case .text: isBlob
-        case .real: "\(isBlob) OR \(isNoNumber)"
+        case .real: "\(isBlob) OR \(isNotNumber)"
         case .integer:
             """
-            \(isBlob) OR \(isNoNumber) OR typeof(\(column)) IN ('real', 'text') \
+            \(isBlob) OR \(isNotNumber) OR typeof(\(column)) IN ('real', 'text') \
             AND CAST(\(column) AS NUMERIC) <> CAST(\(column) AS INTEGER)
             """
         }
     }
 
-    /// Finds values that the type refuses, and values that it changes: '007', a number with more digits than a REAL or its
-    /// text has.
+    /// Returns a condition for values that the type refuses or changes, such as `'007'`, or a number with more digits than a
+    /// REAL or its text can hold.
     func changes(_ column: SQL) -> SQL? {
         let isOtherText: SQL = """
             typeof(\(column)) = 'text' AND \(column) = CAST(\(column) AS NUMERIC) \

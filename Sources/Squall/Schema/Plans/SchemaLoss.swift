@@ -1,10 +1,11 @@
-/// What a ``SchemaPlan`` would lose.
+/// A loss that a ``SchemaPlan`` would cause.
 public enum SchemaLoss: Hashable, Sendable {
-    /// A column goes, and these many values in it that are not NULL.
+    /// A column is dropped, with the given number of values that are not NULL.
     case column(table: String, column: String, values: Int)
-    /// Values of a column that its new type does not keep: in an INTEGER column, `abc` stays text, and `007` becomes 7.
+    /// Values of a column that its new type does not keep unchanged. In an INTEGER column, `abc` stays text and `007`
+    /// becomes 7.
     case conversion(table: String, column: String, values: Int, type: String)
-    /// A table is made anew, and its rows go.
+    /// A table is dropped and created again without its rows.
     case rows(table: String, count: Int, because: String)
 }
 

@@ -1,13 +1,15 @@
 extension SchemaPlan {
-    /// Carries the plan out, in one transaction: all of it, or nothing.
+    /// Applies the plan in one transaction, completely or not at all.
     ///
-    /// Tables are changed with their rows. One that cannot be is dropped and created anew when ``AllowedLosses/tables`` are
-    /// allowed; otherwise nothing is done at all.
+    /// Tables keep their rows. A table that cannot be changed with its rows is dropped and created again if
+    /// ``AllowedLosses/tables`` is allowed; otherwise nothing is changed at all.
     ///
-    /// - Parameter allowed: What may be lost. A column that is not declared goes only with ``AllowedLosses/columns``.
-    /// - Returns: What became of each table, by its name.
-    /// - Throws: ``SchemaError/losses(_:)``, ``SchemaError/obstacles(_:)`` before anything is touched;
-    ///   ``SchemaError/planIsStale`` when the file was changed since; ``SchemaError/insideTransaction``; ``SQLiteError``.
+    /// - Parameter allowed: The losses that are accepted. Undeclared columns are dropped only with
+    ///   ``AllowedLosses/columns``.
+    /// - Returns: The outcome for each table, by its name.
+    /// - Throws: ``SchemaError/losses(_:)`` and ``SchemaError/obstacles(_:)`` before anything is changed;
+    ///   ``SchemaError/planIsStale`` if the file was changed after the plan was made; ``SchemaError/insideTransaction``;
+    ///   ``SQLiteError``.
     @discardableResult
     public func apply(allowing allowed: AllowedLosses = []) throws -> [String: SyncOutcome] {
         guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
@@ -17,9 +19,9 @@ extension SchemaPlan {
         return outcomes
     }
 
-    /// The SQL that ``apply(allowing:)`` would run. It runs all of it, in a transaction that is rolled back.
+    /// Returns the SQL that ``apply(allowing:)`` would run. All of it runs, in a transaction that is rolled back.
     ///
-    /// - Throws: As ``apply(allowing:)``.
+    /// - Throws: ``SchemaError`` and ``SQLiteError``, as ``apply(allowing:)`` would.
     public func dryRun(allowing allowed: AllowedLosses = []) throws -> [SQL] {
         guard !connection.isInTransaction else { throw SchemaError.insideTransaction }
         try check(allowed)
@@ -56,7 +58,7 @@ extension SchemaPlan {
             try connection.transaction(transactionType: .immediate) {
                 let now = try connection.plan(toMatch: tables)
                 guard now.changes == changes else { throw SchemaError.planIsStale }
-                // Rows may have come since.
+                // Rows may have been added since.
                 try now.check(allowed)
                 let editor = SchemaEditor(connection)
                 let faults = try editor.faults(withForeignKeys: hadForeignKeys)
@@ -85,7 +87,7 @@ extension SchemaPlan {
         for case .createIndex(let index) in own { try editor.perform(.createIndex(index)) }
     }
 
-    /// As little as possible: columns that SQLite can add or drop by itself, or all at once.
+    /// Returns the smallest change: columns that SQLite can add or drop itself, or otherwise one replacement of the table.
     private func alterations(_ changes: [TableChange], _ table: TableDefinition) -> [TableAlteration] {
         let changes = changes.filter(\.isOfTable)
         if changes.isEmpty { return [] }

@@ -1,30 +1,30 @@
-/// What brings a file to declared tables, before anything of it is done.
+/// The changes that make a file match declared tables, before any of them is made.
 ///
 ///     let plan = try connection.plan(toMatch: User.table, points)     // reads only
 ///     print(plan)                                                     // AlterTable("users") { … }
 ///     try plan.apply()                                                // refuses to lose anything
-///     try plan.apply(allowing: .columns)                              // but what is in columns that are not declared
+///     try plan.apply(allowing: .columns)                              // drops undeclared columns with their values
 ///
-/// Tables of the file that are not declared are left alone, and so are indexes and triggers.
+/// Undeclared tables of the file are left alone, and so are indexes and triggers.
 public struct SchemaPlan {
-    /// What is to be done.
+    /// The changes, in the order in which they are made.
     public let changes: [TableChange]
-    /// What would be lost, at most. What is listed as `rows` is lost only when ``AllowedLosses/tables`` is allowed; otherwise
+    /// The greatest possible losses. Losses listed as `rows` occur only if ``AllowedLosses/tables`` is allowed; otherwise
     /// the plan cannot be applied.
     public let losses: [SchemaLoss]
-    /// What becomes of each table, by its name, when everything that `losses` has may be lost.
+    /// The outcome for each table, by its name, if every loss in `losses` is allowed.
     public let outcomes: [String: SyncOutcome]
 
     let connection: Connection
     let tables: [TableDefinition]
-    /// Why tables cannot be changed with their rows, by their names.
+    /// The reasons why tables cannot be changed with their rows, by table name.
     let obstacles: [Identifier: [String]]
 
-    /// Whether there is nothing to do.
+    /// Whether the file already matches the tables.
     public var isEmpty: Bool { changes.isEmpty }
 }
 
-/// What becomes of a table: SQLiteORM's six outcomes, and one more.
+/// The outcome of a plan for one table: SQLiteORM's six outcomes, and one more.
 public enum SyncOutcome: String, Hashable, Sendable {
     case newTableCreated
     case alreadyInSync
@@ -32,17 +32,17 @@ public enum SyncOutcome: String, Hashable, Sendable {
     case newColumnsAdded
     case newColumnsAddedAndOldColumnsRemoved
     case droppedAndRecreated
-    /// Columns, constraints or indexes were changed, and all rows kept: here SQLiteORM drops the table.
+    /// Columns, constraints or indexes were changed, and all rows kept. SQLiteORM drops the table in this case.
     case tableChanged
 }
 
 extension SchemaPlan: CustomStringConvertible {
-    /// The steps of a ``Version`` that do the same.
+    /// The steps of a ``Version`` that make the changes, as Swift source.
     public var description: String { changes.swiftSource }
 }
 
 extension [TableChange] {
-    /// The steps of a ``Version`` that make the changes.
+    /// The steps of a ``Version`` that make the changes, as Swift source.
     var swiftSource: String {
         var lines: [String] = []
         var open: String?

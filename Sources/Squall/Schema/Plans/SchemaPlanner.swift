@@ -1,4 +1,4 @@
-/// Compares a file with declared tables.
+/// Makes a plan by comparing a file with declared tables.
 struct SchemaPlanner {
     private let connection: Connection
     private var changes: [TableChange] = []
@@ -58,7 +58,7 @@ struct SchemaPlanner {
         ])
     }
 
-    /// SQLite takes a foreign key to a table that is not there, and then refuses every row.
+    /// Throws for a foreign key to a missing table. SQLite accepts such a key, and then refuses every row.
     private func checkParents(of tables: [TableDefinition]) throws {
         let changed = Set(changes.map { Identifier($0.table) })
         let declared = Set(tables.map { Identifier($0.name) })
@@ -78,7 +78,7 @@ struct SchemaPlanner {
         }
     }
 
-    /// Why a change cannot be made with the rows that are there.
+    /// Returns the reason why the existing rows prevent a change.
     private func obstacle(_ change: TableChange, old: TableDefinition, new: TableDefinition) throws -> String? {
         switch change {
         case .addColumn(let column, let table):

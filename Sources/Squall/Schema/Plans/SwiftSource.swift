@@ -1,7 +1,7 @@
-// Definitions as the steps of a version that make them.
+// Writes definitions as the Swift source of the steps that create them.
 
 extension String {
-    /// The text as a literal of Swift.
+    /// The text as a Swift string literal.
     var swiftLiteral: String { debugDescription }
 }
 
@@ -13,7 +13,7 @@ extension ColumnDefinition {
 }
 
 extension TableDefinition {
-    /// `CreateTable("cars") { … }` and a line for each index.
+    /// `CreateTable("cars") { … }`, followed by one line for each index.
     var swiftSource: String {
         ([isMadeByStep ? createTable : "Execute(\(sql.text.swiftLiteral))"] + indexes.map(\.swiftSource)).joined(
             separator: "\n")
@@ -31,7 +31,8 @@ extension TableDefinition {
         return "CreateTable(\(head)) {\n\(lines)}"
     }
 
-    /// Whether ``CreateTable`` leads to the table. It makes the columns of a key NOT NULL, which those of a file need not be.
+    /// Whether ``CreateTable`` creates exactly this table. It makes key columns `NOT NULL`, which those of a file need not
+    /// be.
     private var isMadeByStep: Bool {
         var options = constraints.map { TableOption.constraint($0) }
         if isStrict { options.append(.strict) }

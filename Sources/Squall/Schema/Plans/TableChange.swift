@@ -1,4 +1,4 @@
-/// One difference between two definitions of a table.
+/// A single difference between two definitions of a table.
 public enum TableChange: Hashable, Sendable {
     case createTable(TableDefinition)
     case addColumn(ColumnDefinition, table: String)
@@ -6,14 +6,14 @@ public enum TableChange: Hashable, Sendable {
     case changeColumn(from: ColumnDefinition, to: ColumnDefinition, table: String)
     case addConstraint(TableConstraint, table: String)
     case dropConstraint(TableConstraint, table: String)
-    /// `STRICT` and `WITHOUT ROWID`.
+    /// A change of `STRICT` or `WITHOUT ROWID`.
     case changeOptions(strict: Bool, withoutRowID: Bool, table: String)
     case createIndex(IndexDefinition)
     case dropIndex(IndexDefinition)
 }
 
 extension TableChange {
-    /// The table.
+    /// The name of the table.
     public var table: String {
         switch self {
         case .createTable(let table): table.name
@@ -23,7 +23,7 @@ extension TableChange {
         }
     }
 
-    /// Whether it is about the table itself, and not one of its indexes.
+    /// Whether the change affects the table itself rather than one of its indexes.
     var isOfTable: Bool {
         switch self {
         case .createIndex, .dropIndex: false
@@ -33,7 +33,7 @@ extension TableChange {
 }
 
 extension TableChange: CustomStringConvertible {
-    /// The step of a ``Version`` that does it: `AddColumn("url", sql: "TEXT")`.
+    /// The step of a ``Version`` that makes the change: `AddColumn("url", sql: "TEXT")`.
     public var description: String {
         switch self {
         case .createTable(let table): table.swiftSource

@@ -1,8 +1,9 @@
 extension TableDefinition {
-    /// Returns the changes that make this table another one; none for tables that do the same, however they are written.
+    /// Returns the changes that turn this table into another one. The result is empty for tables that behave alike, however
+    /// they are written.
     ///
-    /// The order of columns makes no difference. Indexes and triggers that the other table does not have are left alone. The
-    /// changes contain definitions as the two tables have them. Run as steps of a ``Version``, they lead to the other table.
+    /// The order of columns makes no difference. Indexes and triggers that the other table lacks are left alone. The changes
+    /// contain the definitions of the two tables unchanged. Run as steps of a ``Version``, they lead to the other table.
     public func changes(to other: TableDefinition) -> [TableChange] {
         var changes = columnChanges(to: other)
         changes += constraintChanges(after: changes, to: other)
@@ -28,21 +29,22 @@ extension TableDefinition {
                 continue
             }
             let id = Identifier(column.name)
-            let goes = before.ownConstraints.map { CanonicalConstraint($0, of: self) }
-            let comes = column.ownConstraints.map { CanonicalConstraint($0, of: other) }
-            let isSame = new.constraints.isSuperset(of: goes) && old.constraints.isSuperset(of: comes)
+            let oldConstraints = before.ownConstraints.map { CanonicalConstraint($0, of: self) }
+            let newConstraints = column.ownConstraints.map { CanonicalConstraint($0, of: other) }
+            let isSame =
+                new.constraints.isSuperset(of: oldConstraints) && old.constraints.isSuperset(of: newConstraints)
             guard old.columns[id] != new.columns[id] || !isSame else { continue }
             let change = TableChange.changeColumn(from: before, to: column, table: name)
             if column.primaryKey == nil { changed.append(change) } else { keyed.append(change) }
         }
-        // A column gets the key when no other has it any more: two would share it.
+        // A column gets the key only after the old key column has lost it, because two columns would share the key.
         return dropped + changed + keyed + added
     }
 
-    /// Returns the changes of constraints that are left after those of columns, which are tried on a draft.
+    /// Returns the constraint changes that remain after the column changes, which are tried on a draft.
     private func constraintChanges(after changes: [TableChange], to other: TableDefinition) -> [TableChange] {
         var draft = TableDraft(self, aliases: [])
-        // No step can fail: each column exists, or does not, as its step requires.
+        // These steps cannot fail, because each column exists or is missing as its step requires.
         for change in changes { if let step = change.columnStep { try? draft.apply(step) } }
         let reached = draft.table
         let new = CanonicalTable(other)
@@ -52,7 +54,7 @@ extension TableDefinition {
         var dropped: Set<CanonicalConstraint> = []
         for constraint in reached.constraints + reached.columns.flatMap(\.checksOfTable) {
             let form = CanonicalConstraint(constraint.kind, of: reached)
-            // One that has come to stand with its column goes from the table.
+            // A constraint that is now declared with its column is removed from the table.
             guard !new.constraints.contains(form) || owned.contains(form), dropped.insert(form).inserted else {
                 continue
             }
@@ -86,7 +88,7 @@ extension ColumnDefinition {
 }
 
 extension TableChange {
-    /// The constraints that come with a column.
+    /// The table constraints that are declared with the column of the change.
     fileprivate var ownConstraints: [TableConstraint.Kind] {
         switch self {
         case .addColumn(let column, _), .changeColumn(_, let column, _): column.ownConstraints
@@ -94,7 +96,7 @@ extension TableChange {
         }
     }
 
-    /// The step that ``description`` prints, if it is about a column.
+    /// The step that ``description`` prints, if the change affects a column.
     fileprivate var columnStep: TableAlteration? {
         switch self {
         case .addColumn(let column, _): .add(column, filling: nil)

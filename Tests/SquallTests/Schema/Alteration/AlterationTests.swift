@@ -213,7 +213,7 @@ struct AlterationTests {
                 version 1, CreateIndex i: there is no column "a"."nope"
                 version 1, AlterTable gone: there is no table "gone"
                 version 2, AlterTable a: there is no column "a"."y"
-                version 2, AlterTable a: there is the column "a"."x" already
+                version 2, AlterTable a: the column "a"."x" already exists
                 version 2, DropIndex j: there is no index "j"
                 version 2, RenameIndex k: there is no index "k"
                 version 2: foreign key mismatch - "c" referencing "a"

@@ -104,7 +104,7 @@ struct RebuildTests {
         let error = try #require(throws: SQLiteError.self) { try schema.migrate(connection) }
         #expect(error.resultCode == .constraint)
         #expect(error.message == "\(message) (version 7, AlterTable t)")
-        #expect(error.hint?.contains("the rows of \"t\" do not fit the table") == true)
+        #expect(error.hint?.contains("the rows of \"t\" do not fit its new definition") == true)
         #expect(!"\(error.sql ?? "")".contains("squall_new"))
     }
 
