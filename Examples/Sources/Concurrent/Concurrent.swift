@@ -1,7 +1,7 @@
 import Foundation
 import Squall
 
-/// A server of accounts: 64 tasks move money and look at it at the same time.
+/// A server of accounts: 64 tasks transfer money and read balances at the same time.
 struct Bank: Sendable {
     static let accounts = 100
     static let total = accounts * 1000
@@ -16,7 +16,7 @@ struct Bank: Sendable {
         }
     }
 
-    /// Moves an amount from one account to another, in a transaction.
+    /// Transfers an amount from one account to another, in a transaction.
     func move(_ amount: Int, from: Int, to: Int) async throws {
         try await database.write { connection in
             try connection.run("UPDATE account SET balance = balance - \(amount) WHERE id = \(from)")
@@ -24,7 +24,7 @@ struct Bank: Sendable {
         }
     }
 
-    /// What all accounts have together, and what one of them has: in one snapshot, whatever is being written.
+    /// Returns the total of all accounts and the balance of one, from one snapshot, even while others write.
     func look(at id: Int) async throws -> (total: Int, balance: Int) {
         try await database.read { connection in
             let total: Int = try connection.query("SELECT sum(balance) FROM account")
@@ -34,7 +34,7 @@ struct Bank: Sendable {
     }
 }
 
-/// What the tasks have done.
+/// The number of reads and writes that the tasks have done.
 struct Measurements: Sendable {
     var reads: [Duration] = []
     var writes: [Duration] = []
@@ -45,7 +45,7 @@ struct Measurements: Sendable {
     }
 }
 
-/// Reads four times for every write, until the time is over.
+/// Reads four times for every write, until the time is up.
 func use(_ bank: Bank, until end: ContinuousClock.Instant) async -> Measurements {
     var measurements = Measurements()
     while ContinuousClock.now < end {

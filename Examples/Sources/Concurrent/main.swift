@@ -1,5 +1,5 @@
-// 64 tasks that read and write one database at the same time: `swift run Concurrent`, for ten seconds, or for as many as its
-// argument says.
+// Lets 64 tasks read and write one database at the same time: `swift run Concurrent`. It runs for ten seconds, or for the
+// number of seconds given as argument.
 
 import ExampleSupport
 import Foundation

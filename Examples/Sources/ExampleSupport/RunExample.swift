@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs an example in a new, empty folder, which is removed afterwards with all that is in it.
+/// Runs an example in a new, empty folder, and removes the folder afterwards.
 ///
-/// An error that the example throws goes to standard error and ends the program with exit code 1.
+/// An error that the example throws goes to standard error and ends the program with exit status 1.
 public func runExample(_ body: () throws -> Void) {
     do {
         try inEmptyFolder(body)
@@ -11,7 +11,7 @@ public func runExample(_ body: () throws -> Void) {
     }
 }
 
-/// The same for an example that waits for tasks.
+/// Runs an asynchronous example in a new, empty folder, and removes the folder afterwards.
 public func runExample(_ body: () async throws -> Void) async {
     do {
         let (home, folder) = try enterEmptyFolder()

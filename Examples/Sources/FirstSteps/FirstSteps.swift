@@ -1,6 +1,6 @@
 import Squall
 
-/// A row, field by field.
+/// A record that reads its row field by field.
 struct Car: ExpressibleByRow {
     let name: String
     let price: Int?
@@ -11,7 +11,7 @@ struct Car: ExpressibleByRow {
     }
 }
 
-/// A row by the names of its columns, with no code at all.
+/// A record whose properties have the names of the columns, without further code.
 struct Summary: Decodable {
     let country: String
     let cars: Int
@@ -21,17 +21,17 @@ struct Summary: Decodable {
 struct SoldTwice: Error {}
 
 func firstSteps() throws {
-    // Opens the file, or makes it.
+    // Opens the file, or creates it.
     let connection = try Connection("cars.db")
 
-    // A script: as many statements as you like.
+    // Runs a script of any number of statements.
     try connection.execute(
         """
         CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL, price INTEGER);
         CREATE INDEX cars_by_country ON cars(country);
         """)
 
-    // What is interpolated is bound, never spliced: no value can break the SQL. `nil` is NULL.
+    // Interpolated values are bound, never spliced: no value can break the SQL. `nil` is NULL.
     let stock: [(String, String, Int?)] = [
         ("Audi A4", "Germany", 52_642),
         ("Saab 900", "Sweden", 21_000),
@@ -43,7 +43,7 @@ func firstSteps() throws {
     }
     print("The last car has the id \(connection.lastInsertRowID).")
 
-    // The type on the left says what comes back.
+    // The type on the left decides the result.
     let count: Int = try connection.query("SELECT count(*) FROM cars")
     let cheapest: Int? = try connection.query("SELECT min(price) FROM cars WHERE country = 'Japan'")
     print("\(count) cars, the cheapest Japanese one: \(cheapest.map(String.init) ?? "none")")
@@ -59,7 +59,7 @@ func firstSteps() throws {
         print("\(summary.country): \(summary.cars), dearest: \(summary.dearest.map(String.init) ?? "unknown")")
     }
 
-    // A list, and the name of a column that is known only now.
+    // A list, and a column name that is known only at run time.
     let countries = ["Sweden", "Czechia"]
     let column = "name"
     let names: [String] = try connection.query(
@@ -67,7 +67,7 @@ func firstSteps() throws {
     )
     print(names.joined(separator: ", "))
 
-    // One row at a time, however many there are.
+    // Streams the rows one at a time, however many there are.
     try connection.forEach("SELECT * FROM cars WHERE price IS NULL") { row in print(row) }
 
     // All or nothing.
@@ -82,7 +82,7 @@ func firstSteps() throws {
         print("… and back: \(count) cars")
     }
 
-    // An error knows its SQL, and where in it.
+    // An error has its SQL, and the position of the mistake.
     do {
         let _: [String] = try connection.query(
             """
@@ -98,7 +98,7 @@ func firstSteps() throws {
         }
     }
 
-    // A value that is not what you asked for is an error too, never a guess.
+    // A value of another type than requested is an error too, never a guess.
     do {
         let name = "Bob's Volvo"
         let price: Int = try connection.query("SELECT price FROM cars WHERE name = \(name)")

@@ -1,4 +1,4 @@
-// The smallest program. `make size` builds it with everything inside, and checks how large it is.
+// The smallest program. `make size` links it statically and checks its size.
 
 import Squall
 

@@ -33,11 +33,11 @@ let userTypes = Table("user_types", UserType.self) {
 func members() throws {
     print(users.createSQL)
 
-    // A file, and the tables in it. `":memory:"` and `""` are in memory.
+    // A file and the tables in it. `":memory:"` and `""` stand for a database in memory.
     let storage = try Storage("db.sqlite", users, userTypes)
     try storage.createTables()
 
-    // The id is assigned, whatever the object says.
+    // SQLite assigns the id, whatever the object contains.
     var user = User(
         id: 0, firstName: "John", lastName: "Doe", birthDate: 664_416_000, imageURL: "url_to_heaven", typeID: 3
     )
@@ -45,7 +45,7 @@ func members() throws {
     print("insertedId = \(insertedID)")
     user.id = Int(insertedID)
 
-    // With the id that the object has.
+    // Keeps the id of the object.
     let secondUser = User(id: 2, firstName: "Alice", lastName: "Inwonder", birthDate: 831_168_000, typeID: 2)
     try storage.replace(secondUser)
 

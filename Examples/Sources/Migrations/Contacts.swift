@@ -35,7 +35,7 @@ func contactsInTwoVersions() throws {
     try connection.insert(into: "contacts", ["name": "Amelia Grey", "email": "amelia@gastrobot.xyz"])
     try connection.insert(into: "contacts", ["name": nil, "email": "nobody@gastrobot.xyz"])
 
-    // What would be run?
+    // Print the SQL that would run:
     for sql in try appSchema.dryRun(connection) where !sql.text.contains("squall_versions") { print("  \(sql)") }
 
     // Migrate to the latest version:

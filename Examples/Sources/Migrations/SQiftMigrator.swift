@@ -1,6 +1,6 @@
 import Squall
 
-/// The chapter on migrations of SQift's README.
+/// The chapter of SQift's README on migrations.
 func migratorOfSQift() throws {
     print("\nSQift: the Migrator")
     let connection = try Connection(storageLocation: .onDisk("cars.db"))

@@ -12,7 +12,7 @@ private struct User: TableRecord {
     }
 }
 
-/// The rules of SQLiteORM's `syncSchema`, one file after the other.
+/// The rules of SQLiteORM's `syncSchema`, with a new file for each rule.
 func syncOfSQLiteORM() throws {
     print("\nSQLiteORM: sync")
     try sync("a file without the table", "CREATE TABLE other(a)")
@@ -22,7 +22,7 @@ func syncOfSQLiteORM() throws {
         "a column too many", "CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER, fax TEXT)")
     try sync("one of each", "CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT NOT NULL, fax TEXT)")
     try sync("a column may be NULL, but is not", "CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT, age INTEGER)")
-    // The name, which must be there, is missing: rows cannot stay, and only who says so loses them.
+    // Existing rows have no value for the required name. They cannot be kept, and are lost only if the caller allows it.
     let old: SQL = "CREATE TABLE users(id INTEGER PRIMARY KEY, age INTEGER)"
     try sync("a column cannot be added", old)
     try sync("a column cannot be added", old, preserve: false)

@@ -9,8 +9,7 @@ func backups() throws {
     let destinationConnection = try Connection(storageLocation: destinationLocation)
     try sourceConnection.execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('Audi'), ('Mercedes')")
 
-    // The page's call has the main queue for its `completion`, which a program like this one does not serve: it waits on a
-    // queue of its own.
+    // SQift's README calls `completion` on the main queue, which this program does not run. It waits on a separate queue.
     let finished = DispatchSemaphore(value: 0)
     let queue = DispatchQueue(label: "completion")
     let progress = try sourceConnection.backup(to: destinationConnection, completionQueue: queue) { result in

@@ -3,7 +3,7 @@ import SQiftCompatibility
 func bindingParametersToAStatement() throws {
     let connection = try Connection(storageLocation: .onDisk("path_to_db"))
 
-    // No key: the page stores the same car each time.
+    // Without a primary key, because SQift's README stores the same car each time.
     try connection.execute("CREATE TABLE cars(id INTEGER, name TEXT, price INTEGER)")
 
     try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)").bind(1, "Audi", 52_642).run()

@@ -1,7 +1,7 @@
 import Foundation
 import SQiftCompatibility
 
-// The types that are `Binding` from the start, each stored and read back.
+// The built-in `Binding` types, each stored and read back.
 func bindings() throws {
     let connection = try Connection()
 

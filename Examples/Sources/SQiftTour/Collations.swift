@@ -10,7 +10,7 @@ func collations() throws {
         return lhs.compare(rhs, options: .numeric, locale: .autoupdatingCurrent)
     }
 
-    // `values` is a word of SQL's: the page's table of that name needs quotes.
+    // `values` is an SQL keyword, so the README's table of that name needs quotes.
     try connection.execute("CREATE TABLE \"values\"(text TEXT COLLATE 'NUMERIC' NOT NULL)")
 
     let values = ["string 1", "string 21", "string 12", "string 11", "string 02"]

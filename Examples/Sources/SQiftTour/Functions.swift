@@ -4,7 +4,7 @@ import SQiftCompatibility
 func functions() throws {
     let connection = try Connection(storageLocation: .inMemory)
 
-    // The page's conversion to ASCII with losses gives nothing on Linux; folding the letters does.
+    // SQift's README converts to ASCII lossily, which returns nothing on Linux. Folding the letters works.
     try connection.addScalarFunction(named: "strip_unicode", argumentCount: 1) { _, values in
         guard let value = values.first, value.isText else { return .null }
         return .text(value.text.folding(options: .diacriticInsensitive, locale: nil))
@@ -18,7 +18,7 @@ func functions() throws {
 
     print(result1 ?? "nil", result2 ?? "nil", result3 ?? "nil")
 
-    // An aggregate: an object for each group, a step for each row.
+    // An aggregate: one object for each group, one step for each row.
     final class Longest {
         var text = ""
     }
@@ -35,7 +35,7 @@ func functions() throws {
     let longest: String = try connection.query("SELECT longest(column1) FROM (VALUES('Audi'), ('Mercedes'), ('BMW'))")
     print(longest)
 
-    // The same without taking values out.
+    // Squall's form, without unpacking values.
     try connection.addFunction("distance") { (a: Double, b: Double) in abs(a - b) }
     let distance: Double = try connection.query("SELECT distance(7.5, 10)")
     print(distance)

@@ -1,6 +1,6 @@
 import SQiftCompatibility
 
-/// The database that the chapters on queries ask.
+/// The database for the chapters on queries.
 func garage() throws -> Connection {
     let connection = try Connection(storageLocation: .onDisk("path_to_db"))
     try connection.execute("CREATE TABLE cars(name TEXT, type TEXT, price INTEGER)")

@@ -4,7 +4,7 @@ func hooks() throws {
     let connection = try Connection(storageLocation: .inMemory)
     try connection.execute("CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT)")
 
-    // The page's variable can be changed while the hook is set.
+    // A variable, so that it can change while the hook is set.
     var shouldCancelCommit = false
 
     connection.commitHook { return shouldCancelCommit }
@@ -29,7 +29,7 @@ func hooks() throws {
         // Could update the file system, invalidate a cache, send notifications, etc.
     }
 
-    // The page inserts into a table `employee` that it does not have.
+    // SQift's README inserts into a table `employee` that does not exist.
     try connection.execute(
         """
         INSERT INTO person(name) VALUES('Phil Knight');

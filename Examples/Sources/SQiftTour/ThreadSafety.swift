@@ -17,7 +17,7 @@ func connectionQueue() throws {
     let count: Int = try queue.execute { connection in try connection.query("SELECT count(*) FROM cars") }
     print("cars: \(count)")
 
-    // The page leaves the label out.
+    // SQift's README omits the label.
     try queue.executeInSavepoint(named: "drop_cars_table") { connection in
         try connection.execute("DROP TABLE cars")
     }

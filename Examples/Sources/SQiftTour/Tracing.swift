@@ -15,8 +15,8 @@ func tracing() throws {
 
     let connection = try Connection(storageLocation: storageLocation)
 
-    // The page has `= sql` at the end of the next line, and prints the statements with their values, which are in the
-    // first part of the event: the second is the SQL as it was written.
+    // SQift's README has `= sql` at the end of the next line. It prints the statements with their values, which are the
+    // first part of the event; the second part is the original SQL.
     connection.traceEvent { event in
         if case .statement(let statement, _) = event {
             print(statement)
@@ -29,13 +29,13 @@ func tracing() throws {
     let employees: [Employee] = try connection.query("SELECT * FROM employees")
     print("employees: \(employees.map(\.name))")
 
-    // Only some events, by their masks.
+    // Only the events of a mask.
     connection.traceEvent(mask: Connection.TraceEvent.statementMask | Connection.TraceEvent.rowMask) { print($0) }
     let name: String? = try connection.query("SELECT name FROM employees WHERE id = ?", 2)
     print("name: \(name ?? "")")
     connection.traceEvent(closure: nil)
 
-    // SQift 3.
+    // SQift 3's form.
     connection.trace { sql in print(sql) }
     try connection.run("DELETE FROM employees WHERE id = ?", 2)
     connection.trace(nil)

@@ -5,7 +5,7 @@ func transactions() throws {
 
     try connection.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)")
 
-    // The page has `INSERT IN`. If any error occurs within the transaction, all the changes are rolled back.
+    // SQift's README has `INSERT IN`. If any error occurs within the transaction, all changes are rolled back.
     do {
         try connection.transaction {
             try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)").bind(1, "Audi", 52642).run()

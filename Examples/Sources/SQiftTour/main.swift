@@ -1,5 +1,6 @@
 // The chapters of SQift's README, from "Creating a Database Connection" to "Table Lock Policy", and "Backups". The code is
-// that page's own, with Squall in place of SQift and the page's slips mended. Each chapter begins with an empty folder.
+// that of the README, with Squall in place of SQift and the README's mistakes corrected. Each chapter starts in an empty
+// folder.
 
 import ExampleSupport
 

@@ -1,6 +1,6 @@
 import Squall
 
-// The README of SQLite.swiftly, with Squall's call sites: the table is declared once, and the compiler knows its columns.
+// The README of SQLite.swiftly with Squall's calls: the table is declared once, and the compiler knows its columns.
 
 struct Contact: TableRecord {
     let id: Int
@@ -13,24 +13,24 @@ struct Contact: TableRecord {
 }
 
 func typedContacts() throws {
-    // The file must not be there yet.
+    // The file must not exist yet.
     let connection = try Connection("db.sqlite", mode: .createNew)
 
     try connection.create(Contact.table)
     print(Contact.table.createSQL)
 
-    // Prepared once. A value of another type, or one too few, does not compile.
+    // Prepared once. A value of another type, or a missing value, does not compile.
     let insert = try connection.prepareInsert(into: Contact.table)
     print(insert.sql)
     try insert.run(1, "Alice")
     try insert.run(2, "Bob")
 
-    // Rows with the columns' names …
+    // Rows with the column names …
     try connection.forEach("\(Contact.query.sql)") { row in
         for column in row.columns { print("\(column.name): \(column.value ?? "nil")") }
     }
 
-    // … and records, whose fields have the columns' types.
+    // … and records, whose properties have the column types.
     for contact in try connection.all(Contact.self, where: { $0.name.like("A%") }) {
         print("contact \(contact.id) is \(contact.name)")
     }

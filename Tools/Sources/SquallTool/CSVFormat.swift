@@ -1,9 +1,9 @@
 import Foundation
 
-/// RFC 4180 with lines that end in LF, below a line with the names of the columns.
+/// RFC 4180 with LF line endings, below a header line with the column names.
 ///
-/// NULL is nothing, and an empty TEXT is `""`, as in SQLite's own shell. Bytes that are no text are a literal of SQL,
-/// `x'0102ff'`: bare digits would be read as a number.
+/// NULL is an empty field and an empty TEXT is `""`, as in SQLite's own shell. Bytes that are not text are written as an SQL
+/// literal, `x'0102ff'`, because bare digits would be read as a number.
 struct CSVFormat: RowFormat {
     private let output: StandardOutput
 
@@ -32,7 +32,8 @@ struct CSVFormat: RowFormat {
         }
     }
 
-    /// The text in quotes, where it needs them. Spaces at its ends do, for readers that would take them away.
+    /// Returns the text, in quotes if it needs them. Text with leading or trailing spaces is quoted, because some readers
+    /// would strip them.
     private static func quoted(_ text: String) -> String {
         let bytes = text.utf8
         let special = bytes.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") }

@@ -1,7 +1,7 @@
 import Squall
 import SwiftCSV
 
-/// A car of the 1983 ASA Data Exposition. What is not known of some is optional.
+/// A car of the 1983 ASA Data Exposition. Values that are unknown for some cars are optional.
 struct Car {
     let name: String
     let milesPerGallon: Double?
@@ -27,16 +27,16 @@ struct Car {
         )
         """
 
-    /// Reads the cars of a CSV file.
+    /// Parses the cars of a CSV file.
     ///
-    /// - Parameter path: Where the text is from, for errors.
-    /// - Throws: ``Failure`` for what is no CSV file of cars.
+    /// - Parameter path: The path of the file, for error messages.
+    /// - Throws: ``Failure`` if the text is not a CSV file of cars.
     static func parse(_ text: String, from path: String) throws -> [Car] {
         do {
             return try NamedCSV(string: text, delimiter: .comma, loadColumns: false).rows.enumerated()
                 .map { try Car(Record(fields: $1, place: "\(path), row \($0 + 1)")) }
         } catch CSVParseError.generic(let message), CSVParseError.quotation(let message) {
-            throw Failure("'\(path)' is no CSV: \(message)", exitCode: .badInput)
+            throw Failure("'\(path)' is not a CSV file: \(message)", exitCode: .badInput)
         }
     }
 
@@ -68,7 +68,7 @@ extension Car {
         func get<Value: LosslessStringConvertible>(_ column: String) throws -> Value? {
             guard let field = fields[column] else { throw failure("no column '\(column)'") }
             if field.isEmpty { return nil }
-            guard let value = Value(field) else { throw failure("'\(field)' is no \(column)") }
+            guard let value = Value(field) else { throw failure("'\(field)' is not a value for \(column)") }
             return value
         }
 

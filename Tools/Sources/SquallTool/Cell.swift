@@ -1,8 +1,7 @@
 import Foundation
 import Squall
 
-/// A value of a result: one of SQLite's storage classes, and apart from them TEXT that is no valid UTF-8, which is shown
-/// by its bytes.
+/// A value of a result, by storage class. TEXT that is not valid UTF-8 is a separate case, and is shown as bytes.
 enum Cell {
     case null
     case integer(Int64)
@@ -44,10 +43,10 @@ extension Double {
 }
 
 extension Data {
-    /// The bytes as a literal of SQL: `x'0102ff'`.
+    /// The bytes as an SQL literal: `x'0102ff'`.
     var blobLiteral: String { "x'\(hexadecimal)'" }
 
-    /// The bytes as digits, two each.
+    /// The bytes in hexadecimal, two digits each.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,26 +1,26 @@
 import Foundation
 @preconcurrency import Rainbow
 
-/// The terminal, or what stands in its place.
+/// The terminal, or the streams that replace it.
 enum Console {
-    /// Sets the process up, once, before anything is printed.
+    /// Prepares the process once, before anything is printed.
     static func prepare() {
-        // What is printed is UTF-8, wherever it goes: widths must be those of UTF-8 also where the user's locale is not.
+        // Output is always UTF-8, so character widths must be those of UTF-8, whatever the user's locale is.
         if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "UTF-8") }
-        // `squall … | head` ends quietly, also when the parent process ignores the signal.
+        // `squall … | head` ends quietly, even if the parent process ignores the signal.
         signal(SIGPIPE, SIG_DFL)
-        // Rainbow lets FORCE_COLOR win over NO_COLOR, but not over a standard output that is no terminal.
+        // Rainbow lets `FORCE_COLOR` win over `NO_COLOR`, but not over a standard output that is not a terminal.
         let force = ProcessInfo.processInfo.environment["FORCE_COLOR"] ?? ""
         if !["", "0"].contains(force) { Rainbow.outputTarget = .console }
     }
 
-    /// Prints a line to standard error. There is nowhere to report that it failed.
+    /// Prints a line to standard error. A failure to do so cannot be reported anywhere.
     static func printError(_ line: String) {
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 }
 
-/// Standard output, handed to the system many rows at a time.
+/// Standard output, written in batches of many rows.
 final class StandardOutput {
     private static let capacity = 1 << 16
     private var buffer: [UInt8] = []
@@ -30,9 +30,9 @@ final class StandardOutput {
         if buffer.count >= Self.capacity { try flush() }
     }
 
-    /// Hands over what has been written.
+    /// Writes the buffered output.
     ///
-    /// - Throws: ``Failure`` when it cannot be, for instance on a full disk.
+    /// - Throws: ``Failure`` if writing fails, for instance on a full disk.
     func flush() throws {
         var rest = buffer[...]
         buffer.removeAll(keepingCapacity: true)

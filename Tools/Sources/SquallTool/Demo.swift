@@ -11,16 +11,16 @@ struct Demo: ParsableCommand {
     @Option(help: ArgumentHelp("The CSV file.", valueName: "path"))
     var data = "Examples/Data/cars.csv"
 
-    @Option(help: ArgumentHelp("The file to make the database in; without one it is temporary.", valueName: "path"))
+    @Option(help: ArgumentHelp("The file for the database; without it, the database is temporary.", valueName: "path"))
     var database: String?
 
     func validate() throws {
-        // For SQLite the empty name is a temporary database.
+        // SQLite treats an empty name as a temporary database.
         if database == "" { throw ValidationError("The name of the database is empty.") }
     }
 
     func run() throws {
-        let hint = "run the demo where Squall's Examples are, or name the file with --data"
+        let hint = "run the demo in the folder of Squall's Examples, or name the file with --data"
         let cars = try Car.parse(InputFile.text(at: data, hint: hint), from: data)
         let connection = try openDatabase()
         try load(cars, into: connection)
@@ -58,7 +58,7 @@ struct Demo: ParsableCommand {
 // MARK: - The questions
 
 extension Demo {
-    /// What the first question is about, made from a row.
+    /// A row of the first question's answer.
     private struct ThriftyCar: ExpressibleByRow {
         let name: String
         let year: Int
@@ -126,7 +126,7 @@ extension Demo {
 }
 
 extension BindingValue {
-    /// The value as SQL has it.
+    /// The value as an SQL literal.
     fileprivate var literal: String {
         switch self {
         case .null: "NULL"

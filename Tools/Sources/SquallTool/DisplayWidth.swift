@@ -2,17 +2,17 @@ import CWideCharacter
 import Foundation
 
 extension String {
-    /// The number of columns that the text takes up on a terminal.
+    /// The number of terminal columns that the text occupies.
     var displayWidth: Int {
         utf8.allSatisfy { (0x20..<0x7f).contains($0) } ? utf8.count : reduce(0) { $0 + $1.displayWidth }
     }
 }
 
 extension Character {
-    /// The number of columns that the character takes up on a terminal.
+    /// The number of terminal columns that the character occupies.
     ///
-    /// The C library knows the width of a scalar. It does not know that an emoji made of several, like a flag or a
-    /// family, is drawn as one, in two columns.
+    /// The C library provides the width of a single scalar. An emoji of several scalars, such as a flag or a family, is
+    /// drawn as one, in two columns.
     var displayWidth: Int {
         let scalars = unicodeScalars
         let width = scalars.reduce(0) { $0 + $1.displayWidth }
@@ -25,7 +25,7 @@ extension Unicode.Scalar {
     fileprivate var displayWidth: Int {
         let width = Int(wcwidth(wchar_t(value)))
         if width >= 0 { return width }
-        // Swift's Unicode is often newer than that of the C library, and so has the latest emoji.
+        // Swift's Unicode data is often newer than that of the C library, and so includes the latest emoji.
         return properties.isEmojiPresentation ? 2 : 1
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Squall
 
-/// What ended the tool: for people in words, for scripts as an exit code.
+/// The error that ended the tool: a message for people and an exit code for scripts.
 struct Failure: Error {
     private let message: String
     private let place: SQLiteError.Location?
@@ -19,12 +19,12 @@ struct Failure: Error {
     init(_ error: SQLiteError, exitCode: ExitCode) {
         message = "\(error.message) (\(error.extendedResultCode.name))"
         place = error.location
-        // The hints of misuse speak to those who write Swift.
+        // The hints for misuse address Swift programmers.
         hint = error.resultCode == .misuse ? nil : error.hint
         self.exitCode = exitCode
     }
 
-    /// The failure behind an error, or `nil` for those of ArgumentParser.
+    /// Returns the failure for an error, or `nil` for ArgumentParser's errors.
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -35,7 +35,7 @@ struct Failure: Error {
 }
 
 extension Failure: CustomStringConvertible {
-    /// The message, the line of the SQL with a caret below the place, and the hint.
+    /// The message, the line of SQL with a caret below the error, and the hint.
     var description: String {
         var lines = ["error: \(message.printable)"]
         if let place { lines += place.excerpt.map { "  " + $0 } }
@@ -44,16 +44,16 @@ extension Failure: CustomStringConvertible {
     }
 }
 
-// The exit codes of `sysexits.h`, but for 2. An interrupt ends the process by its signal, which shells report as 130.
+// The exit codes of `sysexits.h`, except for 2. An interrupt ends the process by its signal, which shells report as 130.
 extension ExitCode {
     /// An error in the SQL or the data.
     static let sqlError = ExitCode(2)
-    /// A file that is not what it should be.
+    /// An input file with invalid content.
     static let badInput = ExitCode(EX_DATAERR)
     static let noInput = ExitCode(EX_NOINPUT)
     static let cannotCreate = ExitCode(EX_CANTCREAT)
     static let ioError = ExitCode(EX_IOERR)
-    /// Trying again may help.
+    /// A failure that may not occur on another attempt.
     static let temporaryFailure = ExitCode(EX_TEMPFAIL)
     static let noPermission = ExitCode(EX_NOPERM)
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A file that is to be read.
+/// An input file.
 enum InputFile {
-    /// Looks at a file beforehand, because the system says why it cannot be read, and SQLite does not; and because to open
-    /// a pipe would wait for somebody to write.
+    /// Checks a file before SQLite opens it. The system reports why a file cannot be read, and SQLite does not. Opening a
+    /// pipe would block until it has a writer.
     ///
-    /// - Throws: ``Failure`` for what is missing, is no file, or must not be read.
+    /// - Throws: ``Failure`` if the file is missing, is not a regular file, or cannot be read.
     static func check(_ path: String, hint: String? = nil) throws {
         var information = stat()
         guard stat(path, &information) == 0, access(path, R_OK) == 0 else {
@@ -23,15 +23,15 @@ enum InputFile {
         }
     }
 
-    /// All the text of a file.
+    /// Returns the text of a file.
     ///
-    /// - Throws: ``Failure`` as ``check(_:hint:)`` does, and for what is no text.
+    /// - Throws: ``Failure`` as ``check(_:hint:)`` does, and if the file is not valid UTF-8.
     static func text(at path: String, hint: String? = nil) throws -> String {
         try check(path, hint: hint)
         return try text(of: FileHandle(forReadingAtPath: path), called: "'\(path)'")
     }
 
-    /// All the text on standard input.
+    /// Returns the text of standard input.
     static func standardInput() throws -> String {
         try text(of: .standardInput, called: "standard input")
     }

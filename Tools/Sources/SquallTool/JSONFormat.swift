@@ -1,12 +1,12 @@
 import Foundation
 
-/// An array of objects, a row a line.
+/// An array of objects, one on each line.
 ///
-/// Bytes that are no text take the form that sqlite-utils gives them, `{"$base64": true, "encoded": "AQL/"}`. JSON has no
-/// infinity: that is `null`.
+/// Bytes that are not text are written as in sqlite-utils: `{"$base64": true, "encoded": "AQL/"}`. Infinity is `null`,
+/// because JSON cannot express it.
 struct JSONFormat: RowFormat {
     private let output: StandardOutput
-    /// What stands before each value: its key and a colon.
+    /// The prefix of each value: its key and a colon.
     private let keys: [String]
     private var isFirst = true
 
@@ -25,7 +25,7 @@ struct JSONFormat: RowFormat {
         try output.write(isFirst ? "[]\n" : "]\n")
     }
 
-    /// The names, numbered where one comes again: `a`, `a:1`. An object would lose one of two values of the same key.
+    /// Returns the names with repeated ones numbered: `a`, `a:1`. An object would lose one of two values with the same key.
     private static func distinct(_ names: [String]) -> [String] {
         var taken = Set(names)
         var seen: Set<String> = []

@@ -1,13 +1,13 @@
 import Foundation
 import Squall
 
-/// A value for a parameter of SQL, as `-p` takes it: `limit=20000`, `code:text=007`.
+/// A value for an SQL parameter, in the form of the option `-p`: `limit=20000`, `code:text=007`.
 struct Parameter {
-    /// The name, without the `:`, `@` or `$` that it has in SQL.
+    /// The name, without the `:`, `@` or `$` that precedes it in SQL.
     let name: String
     let value: BindingValue
 
-    /// - Throws: ``Parameter/SyntaxError``, which ArgumentParser shows with the argument.
+    /// - Throws: ``Parameter/SyntaxError``, which ArgumentParser prints with the argument.
     init(argument: String) throws {
         guard let equals = argument.firstIndex(of: "=") else { throw SyntaxError("it has no '='") }
         let text = String(argument[argument.index(after: equals)...])
@@ -29,8 +29,8 @@ struct Parameter {
         guard !name.isEmpty else { throw SyntaxError("it has no name") }
     }
 
-    /// A number that is written as one, as SQL has it, and otherwise text. A whole number of more than 64 bits stays
-    /// text: as REAL it would lose digits.
+    /// Returns a number if the text is an SQL number, and otherwise the text. An integer beyond 64 bits stays text, because
+    /// it would lose digits as REAL.
     private static func guess(_ text: String) -> BindingValue {
         if let value = Int64(text) { return .integer(value) }
         let real = /[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][+-]?[0-9]+)?/
@@ -40,7 +40,7 @@ struct Parameter {
 }
 
 extension Parameter {
-    /// What is wrong with an argument.
+    /// An error in the syntax of an argument.
     struct SyntaxError: Error, CustomStringConvertible {
         let description: String
 
@@ -75,7 +75,7 @@ extension Parameter {
 }
 
 extension Data {
-    /// Bytes of two digits each, or `nil`.
+    /// Returns the bytes that the text denotes, two digits each; `nil` for other text.
     fileprivate init?(hexadecimal text: String) {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

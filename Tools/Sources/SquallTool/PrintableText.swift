@@ -1,6 +1,6 @@
 extension String {
-    /// The text with everything escaped that would move the cursor, end the line, change the colour or turn the
-    /// direction of what follows: `\n`, `\t`, `\u{1B}`.
+    /// The text with characters escaped that would move the cursor, end the line, change the colour or reverse the direction
+    /// of the text: `\n`, `\t`, `\u{1B}`.
     var printable: String {
         guard unicodeScalars.contains(where: { !$0.isPrintable }) else { return self }
         var text = ""

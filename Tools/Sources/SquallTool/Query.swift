@@ -15,13 +15,13 @@ struct Query: ParsableCommand {
                      known; until then all rows are in memory. Control characters are
                      escaped: \\n. A BLOB is x'0102', and cut if it is longer than 16
                      bytes. NULL is NULL, and the text NULL is 'NULL', with quotes.
-              json   An array of objects, a row a line, printed as they come. A BLOB is
+              json   An array of objects, one per line, printed as they come. A BLOB is
                      {"$base64": true, "encoded": "AQI="}, and so is TEXT that is not
                      valid UTF-8. Infinity is null. Columns of the same name are
                      numbered: a, a:1.
               csv    RFC 4180 with a header and LF, printed as the rows come. NULL is
-                     nothing, and an empty TEXT is "". A BLOB is x'0102', and so is
-                     TEXT that is not valid UTF-8.
+                     an empty field, and an empty TEXT is "". A BLOB is x'0102', and
+                     so is TEXT that is not valid UTF-8.
 
             Tables have colours on a terminal, unless NO_COLOR is set. With FORCE_COLOR set
             they have them everywhere.
@@ -40,7 +40,7 @@ struct Query: ParsableCommand {
             "The value of a parameter: limit=20000 for :limit, @limit or $limit, 1=20000 for ?1.",
             discussion: """
                 A whole number of 64 bits is bound as INTEGER, a decimal number as REAL, anything else as TEXT. A type \
-                after the name overrules that: code:text=007, n:int=3, x:real=1, key:blob=0102ff (hexadecimal), and \
+                after the name overrides that: code:text=007, n:int=3, x:real=1, key:blob=0102ff (hexadecimal), and \
                 none:null= for NULL. Every parameter of the SQL must be given.
                 """,
             valueName: "name=value"
@@ -65,8 +65,8 @@ struct Query: ParsableCommand {
     func run() throws {
         let sql = sql == "-" ? try InputFile.standardInput() : sql
         let statement = try openDatabase().prepare(SQL(raw: sql))
-        // VACUUM INTO writes a file also on a connection that cannot write; what else writes, SQLite refuses by itself.
-        // With columns it may be no more than a PRAGMA that SQLite does not know to be harmless.
+        // `VACUUM INTO` writes a file even on a read-only connection. SQLite refuses every other write by itself. A
+        // statement with columns may be a PRAGMA that SQLite does not report as read-only.
         guard statement.isReadOnly || statement.columnCount > 0 else {
             throw SQLiteError(
                 code: ResultCode.readOnly.rawValue, message: "the SQL writes, and the database is opened read-only"
@@ -81,11 +81,11 @@ struct Query: ParsableCommand {
 
     private func openDatabase() throws -> Connection {
         if file != ":memory:" { try InputFile.check(file) }
-        // SQLite's own settings, not the recommended ones: a file may need a laxity that its maker did not know of.
+        // SQLite's own settings instead of the recommended ones, because a file may depend on a setting that they turn off.
         var configuration = Configuration.sqlite
         configuration.busyTimeout = .seconds(timeout)
         let connection = try Connection(file, mode: .readOnly, configuration: configuration)
-        // Reads the header: what is no database is an error also for SQL that reads nothing of it.
+        // Reads the header, so that a file that is not a database is an error even for SQL that does not read it.
         try connection.run("PRAGMA schema_version")
         return connection
     }
@@ -113,7 +113,7 @@ struct Query: ParsableCommand {
 
     private func printRows(of statement: Statement, to output: StandardOutput) throws {
         var hasRow = try statement.step()
-        // Only after the first step are the names those of the rows: it prepares the SQL again if the schema has changed.
+        // The first step prepares the SQL again if the schema has changed. Only then do the names match the rows.
         var rows = try format.rowFormat.init(columns: statement.columnNames, output: output)
         while hasRow {
             try rows.write(statement.row?.cells ?? [])

@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// A way to print a result, row by row.
+/// A format that prints a result row by row.
 protocol RowFormat {
     init(columns: [String], output: StandardOutput) throws
 
     mutating func write(_ row: [Cell]) throws
 
-    /// Prints what is left after the last row.
+    /// Prints what remains after the last row.
     mutating func finish() throws
 }
 
-/// What `--format` can be.
+/// The formats of the option `--format`.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case table, json, csv
 

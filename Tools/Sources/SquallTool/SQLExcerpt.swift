@@ -1,10 +1,10 @@
 import Squall
 
 extension SQLiteError.Location {
-    /// How many characters are shown on either side of the place. SQL that a program has made can be a line of a megabyte.
+    /// The number of characters shown on either side of the error. A line of generated SQL can be a megabyte long.
     private static let reach = 100
 
-    /// The line of the SQL, and below it a caret at the place.
+    /// The line of SQL, and below it a caret at the error.
     var excerpt: [String] {
         var before = ""
         var padding = ""
@@ -13,7 +13,7 @@ extension SQLiteError.Location {
             padding = " "
         }
         for character in prefix.suffix(Self.reach) {
-            // A tab stays one: how wide it is, the terminal alone knows.
+            // A tab stays a tab, because only the terminal knows its width.
             let shown = character == "\t" ? "\t" : String(character).printable
             before += shown
             padding += shown == "\t" ? shown : String(repeating: " ", count: shown.displayWidth)

@@ -9,8 +9,8 @@ struct SquallCommand: ParsableCommand {
         discussion: """
             Results go to standard output, errors to standard error.
 
-            Exit codes: 0 success; 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is no database or \
-            no CSV, or damaged; 66 no such file; 73 a file that cannot be made; 74 failed input or output, a full disk; \
+            Exit codes: 0 success; 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is \
+            damaged, or is not a database or a CSV file; 66 no such file; 73 a file that cannot be created; 74 failed input or output, a full disk; \
             75 a database that is locked (trying again may help); 77 no permission, or SQL that writes to a database opened \
             read-only; 130 interrupted.
             """,
@@ -23,7 +23,7 @@ struct SquallCommand: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            // Everything else is ArgumentParser's own: wrong usage, `--help`.
+            // ArgumentParser handles all other errors: wrong usage, `--help`.
             guard let failure = Failure(error) else { exit(withError: error) }
             Console.printError(failure.description)
             Foundation.exit(failure.exitCode.rawValue)

@@ -1,11 +1,11 @@
 import Foundation
 import Rainbow
 
-/// A table for people: columns as wide as they need to be, which is known only when all rows are there, numbers to the
-/// right, and each value on one line.
+/// A table for people. Columns are as wide as their longest value, which is known only after the last row. Numbers are
+/// right-aligned, and each value is on one line.
 ///
-/// Bytes are a literal of SQL, cut where they are many. NULL is dim; the text `NULL`, which without colours would look the
-/// same, is in quotes. TEXT that is no valid UTF-8 has `�` for the bytes that are not.
+/// Bytes are written as an SQL literal, which is cut if it is long. NULL is dim; the text `NULL`, which would look alike
+/// without colours, is in quotes. TEXT that is not valid UTF-8 has `�` in place of the invalid bytes.
 struct TableFormat: RowFormat {
     private let output: StandardOutput
     private let header: [Field]
@@ -51,7 +51,7 @@ struct TableFormat: RowFormat {
 }
 
 extension TableFormat {
-    /// A value, or the name of a column, as it is printed.
+    /// A value or a column name, as it is printed.
     private struct Field {
         enum Kind {
             case null, number, text
@@ -91,7 +91,7 @@ extension TableFormat {
 
     private struct Column {
         let width: Int
-        /// Whether it has numbers, and nothing else but NULL: then its name and its NULLs are at the right too.
+        /// Whether the column has only numbers and NULLs. Then its name and its NULLs are right-aligned too.
         let isNumeric: Bool
 
         init(header: Field, fields: some Sequence<Field>) {

@@ -82,7 +82,7 @@ import Testing
             Tool.run("demo", in: directory.url),
             fails: """
                 error: cannot open 'Examples/Data/cars.csv': No such file or directory
-                hint: run the demo where Squall's Examples are, or name the file with --data
+                hint: run the demo in the folder of Squall's Examples, or name the file with --data
 
                 """,
             exitCode: 66
@@ -101,7 +101,7 @@ import Testing
         ("name,year\nsaab,1970\n", ", row 1: no column 'miles per gallon'"),
         (
             header + "saab 99e,25,4,104,95,2375,17.5,1970,Europe\nbmw 2002,26,four,121,,2234,12.5,1970,Europe\n",
-            ", row 2: 'four' is no cylinders"
+            ", row 2: 'four' is not a value for cylinders"
         ),
         (header + ",26,4,121,,2234,12.5,1970,Europe\n", ", row 1: no name"),
     ])
@@ -119,7 +119,7 @@ import Testing
         let path = try directory.file("cars.csv", Self.header + "\"saab\" 99e,25")
         try await expect(
             Tool.run("demo", "--data", path),
-            fails: "error: '\(path)' is no CSV: Can't have non-quote here: 9\n", exitCode: 65
+            fails: "error: '\(path)' is not a CSV file: Can't have non-quote here: 9\n", exitCode: 65
         )
     }
 
