@@ -52,6 +52,30 @@ struct ArchitectureTests {
         }
     }
 
+    /// Members as well: a folder does not call what a later one adds to its types.
+    @Test(arguments: folders.indices) func filesUseOnlyMembersOfFoldersBefore(_ index: Int) throws {
+        let own = try Self.folders[...index].reduce(into: Set<String>()) {
+            try $0.formUnion(Self.declaredNames(in: $1))
+        }
+        let later = try Self.folders[(index + 1)...]
+            .reduce(into: Set<String>()) { try $0.formUnion(Self.declaredNames(in: $1)) }
+            .subtracting(own).subtracting(Self.namesOfTheStandardLibrary)
+        for (file, text) in try Self.code(in: Self.folders[index]) {
+            let names = text.replacing(/"[^"\\\n]*"/, with: "").matches(of: /\.(\w+)/).map { String($0.1) }
+            #expect(later.intersection(names).isEmpty, "\(Self.folders[index])/\(file)")
+        }
+    }
+
+    private static let namesOfTheStandardLibrary: Set<String> = [
+        "allCases", "append", "contains", "custom", "drop", "duration", "encode", "first", "indices", "isEmpty",
+        "joined",
+        "last", "max", "min", "removeFirst", "replacing", "rounded", "self", "uppercased", "utf8",
+    ]
+
+    private static func declaredNames(in folder: String) throws -> Set<String> {
+        try Set(code(in: folder).flatMap { $0.1.matches(of: /\b(?:func|var|let|case) (\w+)/).map { String($0.1) } })
+    }
+
     @Test func nothingInTheSourcesStopsTheProgramButOneSubscript() throws {
         let traps = /\b(?:precondition|preconditionFailure|fatalError|try!|as!)/
         let found = try Self.folders.flatMap { try Self.code(in: $0) }.flatMap { file in
