@@ -1,11 +1,12 @@
 import SquallSQLite
 
-/// What SQLite keeps for one group of an aggregate: zeroed at first, freed by SQLite after the final call.
+/// The memory that SQLite keeps for one group of an aggregate. It is zeroed at first, and freed by SQLite after the
+/// final call.
 @frozen
 @usableFromInline
 struct AggregateMemory {
     @usableFromInline var state: UnsafeMutableRawPointer?
-    /// A step has thrown: the statement fails, and the final call that SQLite makes all the same is for nothing.
+    /// Whether a step has thrown. The statement then fails, and the result of SQLite's final call is ignored.
     @usableFromInline var hasFailed: Bool
 }
 
@@ -16,7 +17,7 @@ extension FunctionCall {
             .assumingMemoryBound(to: AggregateMemory.self)
     }
 
-    /// The state of the group, which begins with `initial`.
+    /// Returns the state of the group, which begins as `initial`.
     @inlinable
     @inline(__always)
     func state<State>(_ initial: () throws -> State) throws -> UnsafeMutablePointer<State> {
@@ -27,7 +28,7 @@ extension FunctionCall {
         return try beginGroup(memory, initial)
     }
 
-    /// Changes the state of the group, and gives it up when that throws.
+    /// Changes the state of the group. If that throws, releases the state.
     @inlinable
     @inline(__always)
     func change<State>(_ initial: () throws -> State, _ body: (inout State) throws -> Void) throws {
@@ -57,7 +58,7 @@ extension FunctionCall {
         return state
     }
 
-    /// Gives up the state of a group whose step has thrown.
+    /// Releases the state of a group whose step has thrown.
     @inlinable
     @inline(never)
     func abandonGroup<State>(_ type: State.Type) {
@@ -66,12 +67,12 @@ extension FunctionCall {
         release(memory, as: State.self)
     }
 
-    /// Hands out the state as it is now; that of a group without rows is `initial`. Nothing after an error.
+    /// Calls `body` with the current state, or with `initial` for a group without rows. Does nothing after an error.
     @inlinable
     func withFinalState<State>(
         _ initial: () throws -> State, endsGroup: Bool, _ body: (State) throws -> Void
     ) throws {
-        // A size of 0 gives what is there, and allocates nothing.
+        // A size of 0 returns the existing memory, and allocates nothing.
         guard let memory = aggregateMemory(size: 0), let state = memory.pointee.state else {
             if aggregateMemory(size: 0)?.pointee.hasFailed ?? false { return }
             return try body(initial())

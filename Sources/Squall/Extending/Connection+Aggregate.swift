@@ -1,4 +1,4 @@
-// Aggregates of Swift types; `@inlinable` as in `Connection+Function.swift`.
+// Aggregates of Swift types. They are `@inlinable` like `Connection+Function.swift`.
 
 extension Connection {
     /// Adds an aggregate to SQL: a function of many rows, such as `sum`.
@@ -10,14 +10,15 @@ extension Connection {
     ///     }
     ///     let volume: Double = try connection.query("SELECT product(length) FROM sides")
     ///
-    /// Each group has a state of its own. Arguments and errors are as in `addFunction`.
+    /// Each group has a separate state. Arguments and errors are treated as in `addFunction`.
     ///
     /// - Parameters:
-    ///   - initial: The state before the first row, made anew for each group.
-    ///   - step: Takes a row into the state.
-    ///   - final: The result. For no rows it is given the initial state. It is also called for the group that is unfinished
-    ///     when a statement ends early, and its result is then not used; after a `step` that has thrown it is not called.
-    /// - Throws: ``SQLiteError``, as `addFunction` does.
+    ///   - initial: The state before the first row, evaluated for each group.
+    ///   - step: Adds a row to the state.
+    ///   - final: Returns the result. For a group without rows it receives the initial state. It is also called for the
+    ///     unfinished group of a statement that ends early; that result is ignored. It is not called after a `step`
+    ///     that threw.
+    /// - Throws: ``SQLiteError`` under the same conditions as `addFunction`.
     @inlinable
     public func addAggregate<State, each Argument: FunctionArgument, Result: StatementParameter>(
         _ name: String, deterministic: Bool = false, directOnly: Bool = true, innocuous: Bool = false,
@@ -42,8 +43,8 @@ extension Connection {
         )
     }
 
-    /// Adds an aggregate that is a window function as well: with `OVER` it gives a result for each row, from the rows of a
-    /// frame that moves along.
+    /// Adds an aggregate that is also a window function: with `OVER` it returns a result for each row, from the rows of
+    /// a moving frame.
     ///
     ///     try connection.addWindowFunction("moving_sum", initial: 0) { (sum: inout Int, value: Int) in
     ///         sum += value
@@ -56,11 +57,12 @@ extension Connection {
     ///         "SELECT moving_sum(price) OVER (ORDER BY id ROWS 2 PRECEDING) FROM cars")
     ///
     /// - Parameters:
-    ///   - initial: The state before the first row, made anew for each group or partition.
-    ///   - step: Takes a row into the state.
-    ///   - inverse: Takes the oldest row of the frame out of the state.
-    ///   - value: The result for the rows that are in the state now. Called for every row, and at the end of the group.
-    /// - Throws: ``SQLiteError``, as `addFunction` does.
+    ///   - initial: The state before the first row, evaluated for each group or partition.
+    ///   - step: Adds a row to the state.
+    ///   - inverse: Removes the oldest row of the frame from the state.
+    ///   - value: Returns the result for the rows currently in the state. It is called for every row, and at the end of
+    ///     the group.
+    /// - Throws: ``SQLiteError`` under the same conditions as `addFunction`.
     @inlinable
     public func addWindowFunction<State, each Argument: FunctionArgument, Result: StatementParameter>(
         _ name: String, deterministic: Bool = false, directOnly: Bool = true, innocuous: Bool = false,

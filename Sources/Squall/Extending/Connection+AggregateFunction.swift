@@ -3,21 +3,22 @@ import SquallSQLite
 extension Connection {
     /// Makes the object of a group.
     public typealias AggregateContextObjectFactory = () -> AnyObject
-    /// Takes a row into the object of its group.
+    /// Adds a row to the object of its group.
     public typealias AggregateStepFunction = (AggregateFunctionContext, [FunctionValue]) -> Void
     /// Makes the result of a group.
     public typealias AggregateFinalFunction = (AggregateFunctionContext) -> FunctionResult
 
-    /// Adds an aggregate to SQL in SQift's form; ``addAggregate(_:deterministic:directOnly:innocuous:initial:step:final:)``
-    /// needs no unpacking.
+    /// Adds an aggregate to SQL in SQift's form. With
+    /// ``addAggregate(_:deterministic:directOnly:innocuous:initial:step:final:)`` no arguments need to be unpacked.
     ///
     /// - Parameters:
-    ///   - argumentCount: The number of arguments; below 0 for any number.
-    ///   - deterministic: The same rows always give the same result.
-    ///   - contextObjectFactory: Makes the object of a group, when it is first asked for.
+    ///   - argumentCount: The number of arguments; negative for any number.
+    ///   - deterministic: Whether the same rows always give the same result.
+    ///   - contextObjectFactory: Makes the object of a group on first use.
     ///   - stepFunction: Called for each row.
     ///   - finalFunction: Called at the end of each group, and for the unfinished group when a statement ends early.
-    /// - Throws: ``SQLiteError``, as ``addScalarFunction(named:argumentCount:deterministic:function:)`` does.
+    /// - Throws: ``SQLiteError`` under the same conditions as
+    ///   ``addScalarFunction(named:argumentCount:deterministic:function:)``.
     public func addAggregateFunction(
         named name: String, argumentCount: Int8, deterministic: Bool = false,
         contextObjectFactory: @escaping AggregateContextObjectFactory,
@@ -40,7 +41,7 @@ extension Connection {
         )
     }
 
-    /// Where an aggregate finds the object of its group.
+    /// The context in which an aggregate finds the object of its group.
     public final class AggregateFunctionContext {
         private var call: FunctionCall?
         private let makeObject: AggregateContextObjectFactory
@@ -52,7 +53,7 @@ extension Connection {
             self.makeObject = makeObject
         }
 
-        /// The object of the group, made when it is first asked for.
+        /// The object of the group, made on first use.
         public var stepObject: AnyObject {
             if let known { return known }
             let object = stored ?? makeObject()

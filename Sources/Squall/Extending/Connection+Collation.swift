@@ -6,7 +6,7 @@ import SquallSQLite
     import Foundation
 #endif
 
-/// A collation as SQLite keeps it.
+/// The box that SQLite keeps for a collation.
 private final class CollationBox {
     private let callbacks: UnsafeMutablePointer<Callbacks>
     private let collate: Connection.Collation
@@ -26,8 +26,8 @@ private final class CollationBox {
         return Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
     }
 
-    /// Text that is no UTF-8 comes after all text that is, in the order of its bytes: with that, the order of the valid text
-    /// stays an order.
+    /// Compares texts of which one is not valid UTF-8. Invalid text sorts after all valid text, by its bytes. The order
+    /// of the valid text thus remains a total order.
     @inline(never)
     private func compareInvalid(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
         if String(checking: left) != nil { return -1 }
@@ -59,34 +59,35 @@ extension Connection {
     /// Compares two texts.
     public typealias Collation = (_ lhs: String, _ rhs: String) -> ComparisonResult
 
-    /// Adds an order of text, for `COLLATE` in SQL, in place of one with the same name.
+    /// Adds an order of text for `COLLATE` in SQL. It replaces a collation with the same name.
     ///
     ///     try connection.addCollation("numeric") { $0.compare($1, options: .numeric) }
     ///     try connection.execute("CREATE TABLE files(name TEXT COLLATE numeric)")
     ///
-    /// The same two texts must always have the same order: with one that changes its mind SQLite sorts wrongly and loses
-    /// rows in indexes, though nothing worse. Text that is not valid UTF-8 is not shown to the closure; it comes last, in
-    /// the order of its bytes.
+    /// The closure must always return the same order for the same two texts. Otherwise SQLite sorts incorrectly and
+    /// misses rows in indexes, but nothing worse happens. Text that is not valid UTF-8 is not passed to the closure; it
+    /// sorts last, by its bytes.
     ///
-    /// The closure may use the connection, but not close it; where its queries need the collation itself, they compare by bytes
-    /// in the end. It must not hold on to it: capture it `weak` or `unowned`.
+    /// The closure may use the connection, but not close it. If its queries need the same collation, the comparison
+    /// falls back to bytes at a limit of depth. The closure must not retain the connection: capture it `weak` or
+    /// `unowned`.
     ///
-    /// - Throws: ``SQLiteError``, code 5 for a collation that is to be replaced while a statement is running, also one that
-    ///   stands on a row.
+    /// - Throws: ``SQLiteError``; `SQLITE_BUSY` (5) if the collation replaces another while a statement is running or
+    ///   is at a row.
     public func addCollation(_ name: String, _ collate: @escaping Collation) throws {
         let made = CollationBox(callbacks: callbacks, collate: collate)
         try change(name, "collation") { handle in
             let box = Unmanaged.passRetained(made)
             let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, box.toOpaque(), compare, release)
-            // Unlike a function's, SQLite leaves the box of a collation that it does not take.
+            // Unlike the box of a function, SQLite does not release that of a collation that it rejects.
             if code != SQLITE_OK { box.release() }
             return code
         }
     }
 
-    /// Removes a collation. One that is not there is no error.
+    /// Removes a collation. Does nothing if the collation does not exist.
     ///
-    /// - Throws: ``SQLiteError``, code 5 while a statement is running, also one that stands on a row.
+    /// - Throws: ``SQLiteError``; `SQLITE_BUSY` (5) while a statement is running or is at a row.
     public func removeCollation(named name: String) throws {
         try change(name, "collation") { sqlite3_create_collation_v2($0, name, SQLITE_UTF8, nil, nil, nil) }
     }

@@ -1,29 +1,34 @@
-// Functions of Swift types. They are `@inlinable`, so that each is compiled for its own types in the module that adds it:
-// no array of arguments, no existential, no metadata at a call.
+// Functions of Swift types. They are `@inlinable`, so that the module that adds a function compiles it for its types: a
+// call needs no array of arguments, no existential and no metadata.
 
 extension Connection {
-    /// Adds a function to SQL, in place of one with the same name and number of arguments.
+    /// Adds a function to SQL. It replaces a function with the same name and number of arguments.
     ///
     ///     try connection.addFunction("distance") { (a: Double, b: Double) in abs(a - b) }
     ///     let near: [String] = try connection.query("SELECT name FROM cars WHERE distance(price, 20000) < 1000")
     ///
-    /// An argument is read as a column of a row would be: a value of another storage class, a number that does not fit and a
-    /// NULL without an optional make the statement fail, with a message that names the function and the argument. An error
-    /// that the function throws makes it fail too, with the error's message (and code, for a ``SQLiteError``; of some, such
-    /// as an interrupt, SQLite rolls the whole transaction back, as if it were its own).
+    /// An argument is read like a column of a row. The statement fails for a value of another storage class, a number
+    /// that does not fit, and NULL for a parameter that is not optional. The message names the function and the
+    /// argument.
     ///
-    /// The function may use its connection, but not close it, nor add and remove functions. It must not hold on to it: capture
-    /// it `weak` or `unowned`.
+    /// An error thrown by the function makes the statement fail with the error's message, and with its code for a
+    /// ``SQLiteError``. For some codes, such as an interrupt, SQLite rolls back the whole transaction, as if the error
+    /// were SQLite's.
+    ///
+    /// The function may use its connection, but must not close it, or add or remove functions. It must not retain the
+    /// connection: capture it `weak` or `unowned`.
     ///
     /// - Parameters:
-    ///   - deterministic: The same arguments always give the same result. SQLite then calls it less often, and lets it be
-    ///     used in indexes and generated columns.
-    ///   - directOnly: Only statements of the program may call it. This bars it from triggers, views, CHECK constraints,
-    ///     DEFAULT clauses, indexes and generated columns, whose text is in the file, where somebody else may have put it.
-    ///   - innocuous: It has no side effects and tells no secrets, so that the schema of any file may call it, also where the
-    ///     schema is not trusted (``Configuration/recommended``). `directOnly` then counts for nothing.
-    /// - Throws: ``SQLiteError``, code 21 for a name over 255 bytes, code 5 for a function that is to be replaced while a
-    ///   statement is running, also one that stands on a row.
+    ///   - deterministic: Whether the same arguments always give the same result. SQLite then calls the function less
+    ///     often, and allows it in indexes and generated columns.
+    ///   - directOnly: Whether only statements of the program may call the function. That excludes triggers, views,
+    ///     CHECK constraints, DEFAULT clauses, indexes and generated columns. Their text is in the file, and another
+    ///     program may have written it.
+    ///   - innocuous: Whether the function has no side effects and reveals no secrets. The schema of any file may then
+    ///     call it, even where the schema is not trusted (``Configuration/recommended``), and `directOnly` has no
+    ///     effect.
+    /// - Throws: ``SQLiteError``; `SQLITE_MISUSE` (21) for a name of more than 255 bytes, `SQLITE_BUSY` (5) if the
+    ///   function replaces another while a statement is running or is at a row.
     @inlinable
     public func addFunction<each Argument: FunctionArgument, Result: StatementParameter>(
         _ name: String, deterministic: Bool = false, directOnly: Bool = true, innocuous: Bool = false,
@@ -41,12 +46,13 @@ extension Connection {
         )
     }
 
-    /// The same for a function of any number of arguments, which it is given as an array.
+    /// Adds a function of any number of arguments, which it receives as an array. See `addFunction` with separate
+    /// arguments for errors and flags.
     ///
     ///     try connection.addFunction("greatest") { (numbers: [Double?]) in numbers.compactMap { $0 }.max() }
     ///     try connection.addFunction("count_nulls") { (values: [BindingValue]) in values.count { $0 == .null } }
     ///
-    /// A function with the exact number of arguments goes before it.
+    /// SQLite prefers a function with the exact number of arguments.
     @_disfavoredOverload
     @inlinable
     public func addFunction<Argument: FunctionArgument, Result: StatementParameter>(

@@ -3,19 +3,20 @@ import SquallSQLite
 // Functions in SQift's form, which unpack their arguments and make their results themselves.
 
 extension Connection {
-    /// Makes a result of the arguments of one call.
+    /// Makes a result from the arguments of one call.
     public typealias ScalarFunction = (ScalarFunctionContext, [FunctionValue]) -> FunctionResult
 
-    /// Adds a function to SQL, in place of one with the same name and number of arguments.
+    /// Adds a function to SQL. It replaces a function with the same name and number of arguments.
     ///
-    /// `addFunction` needs no unpacking, and is several times faster. Unlike that
-    /// one's, functions of this form may be called by triggers, views and other parts of a schema that is trusted.
+    /// With `addFunction`, arguments need not be unpacked, and calls are several times faster. Unlike those functions,
+    /// functions of this form may be called by triggers, views and other parts of a trusted schema.
     ///
     /// - Parameters:
-    ///   - argumentCount: The number of arguments; below 0 for any number. A function with the exact number goes before it.
-    ///   - deterministic: The same arguments always give the same result.
-    /// - Throws: ``SQLiteError``, code 21 for a name over 255 bytes, code 5 for a function that is to be replaced while a
-    ///   statement is running, also one that stands on a row.
+    ///   - argumentCount: The number of arguments; negative for any number. SQLite prefers a function with the exact
+    ///     number.
+    ///   - deterministic: Whether the same arguments always give the same result.
+    /// - Throws: ``SQLiteError``; `SQLITE_MISUSE` (21) for a name of more than 255 bytes, `SQLITE_BUSY` (5) if the
+    ///   function replaces another while a statement is running or is at a row.
     public func addScalarFunction(
         named name: String, argumentCount: Int8, deterministic: Bool = false, function: @escaping ScalarFunction
     ) throws {
@@ -33,15 +34,15 @@ extension Connection {
         )
     }
 
-    /// What a function may keep from one call to the next.
+    /// The context in which a function keeps objects from one call to the next.
     public final class ScalarFunctionContext {
-        /// Objects that are kept with the arguments of a function, while these stay the same: for constants, throughout the
-        /// statement. A compiled regular expression is kept with its pattern this way.
+        /// Objects that are kept with the arguments of a function as long as the arguments do not change: for
+        /// constants, throughout the statement. A compiled regular expression, for instance, is kept with its pattern.
         public struct AuxilaryData {
             fileprivate let context: OpaquePointer
             fileprivate let state: FunctionCallState
 
-            /// The object of the argument with this index, from 0. After the call there is none.
+            /// The object of the argument at an index, from 0; `nil` after the call.
             public subscript(index: Int32) -> AnyObject? {
                 get {
                     guard !state.isOver, index >= 0, let object = sqlite3_get_auxdata(context, index) else {
@@ -60,7 +61,7 @@ extension Connection {
             }
         }
 
-        /// The objects of the arguments. The spelling is SQift's.
+        /// The objects kept with the arguments. The spelling is SQift's.
         public var auxilaryData: AuxilaryData
 
         fileprivate init(context: OpaquePointer, state: FunctionCallState) {
@@ -69,7 +70,8 @@ extension Connection {
     }
 }
 
-/// An object that is kept with an argument. SQLite lets go of it in the middle of a step, and its `deinit` may be the user's.
+/// An object that is kept with an argument. SQLite releases it in the middle of a step, and its `deinit` may be user
+/// code.
 private final class AuxilaryBox {
     private(set) var object: AnyObject?
     private let callbacks: UnsafeMutablePointer<Callbacks>?

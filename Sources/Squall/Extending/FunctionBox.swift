@@ -6,12 +6,12 @@ import SquallSQLite
     import Foundation
 #endif
 
-/// A function as SQLite keeps it: given back at each call, released when the function is removed, replaced, or goes with
-/// its connection.
+/// The box that SQLite keeps for a function. SQLite passes it to each call, and releases it when the function is
+/// removed or replaced, or its connection closed.
 @usableFromInline
 final class FunctionBox {
-    // Not generic: the closures are made where the function is added, for its very types. A method of a generic class would
-    // ask for them at each call.
+    // The class is not generic. The closures are made where the function is added, for its exact types. A method of a
+    // generic class would look them up at each call.
     @usableFromInline typealias Body = (FunctionCall) throws -> Void
 
     let name: String
@@ -34,7 +34,7 @@ final class FunctionBox {
         self.inverse = inverse
     }
 
-    /// The function that SQLite is calling.
+    /// Returns the box of the function that SQLite is calling.
     static func of(_ context: OpaquePointer) -> FunctionBox? {
         sqlite3_user_data(context).map { Unmanaged<FunctionBox>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -88,7 +88,8 @@ extension SQLiteError {
     }
 }
 
-// What SQLite calls. A reference to the box is not counted: SQLite lets go of no function while a statement runs.
+// The C functions that SQLite calls. They do not retain the box: SQLite does not release a function while a statement
+// runs.
 
 private typealias Values = UnsafeMutablePointer<OpaquePointer?>
 
@@ -118,7 +119,7 @@ private func release(_ box: UnsafeMutableRawPointer?) {
     if let box { Unmanaged<FunctionBox>.fromOpaque(box).release() }
 }
 
-/// What SQLite may take for granted of a function, and where it may be called.
+/// The flags of a function: the properties that SQLite may assume, and where the function may be called.
 @usableFromInline
 struct FunctionFlags {
     let rawValue: Int32
@@ -133,13 +134,13 @@ struct FunctionFlags {
 }
 
 extension Connection {
-    /// Adds a scalar function, an aggregate when there is a `final`, or a window function when there are all four.
+    /// Adds a scalar function; with `final` an aggregate; with all four closures a window function.
     @usableFromInline
     func addFunction(
         _ name: String, argumentCount: Int, flags: FunctionFlags, call: @escaping FunctionBox.Body,
         final: FunctionBox.Body? = nil, value: FunctionBox.Body? = nil, inverse: FunctionBox.Body? = nil
     ) throws {
-        // SQLite answers these two with MISUSE, and the message of an earlier error.
+        // For these two SQLite would return `SQLITE_MISUSE` with the message of an earlier error.
         guard name.utf8.count <= 255 else {
             throw SQLiteError.misuse(.limit("the name of a function has at most 255 bytes, not \(name.utf8.count)"))
         }
@@ -150,7 +151,7 @@ extension Connection {
             name: name, callbacks: callbacks, call: call, final: final, value: value, inverse: inverse)
         let (count, flags) = (Int32(Swift.max(-1, argumentCount)), flags.rawValue)
         try change(name, "function") { handle in
-            // SQLite releases the box itself when it does not take it.
+            // If SQLite rejects the function, it releases the box itself.
             let box = Unmanaged.passRetained(made).toOpaque()
             return if final == nil {
                 sqlite3_create_function_v2(handle, name, count, flags, box, callFunction, nil, nil, release)
@@ -164,11 +165,11 @@ extension Connection {
         }
     }
 
-    /// Removes a function, an aggregate or a window function. One that is not there is no error. (SQLite then has none for
-    /// that number of arguments, also where there is another for any number.)
+    /// Removes a function, an aggregate or a window function. Does nothing if the function does not exist. SQLite then
+    /// has no function for that number of arguments, even if there is one for any number.
     ///
-    /// - Parameter argumentCount: The number of arguments that it was added with; below 0 for any number.
-    /// - Throws: ``SQLiteError``, code 5 while a statement is running, also one that stands on a row.
+    /// - Parameter argumentCount: The number of arguments with which the function was added; negative for any number.
+    /// - Throws: ``SQLiteError``; `SQLITE_BUSY` (5) while a statement is running or is at a row.
     public func removeFunction(named name: String, argumentCount: Int8) throws {
         let count = Int32(Swift.max(-1, argumentCount))
         try change(name, "function") {
@@ -176,8 +177,8 @@ extension Connection {
         }
     }
 
-    /// Adds or removes a function or a collation. What it replaces goes with it, whose `deinit` may be the user's: a close
-    /// of the connection is put off until SQLite has returned.
+    /// Adds or removes a function or a collation. The object that it replaces is released, and its `deinit` may be user
+    /// code. A close of the connection is therefore deferred until SQLite has returned.
     func change(_ name: String, _ kind: String, _ body: (OpaquePointer) -> Int32) throws {
         guard let handle else { throw closedError() }
         guard callbacks.pointee.depth == 0 else {

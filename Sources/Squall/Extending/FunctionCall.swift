@@ -1,6 +1,6 @@
 import SquallSQLite
 
-/// One call of a function by SQLite. It is valid only in that call.
+/// One call of a function by SQLite. It is valid only during that call.
 @frozen
 @usableFromInline
 struct FunctionCall {
@@ -15,18 +15,19 @@ struct FunctionCall {
         self.values = values
     }
 
-    /// Where the result goes.
+    /// The destination of the result.
     @inlinable
     var result: SQLiteParameter { SQLiteParameter(resultOf: context) }
 
-    /// The argument at an index, which then is that of the next one. SQLite passes as many as it was told that there are.
+    /// Returns the argument at an index, and advances the index. SQLite passes as many arguments as the function was
+    /// added with.
     @inlinable
     func next(_ index: inout Int) -> SQLiteValue {
         defer { index &+= 1 }
         return SQLiteValue(values.unsafelyUnwrapped[index].unsafelyUnwrapped)
     }
 
-    /// All arguments.
+    /// Returns all arguments.
     @inlinable
     func all<A: FunctionArgument>(as type: [A].Type) throws -> [A] {
         var index = 0
@@ -36,7 +37,7 @@ struct FunctionCall {
         return arguments
     }
 
-    /// The number of an argument, from 1.
+    /// Returns the number of an argument, from 1.
     func number(of argument: ArgumentError) -> Int {
         let index = (0..<count).first { UInt(bitPattern: values?[$0]) == argument.address }
         return (index ?? 0) + 1
@@ -52,7 +53,7 @@ extension FunctionCall {
                 sqlite3_result_error(context, $0.baseAddress, Int32(clamping: $0.count))
             }
         }
-        // Of some codes SQLite would think that they are no errors, or its own.
+        // SQLite would not treat some codes as errors, or would treat them as its own.
         let primary = code & 0xff
         let isError =
             code > 0 && ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE, SQLITE_SCHEMA].contains(primary)

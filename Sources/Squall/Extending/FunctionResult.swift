@@ -12,15 +12,15 @@ extension Connection {
         case null
         case integer(Int32)
         case long(Int64)
-        /// A REAL. NaN is NULL.
+        /// A REAL; NaN becomes NULL.
         case double(Double)
         case text(String)
         /// TEXT, in the form of ``bindingDateFormatter``.
         case date(Date)
         case data(Data)
-        /// A BLOB of so many zeros.
+        /// A BLOB of this number of zero bytes.
         case zeroData(UInt64)
-        /// Makes the statement fail, with code 1 if there is none.
+        /// Makes the statement fail, with `SQLITE_ERROR` (1) if `code` is `nil`.
         case error(message: String, code: Int32?)
 
         func apply(to call: FunctionCall) throws {

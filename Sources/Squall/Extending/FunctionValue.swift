@@ -6,11 +6,11 @@ import SquallSQLite
     import Foundation
 #endif
 
-/// Whether a call of a function still goes on. What SQift's forms hand to closures looks here before it follows a pointer.
+/// The state of a function call. SQift's forms pass objects to closures, which check it before they follow a pointer.
 final class FunctionCallState {
     fileprivate(set) var isOver = false
 
-    /// Calls a function with a state that ends with it.
+    /// Calls a function with a state that ends with the call.
     static func during<Result>(_ body: (FunctionCallState) throws -> Result) rethrows -> Result {
         let state = FunctionCallState()
         defer { state.isOver = true }
@@ -19,9 +19,10 @@ final class FunctionCallState {
 }
 
 extension Connection {
-    /// An argument of a function, as SQift gives it: SQLite converts what is of another type than is asked for.
+    /// An argument of a function in SQift's form. SQLite converts a value that has another type than the property that
+    /// is read.
     ///
-    /// It is valid only in the call that it was passed to. One that was kept is NULL.
+    /// It is valid only during the call that received it, and is NULL afterwards.
     public struct FunctionValue {
         /// A storage class, by SQift's names.
         public enum DataType: Hashable, Sendable {
@@ -49,18 +50,18 @@ extension Connection {
             }
         }
 
-        /// The value as a number, by its low 32 bits; 0 for what is no number.
+        /// The low 32 bits of the value as a number; 0 for a value that is not a number.
         public var integer: Int32 { pointer.map { sqlite3_value_int($0) } ?? 0 }
 
-        /// The value as a number; 0 for what is no number. A fraction is cut off.
+        /// The value as a number, without its fraction; 0 for a value that is not a number.
         public var long: Int64 { pointer.map { sqlite3_value_int64($0) } ?? 0 }
 
-        /// The value as a number; 0 for what is no number.
+        /// The value as a number; 0 for a value that is not a number.
         public var double: Double { pointer.map { sqlite3_value_double($0) } ?? 0 }
 
-        /// The value as text, embedded NUL included, repaired where it is not valid UTF-8; empty for NULL.
+        /// The value as text with embedded NUL; empty for NULL. Invalid UTF-8 is repaired.
         public var text: String {
-            // SQLite would make the value itself a text, and say so when it is asked for the type.
+            // SQLite would convert the value itself to text, and then report TEXT as its type.
             if isData { return String(decoding: buffer, as: UTF8.self) }
             guard let pointer, let start = sqlite3_value_text(pointer) else { return "" }
             let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
@@ -70,7 +71,7 @@ extension Connection {
         /// A copy of the bytes of the value; empty for NULL.
         public var data: Data { Data(buffer) }
 
-        /// The bytes of the value, which are valid only in the call of the function; empty for NULL.
+        /// The bytes of the value, valid only during the call; empty for NULL.
         public var buffer: UnsafeRawBufferPointer {
             guard let pointer, let start = sqlite3_value_blob(pointer) else {
                 return UnsafeRawBufferPointer(start: nil, count: 0)
@@ -78,13 +79,13 @@ extension Connection {
             return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
         }
 
-        /// The date that a text means, as ``bindingDateFormatter`` reads it.
+        /// The date of a text, read by ``bindingDateFormatter``.
         public var date: Date? { pointer.flatMap { Date.fromSQLiteValue(SQLiteValue($0)) } }
 
         /// The storage class.
         public var type: DataType { DataType(pointer.map { sqlite3_value_type($0) } ?? SQLITE_NULL) }
 
-        /// The storage class after a text that is a number has been made one.
+        /// The storage class of the value, after numeric text has been converted to a number.
         public var numericType: DataType { DataType(pointer.map { sqlite3_value_numeric_type($0) } ?? SQLITE_NULL) }
 
         public var isNull: Bool { type == .null }

@@ -68,7 +68,7 @@ struct RowDecoder: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         throw DecodingError.typeMismatch(
-            [Any].self, DecodingError.Context(codingPath: [], debugDescription: "a row is no list")
+            [Any].self, DecodingError.Context(codingPath: [], debugDescription: "a row is not a list")
         )
     }
 
