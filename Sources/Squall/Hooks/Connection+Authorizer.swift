@@ -1,8 +1,8 @@
 import SquallSQLite
 
 extension Connection {
-    /// What a statement is to do, as it is prepared. What the arguments of the ``Authorizer`` are is in SQLite's documentation
-    /// of `sqlite3_set_authorizer`.
+    /// An action of a statement, reported while it is prepared. SQLite's documentation of `sqlite3_set_authorizer`
+    /// describes the arguments of each action.
     public enum AuthorizerAction: Int32, Sendable, CaseIterable {
         case copy = 0
         case createIndex, createTable, createTempIndex, createTempTable, createTempTrigger, createTempView,
@@ -12,7 +12,7 @@ extension Connection {
             reindex
         case analyze, createVTable, dropVTable, function, savepoint, recursive
 
-        /// `DROP TABLE` for `dropTable`.
+        /// The action in SQL: `DROP TABLE` for `dropTable`.
         fileprivate var sqlName: String {
             if self == .createVTable { return "CREATE VIRTUAL TABLE" }
             if self == .dropVTable { return "DROP VIRTUAL TABLE" }
@@ -23,14 +23,14 @@ extension Connection {
         }
     }
 
-    /// What an authorizer says.
+    /// The decision of an authorizer.
     public enum AuthorizerResult: Hashable, Sendable {
         case ok
-        /// The statement throws code 23.
+        /// The statement throws `SQLITE_AUTH` (23).
         case deny
-        /// A column that would be read is NULL, a column that would be written is left as it is; other actions go on.
+        /// A column to be read is NULL, and a column to be written is left unchanged. Other actions are carried out.
         case ignore
-        /// Any other code, which SQLite takes for a malfunction: the statement throws code 1.
+        /// Another code. SQLite treats it as a malfunction, and the statement throws `SQLITE_ERROR` (1).
         case custom(Int32)
 
         fileprivate var code: Int32 {
@@ -43,16 +43,16 @@ extension Connection {
         }
     }
 
-    /// Is asked about every action of a statement when it is prepared: the action, two arguments that depend on it, the database,
-    /// and the innermost trigger or view that is the cause.
+    /// Decides about every action of a statement while it is prepared. It receives the action, two arguments that
+    /// depend on the action, the database, and the innermost trigger or view that causes the action.
     public typealias Authorizer = (AuthorizerAction, String?, String?, String?, String?) -> AuthorizerResult
 
-    /// Sets the authorizer, or removes it with `nil`; authorizers that were added stay beside it. Every statement of the
-    /// connection, also one that you prepared before, is prepared again when it next begins.
+    /// Sets the authorizer, or removes it with `nil`. Authorizers that were added remain. Every statement of the
+    /// connection, including those that you prepared earlier, is re-prepared when it next begins.
     ///
-    /// An action that is denied throws `SQLITE_AUTH` (23), with the action and its object in the message. An authorizer cannot
-    /// use its connection: what it tries throws. It can set or remove the authorizer, for the statements that are prepared
-    /// after this one. The connection keeps its authorizer: capture the connection `weak` or `unowned` in it.
+    /// A denied action throws `SQLITE_AUTH` (23); the message names the action and its object. An authorizer cannot use
+    /// its connection: every call throws. It may set or remove the authorizer for statements that are prepared later.
+    /// The connection retains its authorizer: capture the connection `weak` or `unowned` in it.
     ///
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func authorizer(_ authorizer: Authorizer?) throws {
@@ -60,7 +60,7 @@ extension Connection {
         slot(AuthorizerSlot.self).set(authorizer)
     }
 
-    /// Adds an authorizer beside others. The strictest answer counts: `custom` before `deny`, `deny` before `ignore`.
+    /// Adds an authorizer beside others. The strictest decision counts: `custom` before `deny`, `deny` before `ignore`.
     @discardableResult
     public func addAuthorizer(_ authorizer: @escaping Authorizer) -> ObserverToken {
         slot(AuthorizerSlot.self).add(authorizer)
@@ -68,10 +68,10 @@ extension Connection {
 }
 
 extension Connection {
-    /// Has SQLite prepare every statement of the connection again when it next begins, the cached ones as well as those of
-    /// the user's. One that is running ends as it is.
+    /// Makes SQLite re-prepare every statement of the connection when it next begins: cached statements and those of
+    /// the user. A running statement ends unchanged.
     ///
-    /// Setting an authorizer does that, and costs nothing for the statements that never run again.
+    /// It works by setting an authorizer. Statements that never run again cost nothing.
     func expireStatements(on handle: OpaquePointer) {
         slot(AuthorizerSlot.self).install(on: handle)
     }
@@ -82,7 +82,7 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else {
-            // SQLite itself would keep what the authorizer has ignored in the statements that were prepared before.
+            // Without this, earlier prepared statements would keep the effects of `ignore`.
             sqlite3_set_authorizer(handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
             sqlite3_set_authorizer(handle, nil, nil)
             return
@@ -114,7 +114,7 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
         return answer.code
     }
 
-    /// `DELETE cars in main, by trigger_or_view`.
+    /// Returns a description of an action, such as `DELETE cars in main, by trigger_or_view`.
     private func description(of action: Connection.AuthorizerAction, _ arguments: [String?]) -> String {
         let object = arguments[..<2].compactMap { $0 }.filter { !$0.isEmpty }
             .joined(separator: action == .read || action == .update ? "." : " ")

@@ -7,24 +7,25 @@ import SquallSQLite
 #endif
 
 extension Connection {
-    /// Is asked when another connection has locked the database, with how often it has been asked for the same lock already.
-    /// `true` tries again, at once: a handler that wants to wait sleeps itself.
+    /// Decides whether to try again when another connection has locked the database. It receives the number of earlier
+    /// calls for the same lock. `true` tries again at once: a handler that is to wait must sleep.
     public typealias CustomBusyHandler = (_ invocationCount: Int32) -> Bool
 
-    /// What to do when another connection has locked the database.
+    /// The reaction to a database that another connection has locked.
     public enum BusyHandler {
-        /// Tries again until so many seconds have passed, to the millisecond; at most 24 days. Nothing and less fail at once.
+        /// Tries again until this number of seconds has passed, to the millisecond, at most 24 days. Fails at once for
+        /// zero and negative numbers.
         case timeout(TimeInterval)
-        /// Asks a closure. It cannot use the connection: what it tries throws. The connection keeps it: capture the connection
-        /// `weak` or `unowned` in it.
+        /// Calls a closure. The closure cannot use the connection: every call throws. The connection retains the
+        /// closure: capture the connection `weak` or `unowned` in it.
         case custom(CustomBusyHandler)
         /// Fails at once.
         case defaultBehavior
     }
 
-    /// Sets what to do when another connection has locked the database. Without it, and with `Configuration.sqlite`, a statement
-    /// fails at once with `SQLITE_BUSY` (5). SQLite does not ask where waiting could not help, as for a lock upgrade that would
-    /// be a deadlock.
+    /// Sets the reaction to a database that another connection has locked. The default, also with
+    /// `Configuration.sqlite`, is to fail at once with `SQLITE_BUSY` (5). SQLite does not call a handler if waiting
+    /// cannot help, as for a lock upgrade that would deadlock.
     ///
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func busyHandler(_ handler: BusyHandler) throws {

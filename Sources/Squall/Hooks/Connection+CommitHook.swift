@@ -1,31 +1,31 @@
 import SquallSQLite
 
 extension Connection {
-    /// Is called before each commit of a transaction that has written. `true` makes a rollback of it, and the statement that
-    /// commits throws code 19.
+    /// Called before each commit of a transaction that has written. If it returns `true`, the transaction is rolled
+    /// back instead, and the committing statement throws `SQLITE_CONSTRAINT` (19).
     public typealias CommitHook = () -> Bool
 
-    /// Is called after each rollback, but not for the one that closing the connection does.
+    /// Called after each rollback, except the rollback when the connection is closed.
     public typealias RollbackHook = () -> Void
 
-    /// Sets the commit hook, or removes it with `nil`. Observers stay beside it.
+    /// Sets the commit hook, or removes it with `nil`. Observers remain.
     ///
-    /// It cannot use the connection: what it tries throws. The connection keeps its hooks: capture the connection `weak` or
-    /// `unowned` in them.
+    /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
+    /// `weak` or `unowned` in them.
     public func commitHook(_ hook: CommitHook?) {
         slot(CommitSlot.self).set(hook)
     }
 
-    /// Sets the rollback hook, or removes it with `nil`. Observers stay beside it.
+    /// Sets the rollback hook, or removes it with `nil`. Observers remain.
     ///
-    /// It cannot use the connection: what it tries throws. The connection keeps its hooks: capture the connection `weak` or
-    /// `unowned` in them.
+    /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
+    /// `weak` or `unowned` in them.
     public func rollbackHook(_ hook: RollbackHook?) {
         slot(RollbackSlot.self).set(hook)
     }
 
-    /// Adds an observer beside the commit hook and other observers. They are asked in the order in which they were added,
-    /// until one refuses.
+    /// Adds an observer beside the commit hook and other observers. They are called in the order in which they were
+    /// added, until one returns `true`.
     @discardableResult
     public func addCommitObserver(_ observer: @escaping CommitHook) -> ObserverToken {
         slot(CommitSlot.self).add(observer)

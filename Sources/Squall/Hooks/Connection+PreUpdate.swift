@@ -3,37 +3,41 @@ import SquallSQLite
 extension Connection {
     /// A row that is about to be inserted, updated or deleted.
     ///
-    /// The values are SQLite's own: generated columns that are not stored have none, and the values of the columns after them
-    /// move up, with NULLs at the end; and a row that is older than a column that was added is shown with NULL in it.
+    /// The values are reported as SQLite stores them. Generated columns that are not stored have no values; the values
+    /// of later columns move up, with NULLs at the end. A row that is older than an added column has NULL in it.
     public struct PreUpdate: Hashable, Sendable {
-        /// What is about to happen to it.
+        /// The kind of the change.
         public let type: UpdateHookType
         /// The database that the table is in: `main`, `temp`, or the name of an attached one.
         public let databaseName: String
         /// The table.
         public let tableName: String
-        /// The rowid that the row has; for an insert, the one that it gets. Of no meaning `WITHOUT ROWID`.
+        /// The rowid before the change; for an insert, the rowid after it. Meaningless for `WITHOUT ROWID` tables.
         public let oldRowID: Int64
-        /// The rowid that the row gets; for a delete, the one that it has. Of no meaning `WITHOUT ROWID`.
+        /// The rowid after the change; for a delete, the rowid before it. Meaningless for `WITHOUT ROWID` tables.
         public let newRowID: Int64
-        /// 0 for a change by the statement itself, 1 for one by a trigger of it, 2 for one by a trigger of that, and so on.
+        /// The depth of triggers: 0 for a change by the statement itself, 1 for a change by its trigger, 2 for a change
+        /// by a trigger of that change, and so on.
         public let depth: Int
-        /// The values that the row has, in the order of the table's columns; empty for an insert.
+        /// The values before the change, in the order of the table's columns; empty for an insert.
         public let oldValues: [BindingValue]
-        /// The values that the row gets, in the order of the table's columns; empty for a delete.
+        /// The values after the change, in the order of the table's columns; empty for a delete.
         public let newValues: [BindingValue]
     }
 
-    /// Is called before each row that is inserted, updated or deleted.
+    /// Called before each row that is inserted, updated or deleted.
     public typealias PreUpdateHook = (PreUpdate) -> Void
 
-    /// Sets the pre-update hook, or removes it with `nil`. Observers stay beside it.
+    /// Sets the pre-update hook, or removes it with `nil`. Observers remain.
     ///
-    /// It sees every change of a row, also in tables `WITHOUT ROWID`, and those of `REPLACE`, foreign keys and triggers.
-    /// Statements that were prepared before, also by you, call it from their next run on. It cannot use the connection: what it
-    /// tries throws. The connection keeps its hooks: capture the connection `weak` or `unowned` in them.
+    /// The hook is called for every change of a row, including changes in `WITHOUT ROWID` tables and changes by
+    /// `REPLACE`, foreign keys and triggers. Earlier prepared statements, including yours, call it from their next run
+    /// on.
     ///
-    /// - Throws: ``SQLiteError``, `SQLITE_ERROR` (1), where SQLite was built without the pre-update hook.
+    /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
+    /// `weak` or `unowned` in them.
+    ///
+    /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) if SQLite was built without the pre-update hook.
     public func preUpdateHook(_ hook: PreUpdateHook?) throws {
         try Self.checkPreUpdate()
         slot(PreUpdateSlot.self).set(hook)
@@ -41,26 +45,26 @@ extension Connection {
 
     /// Adds an observer beside the pre-update hook and other observers.
     ///
-    /// - Throws: ``SQLiteError``, `SQLITE_ERROR` (1), where SQLite was built without the pre-update hook.
+    /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) if SQLite was built without the pre-update hook.
     @discardableResult
     public func addPreUpdateObserver(_ observer: @escaping PreUpdateHook) throws -> ObserverToken {
         try Self.checkPreUpdate()
         return slot(PreUpdateSlot.self).add(observer)
     }
 
-    /// Throws where SQLite was built without the pre-update hook.
+    /// Throws if SQLite was built without the pre-update hook.
     static func checkPreUpdate() throws {
         guard squall_has_preupdate() == 0 else { return }
         throw SQLiteError(code: SQLITE_ERROR, message: "this SQLite was built without the pre-update hook")
     }
 }
 
-/// The one owner of SQLite's place for a pre-update hook, for all who need it there: nothing else may call
+/// The only owner of SQLite's pre-update hook, shared by all its users: other code must not call
 /// `sqlite3_preupdate_hook`.
 final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     private enum Presence {
         case absent
-        /// SQLite has a hook that does nothing, for the sake of the update hook.
+        /// SQLite has a hook that does nothing, which the update hook needs.
         case silent
         case reporting
     }
@@ -71,7 +75,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     private var isNeededByUpdateHook = false
     private var presence = Presence.absent
 
-    /// Keeps a pre-update hook in place, also without anybody who is to be called.
+    /// Keeps a pre-update hook installed, even without a hook to call.
     func setIsNeededByUpdateHook(_ isNeeded: Bool, on handle: OpaquePointer) {
         isNeededByUpdateHook = isNeeded
         install(on: handle)

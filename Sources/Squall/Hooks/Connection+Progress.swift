@@ -1,21 +1,21 @@
 import SquallSQLite
 
 extension Connection {
-    /// What a progress handler says.
+    /// The decision of a progress handler.
     public enum ProgressResult: Hashable, Sendable {
         case proceed
-        /// Ends the statement with code 9.
+        /// Ends the statement with `SQLITE_INTERRUPT` (9).
         case interrupt
     }
 
-    /// Asks a closure from time to time while a statement runs, or stops asking with `nil`. A time limit and deadlines go on
-    /// beside it.
+    /// Sets a closure that is called at intervals while a statement runs, or removes it with `nil`. A time limit and
+    /// deadlines remain in effect beside it.
     ///
     /// - Parameters:
-    ///   - instructions: How many instructions of SQLite's machine to carry out between two questions, over a thousand
-    ///     rounded up to thousands; 1000 take some microseconds.
-    ///   - handler: It cannot use the connection: what it tries throws. It can set or remove the handler. The connection keeps
-    ///     it: capture the connection `weak` or `unowned` in it.
+    ///   - instructions: The number of virtual machine instructions between two calls; above 1000 it is rounded up to
+    ///     thousands. 1000 instructions take some microseconds.
+    ///   - handler: The closure to call. It cannot use the connection: every call throws. It may set or remove the
+    ///     handler. The connection retains it: capture the connection `weak` or `unowned` in it.
     /// - Throws: ``SQLiteError`` when the connection is closed.
     public func progressHandler(every instructions: Int = 1000, _ handler: (() -> ProgressResult)?) throws {
         if isClosed { throw closedError() }
@@ -24,20 +24,20 @@ extension Connection {
         )
     }
 
-    /// Runs a closure whose statements must be done when a time has passed: one that runs then, or waits for a lock, ends with
-    /// code 9, and so does every one that is to begin afterwards. Deadlines nest; the first to pass counts.
+    /// Runs a closure with a deadline. A statement that is running or waiting for a lock at the deadline, and any that
+    /// begins later, throws `SQLITE_INTERRUPT` (9). Deadlines nest; the earliest counts.
     ///
     ///     let names: [String] = try connection.withDeadline(.seconds(2)) {
     ///         try connection.query("SELECT name FROM cars")
     ///     }
     ///
-    /// The busy timeout is as before; a `PRAGMA busy_timeout` in the closure takes the waiting for locks out of the deadline's
-    /// reach.
+    /// The busy timeout does not change. A `PRAGMA busy_timeout` in the closure makes waits for locks ignore the
+    /// deadline.
     ///
-    /// SQLite rolls a transaction back when it interrupts a statement that writes; `transaction` and `savepoint` roll theirs
-    /// back in any case, also after the deadline.
+    /// SQLite rolls back the transaction when it interrupts a statement that writes. `transaction` and `savepoint`
+    /// always roll back theirs, even after the deadline.
     ///
-    /// - Throws: What the closure throws; ``SQLiteError``, code 9.
+    /// - Throws: The closure's error; ``SQLiteError``, `SQLITE_INTERRUPT` (9).
     public func withDeadline<Result>(_ duration: Duration, _ body: () throws -> Result) throws -> Result {
         try withDeadline(at: .now + duration, body)
     }

@@ -1,13 +1,13 @@
 import SquallSQLite
 
 extension Connection {
-    /// Calls a closure with each statement that begins, its values in place, or stops with `nil`. What was set by
-    /// ``traceEvent(mask:closure:)`` and ``profile(_:)``, and observers, stay beside it.
+    /// Calls a closure with each statement that begins, with its values in place, or stops with `nil`. Observers and
+    /// the closures of ``traceEvent(mask:closure:)`` and ``profile(_:)`` remain.
     ///
     ///     connection.trace { sql in print(sql) }
     ///
-    /// The closure cannot use the connection: what it tries throws. The connection keeps it: capture the connection `weak` or
-    /// `unowned` in it.
+    /// The closure cannot use the connection: every call throws. The connection retains it: capture the connection
+    /// `weak` or `unowned` in it.
     public func trace(_ closure: ((String) -> Void)?) {
         slot(TraceSlot.self).replace(
             \.text,
@@ -19,15 +19,15 @@ extension Connection {
             })
     }
 
-    /// Calls a closure with what SQLite reports of the statements that it runs, or stops with `nil`. What was set by
-    /// ``trace(_:)`` and ``profile(_:)``, and observers, stay beside it.
+    /// Calls a closure with the events that SQLite reports for its statements, or stops with `nil`. Observers and the
+    /// closures of ``trace(_:)`` and ``profile(_:)`` remain.
     ///
-    /// Statements of SQLite's own, which have no SQL, are left out. The closure cannot use the connection: what it tries throws.
-    /// The connection keeps it: capture the connection `weak` or `unowned` in it.
+    /// Internal statements of SQLite, which have no SQL, are left out. The closure cannot use the connection: every
+    /// call throws. The connection retains it: capture the connection `weak` or `unowned` in it.
     ///
     /// - Parameters:
-    ///   - mask: The kinds of events, the masks of ``TraceEvent`` joined by `|`; `nil` for all.
-    ///   - closure: What to call.
+    ///   - mask: The kinds of events: masks of ``TraceEvent`` joined by `|`, or `nil` for all.
+    ///   - closure: The closure to call.
     public func traceEvent(mask: UInt32? = nil, closure: ((TraceEvent) -> Void)?) {
         slot(TraceSlot.self).replace(\.event, closure.map { TraceListener(mask: mask, $0) })
     }

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 extension Connection {
-    /// What has happened to a row.
+    /// The kind of a change of a row.
     public enum UpdateHookType: Sendable {
         case insert, update, delete
 
@@ -15,24 +15,27 @@ extension Connection {
         }
     }
 
-    /// Is called after each row that is inserted, updated or deleted, inside the transaction, which may still be rolled back.
+    /// Called after each row that is inserted, updated or deleted. The call is inside the transaction, which may still
+    /// be rolled back.
     public typealias UpdateHook = (
         _ type: UpdateHookType, _ databaseName: String?, _ tableName: String?, _ rowID: Int64
     ) -> Void
 
-    /// Sets the update hook, or removes it with `nil`. Observers stay beside it.
+    /// Sets the update hook, or removes it with `nil`. Observers remain.
     ///
-    /// SQLite does not call it for tables `WITHOUT ROWID` and for rows that `REPLACE` deletes;
-    /// ``addPreUpdateObserver(_:)`` sees all of them. Where SQLite was built without the pre-update hook, as Apple's is, a
-    /// `DELETE` without `WHERE` does not call it either.
+    /// SQLite does not call the hook for `WITHOUT ROWID` tables or for rows that `REPLACE` deletes;
+    /// ``addPreUpdateObserver(_:)`` reports all of them. If SQLite was built without the pre-update hook, like Apple's,
+    /// a `DELETE` without `WHERE` does not call it either.
     ///
-    /// Statements that were prepared before, also by you, call it from their next run on. The hook cannot use the connection:
-    /// what it tries throws. The connection keeps its hooks: capture the connection `weak` or `unowned` in them.
+    /// Earlier prepared statements, including yours, call the hook from their next run on. The hook cannot use the
+    /// connection: every call throws. The connection retains its hooks: capture the connection `weak` or `unowned` in
+    /// them.
     public func updateHook(_ hook: UpdateHook?) {
         slot(UpdateSlot.self).set(hook)
     }
 
-    /// Adds an observer beside the update hook and other observers. It is called for the rows that ``updateHook(_:)`` names.
+    /// Adds an observer beside the update hook and other observers. It is called for the same rows as the hook of
+    /// ``updateHook(_:)``.
     ///
     ///     let token = connection.addUpdateObserver { type, _, table, rowID in print(type, table ?? "", rowID) }
     ///     …
@@ -48,7 +51,8 @@ private final class UpdateSlot: HookSlot<Connection.UpdateHook> {
     @exclusivity(unchecked) private var tableName = CachedName()
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        // With a pre-update hook in place, SQLite deletes the rows of a DELETE without WHERE one by one, and reports them.
+        // With a pre-update hook installed, SQLite deletes the rows of a DELETE without WHERE one by one, and reports
+        // them.
         connection?._withUnsafeGuaranteedRef { $0.slot(PreUpdateSlot.self).setIsNeededByUpdateHook(isOn, on: handle) }
         guard isOn else {
             sqlite3_update_hook(handle, nil, nil)
@@ -71,7 +75,7 @@ private final class UpdateSlot: HookSlot<Connection.UpdateHook> {
     ) {
         let (database, table) = (databaseName.string(database), tableName.string(table))
         call("update hook") {
-            // A single one without a hold on the list, which is one more atomic count, a tenth of the call.
+            // A single hook is called without retaining the list: that atomic count would be a tenth of the call.
             if hooks.count == 1 { return hooks[0](type, database, table, rowID) }
             for hook in hooks { hook(type, database, table, rowID) }
         }

@@ -1,13 +1,14 @@
 import SquallSQLite
 
 extension Connection {
-    /// Is called after each commit to a write-ahead log, when its lock is released, with the number of pages in the log.
+    /// Called after each commit to a write-ahead log, once its lock is released, with the number of pages in the log.
     public typealias WALHook = (_ databaseName: String, _ pageCount: Int) -> Void
 
-    /// Sets the WAL hook, or removes it with `nil`. Observers stay beside it.
+    /// Sets the WAL hook, or removes it with `nil`. Observers remain.
     ///
-    /// The hook may use the connection. SQLite's automatic checkpoint has the same place as the hook; it goes on beside it, as
-    /// ``walAutoCheckpoint`` says. The connection keeps its hooks: capture the connection `weak` or `unowned` in them.
+    /// The hook may use the connection. SQLite's automatic checkpoint uses the same hook; Squall runs it beside yours,
+    /// as configured by ``walAutoCheckpoint``. The connection retains its hooks: capture the connection `weak` or
+    /// `unowned` in them.
     public func walHook(_ hook: WALHook?) {
         slot(WALSlot.self).set(hook)
     }
@@ -18,10 +19,11 @@ extension Connection {
         slot(WALSlot.self).add(observer)
     }
 
-    /// After how many pages in the log a commit checkpoints by itself; 0 for never. SQLite's own value is 1000.
+    /// The number of pages in the log from which a commit runs a checkpoint automatically; 0 for never. SQLite's
+    /// default is 1000.
     ///
-    /// `PRAGMA wal_autocheckpoint`. Set it by ``setWALAutoCheckpoint(pages:)``: the pragma removes the WAL hook and its
-    /// observers.
+    /// SQL: `PRAGMA wal_autocheckpoint`. Change it with ``setWALAutoCheckpoint(pages:)``: the pragma removes the WAL
+    /// hook and its observers.
     ///
     /// - Throws: ``SQLiteError``.
     public var walAutoCheckpoint: Int {
@@ -31,7 +33,7 @@ extension Connection {
         }
     }
 
-    /// Sets ``walAutoCheckpoint``: `PRAGMA wal_autocheckpoint = 500`. Zero and negative numbers switch it off.
+    /// Sets ``walAutoCheckpoint``: `PRAGMA wal_autocheckpoint = 500`. Zero and negative numbers disable it.
     ///
     /// - Throws: ``SQLiteError``.
     public func setWALAutoCheckpoint(pages: Int) throws {
@@ -46,7 +48,7 @@ extension Connection {
 }
 
 private final class WALSlot: HookSlot<Connection.WALHook> {
-    /// When to checkpoint, while SQLite's own automatic checkpoint has lost its place to the hook.
+    /// The number of pages that starts a checkpoint while our hook replaces SQLite's automatic checkpoint.
     var pages: Int?
     private var databaseName = CachedName()
 
@@ -56,7 +58,7 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
             pages = nil
             return
         }
-        // (1000 is SQLite's own value, should it not say.)
+        // If the pragma cannot be read, use SQLite's default of 1000.
         if pages == nil {
             pages = connection?._withUnsafeGuaranteedRef { $0.ask("wal_autocheckpoint", on: handle) } ?? 1000
         }
@@ -77,7 +79,8 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
         callWithConnection {
             for hook in hooks { hook(database, pageCount) }
         }
-        // As SQLite's own hook does it: what cannot be copied now is copied after a later commit.
+        // Like SQLite's automatic checkpoint, ignore errors: pages that cannot be copied now are copied after a later
+        // commit.
         if let pages, pages > 0, pageCount >= pages, connection?.takeUnretainedValue().openHandle == handle {
             sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         }

@@ -1,15 +1,14 @@
 import SquallSQLite
 
-/// One of the places that SQLite has for a hook, shared by all who want to be called.
+/// One of SQLite's hooks, shared by a setter and any number of observers.
 ///
-/// SQLite's own setters replace whoever was there before, in silence.
+/// SQLite's functions silently replace the hook that was set before.
 class HookSlot<Hook>: CallbackContext {
-    // `@exclusivity(unchecked)` here and in the slots: the checks would be half of what calling a hook costs, and nothing is
-    // passed `inout` while a hook runs.
-    // Unmanaged, as in `CallbackContext`.
+    // `@exclusivity(unchecked)` here and in the subclasses: the checks would be half of the cost of calling a hook, and
+    // no property is passed `inout` while a hook runs.
     @exclusivity(unchecked) var connection: Unmanaged<Connection>?
 
-    /// The hook of SQift's setter, and then those of the observers.
+    /// The hook of SQift's setter, followed by those of the observers.
     @exclusivity(unchecked) private(set) var hooks: [Hook] = []
 
     private var single: Hook?
@@ -18,14 +17,14 @@ class HookSlot<Hook>: CallbackContext {
 
     required init() {}
 
-    /// Gives SQLite the slot's callback, again whenever the hooks change, or takes it away.
+    /// Installs the slot's callback in SQLite, again whenever the hooks change, or removes it.
     func install(_ isOn: Bool, on handle: OpaquePointer) {}
 
-    /// Is called before a hook is set or added.
+    /// Called before a hook is set or added.
     func willChange() {}
 
-    /// Notes the hooks as a setting that ends with the closure that the connection is lent to. Observers that were cancelled in
-    /// the meantime stay so.
+    /// Records the hooks as a setting that ends with the closure to which the connection is lent. Observers that were
+    /// cancelled in the meantime stay cancelled.
     func willChange(_ setting: String) {
         connection?._withUnsafeGuaranteedRef { connection in
             connection.willChange(setting) {
@@ -80,7 +79,7 @@ class HookSlot<Hook>: CallbackContext {
 }
 
 extension Connection {
-    /// The connection's own slot of a kind.
+    /// Returns the connection's slot of a kind.
     func slot<Hook, Slot: HookSlot<Hook>>(_ type: Slot.Type) -> Slot {
         companion {
             let slot = Slot()
@@ -90,7 +89,8 @@ extension Connection {
     }
 }
 
-/// The name of a table, which is mostly that of the change before: to make a `String` of it costs more than to compare it.
+/// The name of a table, which usually equals that of the change before. Making a `String` of it costs more than
+/// comparing it.
 struct CachedName {
     private var text = ""
     private var bytes = ContiguousArray<CChar>([0])

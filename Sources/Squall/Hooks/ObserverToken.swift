@@ -1,6 +1,6 @@
-/// An observer of a connection, to be ended by ``cancel()``.
+/// A token to end an observer of a connection with ``cancel()``.
 ///
-/// An observer stays until then, or until its connection goes; the token need not be kept.
+/// An observer remains until it is cancelled or its connection is released. The token need not be kept.
 public final class ObserverToken {
     private var remove: (() -> Void)?
 
@@ -8,7 +8,7 @@ public final class ObserverToken {
         self.remove = remove
     }
 
-    /// Removes the observer. One that is being called, or that is to be called in the same round, may be called still.
+    /// Removes the observer. If it is being called, or is due in the same round, that call may still happen.
     public func cancel() {
         remove?()
         remove = nil

@@ -1,35 +1,35 @@
 import SquallSQLite
 
 extension Connection {
-    /// What a statement has cost, from its first step to its end.
+    /// The cost of a statement, from its first step to its end.
     public struct StatementProfile: Hashable, Sendable {
         /// The SQL as it was written.
         public let sql: String
         /// The SQL with the values of the parameters in their places.
         public let expandedSQL: String
-        /// The time between the first step and the end, that of the program between two steps included.
+        /// The time between the first step and the end, including time that the program spends between two steps.
         public let duration: Duration
-        /// The rows that it returned.
+        /// The number of returned rows.
         public let rows: Int
-        /// The steps through tables without the help of an index. Many of them call for one.
+        /// The number of steps through tables without an index. A large number suggests adding one.
         public let fullScanSteps: Int
-        /// The sorts that no index spared.
+        /// The number of sorts, which an index could avoid.
         public let sorts: Int
-        /// The rows that were put into indexes made for this one run.
+        /// The number of rows inserted into automatic indexes, which SQLite made for this one run.
         public let automaticIndexRows: Int
-        /// The instructions of SQLite's machine.
+        /// The number of virtual machine instructions.
         public let virtualMachineSteps: Int
     }
 
-    /// Calls a closure with what each statement has cost when it ends, or stops with `nil`. What was set by ``trace(_:)`` and
-    /// ``traceEvent(mask:closure:)``, and observers, stay beside it.
+    /// Calls a closure with the cost of each statement when it ends, or stops with `nil`. Observers and the closures of
+    /// ``trace(_:)`` and ``traceEvent(mask:closure:)`` remain.
     ///
     ///     connection.profile { statement in
     ///         if statement.duration > .milliseconds(10) { print(statement.duration, statement.sql) }
     ///     }
     ///
-    /// The closure cannot use the connection: what it tries throws. The connection keeps it: capture the connection `weak` or
-    /// `unowned` in it.
+    /// The closure cannot use the connection: every call throws. The connection retains it: capture the connection
+    /// `weak` or `unowned` in it.
     public func profile(_ closure: ((StatementProfile) -> Void)?) {
         slot(TraceSlot.self).replace(\.profile, closure.map { TraceListener(profile: $0) })
     }
@@ -50,7 +50,7 @@ extension TraceListener {
     }
 }
 
-/// Counts what statements do, each from its own beginning: the counters are the statement's and are left alone.
+/// Measures statements by the difference of their counters, which belong to the statement and are not reset.
 private final class Profiler {
     private struct Counters {
         let values: [Int32]
@@ -72,7 +72,7 @@ private final class Profiler {
         let statement = event.subject
         switch event.mask {
         case Connection.TraceEvent.statementMask:
-            // A trigger begins as its statement does.
+            // A trigger is reported as another beginning of its statement.
             if running[statement] == nil { running[statement] = Counters(of: statement) }
         case Connection.TraceEvent.rowMask:
             running[statement]?.rows += 1

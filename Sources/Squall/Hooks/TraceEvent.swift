@@ -1,14 +1,14 @@
 import SquallSQLite
 
 extension Connection {
-    /// What SQLite reports of the statements that it runs.
+    /// An event that SQLite reports for a statement or a connection.
     public enum TraceEvent: CustomStringConvertible {
-        /// A statement begins: the text with the values of its parameters, and the SQL as it was written. Inside a trigger, the
-        /// latter is a comment: `-- TRIGGER name`.
+        /// A statement begins: the text with the values of its parameters, and the SQL as it was written. Inside a
+        /// trigger, `sql` is a comment: `-- TRIGGER name`.
         case statement(statement: String, sql: String)
-        /// A statement has ended: the text with the values of its parameters, and how long it took, in seconds.
+        /// A statement has ended: the text with the values of its parameters, and its duration in seconds.
         case profile(statement: String, seconds: Double)
-        /// A statement stands on a row: the text with the values of its parameters.
+        /// A statement has returned a row: the text with the values of its parameters.
         case row(statement: String)
         /// The connection is being closed.
         case connectionClosed(connection: OpaquePointer)

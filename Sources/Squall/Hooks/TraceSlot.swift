@@ -1,6 +1,6 @@
 import SquallSQLite
 
-/// What SQLite gives a trace callback, valid in the call alone.
+/// The arguments of a trace callback, valid only during the call.
 struct RawTraceEvent {
     let mask: UInt32
     /// The statement, or the connection that is being closed.
@@ -10,24 +10,24 @@ struct RawTraceEvent {
     /// The SQL of a statement that begins, or a comment inside a trigger.
     var sql: String? { detail.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } }
 
-    /// How long a statement took.
+    /// The duration of a statement.
     var nanoseconds: Int64 { detail?.load(as: Int64.self) ?? 0 }
 
-    /// Whether a statement that begins is one of a trigger, or the trigger itself.
+    /// Whether the event is of a trigger, or of a statement inside one.
     var isOfTrigger: Bool { sql != writtenSQL }
 
-    /// The SQL as it was written; `nil` for a statement of SQLite's own, as CREATE TABLE runs one.
+    /// The SQL as it was written; `nil` for an internal statement of SQLite, such as one that CREATE TABLE runs.
     var writtenSQL: String? { sqlite3_sql(subject).map { String(cString: $0) } }
 
-    /// The SQL with the values of the parameters in their places, or as it was written where that would be too long; `nil` for
-    /// a statement of SQLite's own.
+    /// The SQL with the values of the parameters in their places, or as it was written if that would be too long; `nil`
+    /// for an internal statement of SQLite.
     var expandedSQL: String? {
         guard let text = sqlite3_expanded_sql(subject) else { return writtenSQL }
         defer { sqlite3_free(text) }
         return String(cString: text)
     }
 
-    /// The event for the user; `nil` for a statement that has no SQL.
+    /// The public event, or `nil` for a statement without SQL.
     var traceEvent: Connection.TraceEvent? {
         if mask == Connection.TraceEvent.connectionClosedMask { return .connectionClosed(connection: subject) }
         guard let expandedSQL else { return nil }
@@ -41,7 +41,7 @@ struct RawTraceEvent {
     }
 }
 
-/// Somebody who listens to events of some kinds.
+/// A closure that receives events of some kinds.
 struct TraceListener {
     let mask: UInt32
     let receive: (RawTraceEvent) -> Void
@@ -56,9 +56,9 @@ struct TraceListener {
     }
 }
 
-/// The place of the trace callback.
+/// The slot of SQLite's trace callback.
 final class TraceSlot: HookSlot<TraceListener> {
-    // What was set by the three setters.
+    // The tokens of the three setters.
     var text: ObserverToken?
     var event: ObserverToken?
     var profile: ObserverToken?
@@ -87,7 +87,7 @@ final class TraceSlot: HookSlot<TraceListener> {
 
     private var isClosing = false
 
-    /// The end itself is still told.
+    /// The event of the close itself is still reported.
     override func connectionWillClose() { isClosing = true }
 
     override func connectionDidClose() {
