@@ -1,15 +1,15 @@
 import SquallSQLite
 
 extension Connection {
-    /// How much a checkpoint does, and for whom it waits.
+    /// How much a checkpoint does, and for which connections it waits.
     public enum CheckpointMode: Sendable, CaseIterable {
-        /// Copies what can be copied without waiting for anybody.
+        /// Copies the pages that can be copied without waiting.
         case passive
-        /// Waits for writers and for readers of older states, then copies everything.
+        /// Waits for writers and for readers of older states, then copies all pages.
         case full
-        /// Then waits for all readers too, so that the next write begins the log anew.
+        /// Like ``full``, then waits for all readers, so that the next write begins at the start of the log.
         case restart
-        /// Then cuts the log down to nothing as well.
+        /// Like ``restart``, then truncates the log to zero bytes.
         case truncate
 
         fileprivate var rawValue: Int32 {
@@ -22,11 +22,12 @@ extension Connection {
         }
     }
 
-    /// What a checkpoint has left. Both are -1 when the database is not in WAL mode, 0 after ``CheckpointMode/truncate``.
+    /// The state of the log after a checkpoint. Both counts are -1 when the database is not in WAL mode, and 0 after
+    /// ``CheckpointMode/truncate``.
     public struct CheckpointResult: Hashable, Sendable {
-        /// The frames in the log.
+        /// The number of frames in the log.
         public let logFrames: Int
-        /// The frames of the log that are in the database file now.
+        /// The number of frames of the log that have been copied into the database file.
         public let checkpointedFrames: Int
     }
 
@@ -35,16 +36,17 @@ extension Connection {
     ///     let result = try connection.checkpoint(mode: .truncate)
     ///
     /// - Parameters:
-    ///   - name: The database; `nil` for all that are attached, of which the numbers are then those of none in particular.
-    ///   - mode: How much to do. All modes but `.passive` wait as long as the busy timeout says.
-    /// - Throws: ``SQLiteError``: code 5 when somebody else is in the way, 6 inside a transaction that has written, 1 for an
-    ///   unknown name, 21 inside a read of a pool or a database.
+    ///   - name: The database; `nil` for every attached database. The counts of the result are then unspecified.
+    ///   - mode: How much to do. All modes except `.passive` wait for at most the busy timeout.
+    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) when another connection blocks the checkpoint, `SQLITE_LOCKED` (6)
+    ///   inside a transaction that has written, `SQLITE_ERROR` (1) for an unknown name, `SQLITE_MISUSE` (21) inside a
+    ///   read of a pool or a database.
     public func checkpoint(
         attachedDatabaseName name: String? = "main", mode: CheckpointMode = .truncate
     ) throws -> CheckpointResult {
         guard let handle else { throw closedError() }
         if access.isRestricted { throw access.refusalError(of: "a checkpoint", sql: nil) }
-        // To SQLite, an empty name is every database, and a NUL the end of the name.
+        // SQLite treats an empty name as every database, and a NUL as the end of the name.
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
         }

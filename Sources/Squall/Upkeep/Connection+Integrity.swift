@@ -1,8 +1,8 @@
-/// A row that refers to one that is not there.
+/// A row that refers to a row that does not exist.
 public struct ForeignKeyViolation: Hashable, Sendable {
     /// The table of the row.
     public let table: String
-    /// The row; `nil` in a table without rowids.
+    /// The rowid of the row; `nil` in a table without rowids.
     public let rowID: Int64?
     /// The table that the row refers to.
     public let parent: String
@@ -11,17 +11,18 @@ public struct ForeignKeyViolation: Hashable, Sendable {
 }
 
 extension Connection {
-    /// Looks for damage in everything: `PRAGMA integrity_check(100)`. Reads all tables and indexes, of all databases.
+    /// Checks all tables and indexes of all databases for damage: `PRAGMA integrity_check(100)`.
     ///
-    /// - Parameter maxErrors: How many problems to look for at most.
-    /// - Returns: The problems in SQLite's words; nothing when there are none.
-    /// - Throws: ``SQLiteError``: code 26 when the file is no database, 11 when the schema is damaged so that nothing else
-    ///   can be looked at.
+    /// - Parameter maxErrors: The maximum number of reported problems.
+    /// - Returns: SQLite's descriptions of the problems; empty if there are none.
+    /// - Throws: ``SQLiteError``: `SQLITE_NOTADB` (26) when the file is not a database, `SQLITE_CORRUPT` (11) when the
+    ///   schema is too damaged for other checks.
     public func integrityCheck(maxErrors: Int = 100) throws -> [String] {
         try problems("integrity_check", maxErrors)
     }
 
-    /// The same without comparing indexes with their tables, which is faster: `PRAGMA quick_check(100)`.
+    /// Checks for damage without comparing indexes with their tables, which is faster than
+    /// ``integrityCheck(maxErrors:)``: `PRAGMA quick_check(100)`.
     public func quickCheck(maxErrors: Int = 100) throws -> [String] {
         try problems("quick_check", maxErrors)
     }
@@ -32,18 +33,18 @@ extension Connection {
         do {
             try forEach("PRAGMA \(raw: pragma)(\(raw: "\(count)"))") { lines.append(try $0.get(0)) }
         } catch let error as SQLiteError where error.resultCode == .corrupt && !lines.isEmpty {
-            // SQLite has said what is damaged, and then came upon it.
+            // SQLite listed the damage before it failed on it: return the list.
         }
         return lines == ["ok"] ? [] : lines
     }
 
-    /// Looks for rows that refer to ones that are not there: `PRAGMA foreign_key_check("cars")`.
+    /// Returns the rows that refer to rows that do not exist: `PRAGMA foreign_key_check("cars")`.
     ///
     /// - Parameters:
     ///   - table: The table whose rows are checked; `nil` for all.
-    ///   - schema: The database: `main`, `temp`, or one that was attached; `nil` for all, and for the first one that has
-    ///     the table.
-    /// - Throws: ``SQLiteError``, code 1 for an unknown table or a foreign key to something that cannot be referred to.
+    ///   - schema: The database: `main`, `temp`, or the name of an attached database. `nil` checks all databases, or
+    ///     with `table` the first database that has the table.
+    /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) for an unknown table or an invalid foreign key.
     public func foreignKeyCheck(table: String? = nil, in schema: String? = nil) throws -> [ForeignKeyViolation] {
         let place: SQL = schema.map { "\(name: $0)." } ?? ""
         let argument: SQL = table.map { "(\(name: $0))" } ?? ""

@@ -7,38 +7,40 @@ import SquallSQLite
 #endif
 
 extension Connection {
-    /// The bytes of a database, as they would stand in a file.
+    /// Returns the bytes of a database, as in a database file.
     ///
-    /// - Parameter name: The database: `main`, `temp`, or the name of an attached one.
-    /// - Throws: ``SQLiteError``: inside a transaction, for an unknown name, and when the database cannot be read.
+    /// - Parameter name: The database: `main`, `temp`, or the name of an attached database.
+    /// - Throws: ``SQLiteError`` inside a transaction, for an unknown name, and when the database cannot be read.
     public func serialize(databaseNamed name: String = "main") throws -> Data {
         let handle = try handleForSerializing()
-        // Also finds an unknown name, a lock, and a file that is no database, with SQLite's message.
+        // This also detects an unknown name, a lock, and a file that is not a database, with SQLite's message.
         let _: Int? = try query("PRAGMA \(name: name).schema_version")
         var count: sqlite3_int64 = 0
         guard let bytes = sqlite3_serialize(handle, name, &count, 0) else {
-            // Nothing at all is what SQLite has for a database that nothing was ever written to.
+            // SQLite returns no bytes for a database that was never written to.
             if count == 0 { return Data() }
-            // Less than nothing: it could not ask for the number of pages.
+            // A negative count: SQLite could not read the number of pages.
             guard count > 0 else { throw error(sqlite3_extended_errcode(handle), sql: nil) }
             throw SQLiteError(code: SQLITE_NOMEM, message: "cannot copy the \(count) bytes of the database")
         }
         return Data(bytesNoCopy: bytes, count: Int(count), deallocator: .custom { bytes, _ in sqlite3_free(bytes) })
     }
 
-    /// Puts a database in the place of the one in memory. No data at all is an empty database.
+    /// Replaces the database in memory. Empty data is an empty database.
     ///
     ///     let connection = try Connection(storageLocation: .inMemory)
     ///     try connection.deserialize(data)
     ///
-    /// The data is copied. A database in WAL mode, which there is not in memory, is taken out of it. Settings of the database
-    /// before (its cache size, for instance) go with it; statements are prepared anew when they are run next.
+    /// The data is copied. A database in WAL mode is changed to a rollback journal, because WAL does not exist in
+    /// memory. Settings of the replaced database, such as its cache size, are lost. Statements are re-prepared when
+    /// they are next run.
     ///
-    /// What is no database, or only the beginning of one, is refused, and the database before stays. The rest of the data
-    /// is not looked at: ``integrityCheck(maxErrors:)`` does that.
+    /// Data that is not a database, or only its beginning, is rejected, and the current database is kept. The rest of
+    /// the data is not checked; use ``integrityCheck(maxErrors:)`` for that.
     ///
-    /// - Throws: ``SQLiteError``: code 26 for data that is no database, 11 for damaged data; on a connection to a file,
-    ///   inside a transaction, and while a statement is being read.
+    /// - Throws: ``SQLiteError``: `SQLITE_NOTADB` (26) for data that is not a database, `SQLITE_CORRUPT` (11) for
+    ///   damaged data. Also throws on a connection to a file, inside a transaction, and while a statement is being
+    ///   read.
     public func deserialize(_ data: Data, readOnly: Bool = false) throws {
         let handle = try handleForSerializing()
         guard fileName.isEmpty else {
@@ -51,7 +53,7 @@ extension Connection {
         }
         var image = try DatabaseImage(data)
         try image.check()
-        // SQLite does not tell the statements: a schema of another database with the same number would pass for theirs.
+        // SQLite does not expire the statements: they would accept a different schema with the same schema number.
         try expireStatements(handle)
         try image.install(in: handle, readOnly: readOnly)
     }
@@ -68,7 +70,7 @@ extension Connection {
         return handle
     }
 
-    /// Has every statement prepared anew, which SQLite does when a function is removed that they may have called.
+    /// Makes SQLite re-prepare every statement, as it does when a function is removed that statements may have called.
     private func expireStatements(_ handle: OpaquePointer) throws {
         let name = "squall_no_function"
         var code = sqlite3_create_function(handle, name, 0, SQLITE_UTF8, nil, { _, _, _ in }, nil, nil)
@@ -77,7 +79,7 @@ extension Connection {
     }
 }
 
-/// The bytes of a database in memory of SQLite's, which may take it over.
+/// The bytes of a database in memory allocated by SQLite, which can take ownership of it.
 private struct DatabaseImage: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>?
     private let count: Int
@@ -98,21 +100,22 @@ private struct DatabaseImage: ~Copyable {
         sqlite3_free(bytes)
     }
 
-    /// Bytes 18 and 19 of the header say what is needed to write and to read the file: 1 for a rollback journal, 2 for WAL.
+    /// Changes the header from WAL to a rollback journal. Bytes 18 and 19 give the versions required to write and to
+    /// read the file: 1 for a rollback journal, 2 for WAL.
     private func leaveWAL() {
         guard let bytes, count >= 100, bytes[18] == 2 || bytes[19] == 2 else { return }
         guard UnsafeBufferPointer(start: bytes, count: 16).elementsEqual("SQLite format 3\0".utf8) else { return }
         (bytes[18], bytes[19]) = (1, 1)
     }
 
-    /// Opens the bytes in a connection of their own, and reads the schema.
+    /// Opens the bytes in a separate connection, and reads the schema.
     func check() throws {
         guard let bytes else { return }
         var handle: OpaquePointer?
         defer { sqlite3_close_v2(handle) }
         var code = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
-        // SQLite takes a few bytes for a database that has not been written to yet.
+        // SQLite treats fewer bytes as a database that has not been written to yet.
         guard count >= 512 else {
             throw SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
         }
@@ -123,7 +126,7 @@ private struct DatabaseImage: ~Copyable {
         guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
     }
 
-    /// Gives the bytes to a connection, which has them from then on, whether this fails or not.
+    /// Passes the bytes to a connection, which then owns them, even if this fails.
     mutating func install(in handle: OpaquePointer, readOnly: Bool) throws {
         var flags = SQLITE_DESERIALIZE_FREEONCLOSE
         flags |= readOnly ? SQLITE_DESERIALIZE_READONLY : SQLITE_DESERIALIZE_RESIZEABLE

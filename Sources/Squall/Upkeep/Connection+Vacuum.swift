@@ -5,24 +5,25 @@
 #endif
 
 extension Connection {
-    /// Builds a database anew, without free pages and fragments: `VACUUM "main"`.
+    /// Rebuilds a database without free pages and fragmentation: `VACUUM "main"`.
     ///
-    /// - Throws: ``SQLiteError``, code 1 inside a transaction or while a statement is being read.
+    /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) inside a transaction or while a statement is being read.
     public func vacuum(databaseNamed name: String = "main") throws {
         try execute("VACUUM \(name: name)")
     }
 
-    /// Writes a database without free pages and fragments into a new file: `VACUUM "main" INTO ?`.
+    /// Writes a copy of a database, without free pages and fragmentation, to a new file: `VACUUM "main" INTO ?`.
     ///
     ///     try connection.vacuum(into: "copy.db")
     ///
-    /// What fails on the way leaves no file.
+    /// If it fails, no partial file is left.
     ///
-    /// - Throws: ``SQLiteError``: code 1 when there is a database already, and inside a transaction; 26 when there is another
-    ///   file that is not empty; 14 when the file cannot be made; 13 when the disk is full.
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) inside a transaction and when the file is already a database;
+    ///   `SQLITE_NOTADB` (26) for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be
+    ///   created; `SQLITE_FULL` (13) when the disk is full.
     public func vacuum(databaseNamed name: String = "main", into path: String) throws {
         guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: "a path")) }
-        // SQLite would write a database that is gone when the statement ends.
+        // SQLite would write to a temporary database that is deleted when the statement ends.
         guard !path.isEmpty, path != ":memory:" else {
             throw SQLiteError.misuse(.unsuitableDatabase("VACUUM INTO needs a file"))
         }
@@ -30,8 +31,8 @@ extension Connection {
         do {
             try run("VACUUM \(name: name) INTO \(StorageLocation.onDisk(path).plainPath)")
         } catch let error as SQLiteError {
-            // SQLite leaves the part that it has written, which looks like a database and stands in the way of the next
-            // attempt. These errors come after the file was made, and it was empty then.
+            // SQLite leaves the partial file, which looks like a database and blocks the next attempt. These errors
+            // occur after SQLite created the file, or found it empty.
             let late: Set<ResultCode> = [.full, .ioError, .interrupt, .corrupt, .outOfMemory]
             if isNew, late.contains(error.resultCode) { try? FileManager.default.removeItem(atPath: path) }
             throw error

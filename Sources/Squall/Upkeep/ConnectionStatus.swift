@@ -1,34 +1,34 @@
 import SquallSQLite
 
-/// What a connection uses and has done, by `sqlite3_db_status`. SQLite counts in 32 bits.
+/// The memory use and the counters of a connection, from `sqlite3_db_status`. SQLite counts in 32 bits.
 public struct ConnectionStatus: Hashable, Sendable {
-    /// The bytes of the page caches.
+    /// The size of the page caches in bytes.
     public let cacheUsed: Int
-    /// The same, with a cache that is shared divided among those who share it.
+    /// The size of the page caches in bytes, with a shared cache divided among its connections.
     public let cacheUsedShared: Int
-    /// How often a page was in the cache.
+    /// The number of pages found in the cache.
     public let cacheHits: Int
-    /// How often a page had to be read.
+    /// The number of pages that had to be read.
     public let cacheMisses: Int
-    /// The pages that were written.
+    /// The number of written pages.
     public let cacheWrites: Int
-    /// The pages that were written in the middle of a transaction, because the cache was full.
+    /// The number of pages written in the middle of a transaction because the cache was full.
     public let cacheSpills: Int
-    /// The bytes of the schemas.
+    /// The size of the schemas in bytes.
     public let schemaUsed: Int
-    /// The bytes of the prepared statements.
+    /// The size of the prepared statements in bytes.
     public let statementsUsed: Int
-    /// The slots of lookaside memory that are in use. (Debian's SQLite has no lookaside memory.)
+    /// The number of slots of lookaside memory in use. Debian's SQLite has no lookaside memory.
     public let lookasideUsed: Int
-    /// The most slots that have been in use at a time.
+    /// The largest number of slots in use at one time.
     public let lookasideHighwater: Int
-    /// How often a slot was there.
+    /// The number of allocations that used a slot.
     public let lookasideHits: Int
-    /// How often too much was asked for.
+    /// The number of allocations that were too large for a slot.
     public let lookasideSizeMisses: Int
-    /// How often no slot was free.
+    /// The number of allocations for which all slots were in use.
     public let lookasideFullMisses: Int
-    /// Whether a foreign key constraint waits for the end of the transaction, unfulfilled.
+    /// Whether the transaction has unresolved deferred foreign keys.
     public let hasDeferredForeignKeys: Bool
 }
 
@@ -58,13 +58,13 @@ extension ConnectionStatus {
 }
 
 extension Connection {
-    /// What the connection uses and has done; all 0 when it is closed. ``statementCache`` is about the statements that it
-    /// keeps.
+    /// The memory use and the counters of the connection, all 0 when it is closed. See ``statementCache`` for its
+    /// cached statements.
     public var status: ConnectionStatus { ConnectionStatus(handle, resetting: false) }
 
     /// Sets the counters to 0 and the high-water mark to what is in use.
     ///
-    /// - Returns: What they were.
+    /// - Returns: The status before the reset.
     @discardableResult
     public func resetStatus() -> ConnectionStatus { ConnectionStatus(handle, resetting: true) }
 }

@@ -5,19 +5,20 @@ import SquallSQLite
 ///     connection.limits[.length] = 1_000_000
 ///     connection.limits = .untrusted
 ///
-/// SQLite was compiled with a maximum for each, to which larger values are lowered, and ignores negative values.
+/// SQLite was compiled with a maximum for each limit. Larger values are lowered to it, and negative values are ignored.
 public struct Limits: Hashable, Sendable {
     fileprivate var values: [Configuration.Limit: Int32]
 
-    /// As SQLite was compiled: every limit at its maximum.
+    /// Every limit at the maximum with which SQLite was compiled.
     public static let standard = Limits(
         values: Dictionary(uniqueKeysWithValues: Configuration.Limit.all.map { ($0, Int32.max) })
     )
 
-    /// Those of ``Configuration/untrusted``, for SQL and files of strangers. The others stay as they are.
+    /// The limits of ``Configuration/untrusted``, for SQL and files from untrusted sources. Other limits are not
+    /// changed.
     public static let untrusted = Limits(values: Configuration.untrusted.limits)
 
-    /// A limit; -1 for one that SQLite does not have, or the preset does not set.
+    /// The value of a limit; -1 for a limit that SQLite does not have or the preset does not set.
     public subscript(limit: Configuration.Limit) -> Int32 {
         get { values[limit] ?? -1 }
         set { values[limit] = newValue }
@@ -25,7 +26,7 @@ public struct Limits: Hashable, Sendable {
 }
 
 extension Connection {
-    /// The limits of the connection, by `sqlite3_limit`. Those of a closed connection cannot be set, and are all -1.
+    /// The limits of the connection, from `sqlite3_limit`. On a closed connection they are all -1 and cannot be set.
     public var limits: Limits {
         get {
             guard let handle else { return Limits(values: [:]) }

@@ -1,4 +1,4 @@
-/// How SQLite is going to run a statement.
+/// The plan by which SQLite runs a statement.
 ///
 ///     print(try connection.explainQueryPlan("SELECT * FROM cars JOIN makers ON makers.id = maker"))
 ///     // QUERY PLAN
@@ -8,22 +8,23 @@ public struct QueryPlan: Hashable, Sendable {
     /// A step of a plan.
     public struct Node: Hashable, Sendable {
         public let id: Int
-        /// The id of the step that this one is a part of; 0 for those at the top.
+        /// The id of the step that contains this one; 0 for a top-level step.
         public let parent: Int
-        /// The step in SQLite's words, which change from version to version.
+        /// SQLite's description of the step, which differs between versions.
         public let detail: String
-        /// The parts of the step, in order.
+        /// The steps inside this one, in order.
         public fileprivate(set) var children: [Node]
     }
 
-    /// The steps at the top, in order.
+    /// The top-level steps, in order.
     public let nodes: [Node]
 
-    /// All steps, each before its parts.
+    /// All steps, each before the steps inside it.
     public var all: [Node] { nodes.flatMap(\.all) }
 
     init(rows: [(id: Int, parent: Int, detail: String)]) {
-        // A step comes after what it is a part of: from the end, its parts are complete when it is met.
+        // A step follows the step that contains it. From the end, the parts of a step are therefore complete when it is
+        // reached.
         var parts: [Int: [Node]] = [:]
         for row in rows.reversed() {
             let children = parts.removeValue(forKey: row.id) ?? []
@@ -57,7 +58,7 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension Connection {
-    /// How SQLite is going to run a statement: `EXPLAIN QUERY PLAN` and the statement, which is not run.
+    /// Returns the plan of a statement, without running the statement: `EXPLAIN QUERY PLAN` and the statement.
     ///
     ///     try connection.explainQueryPlan("SELECT * FROM cars WHERE price > \(limit)")
     ///
@@ -70,17 +71,18 @@ extension Connection {
         try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", repeat each parameters))
     }
 
-    /// The same with an array of values.
+    /// Returns the plan of a statement with an array of values, without running the statement.
     public func explainQueryPlan(_ sql: SQL, _ parameters: [(any Bindable)?]) throws -> QueryPlan {
         try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
     }
 
-    /// The same with values by the names of the parameters, with or without their prefix: `["id": 1]`.
+    /// Returns the plan of a statement with values by the names of the parameters, with or without their prefix:
+    /// `["id": 1]`. The statement is not run.
     public func explainQueryPlan(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> QueryPlan {
         try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
     }
 
-    /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
+    /// Rejects a `String`: the SQL must be a literal or a ``SQL``.
     @available(
         *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
     )
@@ -90,7 +92,7 @@ extension Connection {
 
     private func plan(of statement: Statement) throws -> QueryPlan {
         var rows: [(id: Int, parent: Int, detail: String)] = []
-        // The third column means nothing.
+        // The third column is unused.
         try statement.forEach { row in
             try rows.append((id: row.get(0), parent: row.get(1), detail: row.get(3)))
         }

@@ -1,23 +1,24 @@
 import SquallSQLite
 
-/// What a statement has done in all its runs, by `sqlite3_stmt_status`. SQLite counts in 32 bits.
+/// The counters of a statement over all its runs, from `sqlite3_stmt_status`. SQLite counts in 32 bits.
 public struct StatementStatus: Hashable, Sendable {
-    /// The rows that were passed in full scans: many ask for an index.
+    /// The number of steps in full scans. A large number suggests adding an index.
     public let fullScanSteps: Int
-    /// How often rows were sorted: an index may have them in order.
+    /// The number of sorts. An index could provide the order.
     public let sorts: Int
-    /// The rows that went into indexes that SQLite made for one run: a lasting index saves that.
+    /// The number of rows inserted into automatic indexes, which SQLite makes for one run. A permanent index avoids
+    /// them.
     public let automaticIndexRows: Int
-    /// The instructions of SQLite's machine.
+    /// The number of virtual machine instructions.
     public let virtualMachineSteps: Int
-    /// How often the statement was prepared anew, because the schema had changed.
+    /// The number of times that the statement was re-prepared because the schema had changed.
     public let reprepares: Int
     public let runs: Int
-    /// How often a Bloom filter saved a look-up (SQLite 3.38).
+    /// The number of lookups that a Bloom filter avoided (SQLite 3.38).
     public let filterHits: Int
-    /// How often it did not.
+    /// The number of lookups that a Bloom filter did not avoid (SQLite 3.38).
     public let filterMisses: Int
-    /// The bytes that the statement itself takes.
+    /// The size of the statement in bytes.
     public let memoryUsed: Int
 
     fileprivate init(_ statement: Statement, resetting: Bool) {
@@ -39,12 +40,12 @@ public struct StatementStatus: Hashable, Sendable {
 }
 
 extension Statement {
-    /// What the statement has done since it was prepared, or since ``resetStatus()``.
+    /// The counters since the statement was prepared, or since ``resetStatus()``.
     public var status: StatementStatus { StatementStatus(self, resetting: false) }
 
     /// Sets the counters to 0.
     ///
-    /// - Returns: What they were.
+    /// - Returns: The counters before the reset.
     @discardableResult
     public func resetStatus() -> StatementStatus { StatementStatus(self, resetting: true) }
 }

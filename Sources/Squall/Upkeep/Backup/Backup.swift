@@ -1,22 +1,25 @@
-/// A backup of a database to another connection, made while its progress is being read, or by ``run(_:)``.
+/// A backup of a database to another connection. It runs while its progress is iterated, or in one call of ``run(_:)``.
 ///
 ///     for try await progress in connection.backup(to: destination) {
 ///         print("\(progress.remaining) of \(progress.total) pages are left")
 ///     }
 ///
-/// Nothing happens before the first step. From then on and until the last page, every verb of the destination throws
-/// `SQLITE_BUSY`, and its file is locked. A backup that ends early (its task is cancelled, the loop is left, a step fails)
-/// leaves the destination as it was. A destination that lives on in another process sees all of it or nothing.
+/// Nothing happens before the first step. From then on until the last page, every verb of the destination throws
+/// `SQLITE_BUSY` (5), and its file is locked. A backup can end early: its task is cancelled, the loop is left, or a
+/// step fails. The destination is then unchanged. A connection to the destination in another process sees the whole
+/// backup or none of it.
 ///
-/// A source in a file is read by a connection of the backup's own: the source can be read and written meanwhile, its open
-/// transaction is not part of the copy, and each commit makes the backup begin again; after the third time, the rest is
-/// copied in one step. A source in memory or in a temporary file is read by its own connection, between the other things
-/// that the loop's actor does with it. The steps run where the loop runs.
+/// A source in a file is read by a separate connection. The source can be read and written during the backup. Its open
+/// transaction is not part of the copy. Each commit restarts the backup; after the third restart, the rest is copied in
+/// one step.
 ///
-/// A destination with a shared cache must not be used by the other connections of that cache meanwhile.
+/// A source in memory or in a temporary file is read by its own connection, between other work of the loop's actor. The
+/// steps run where the loop runs.
 ///
-/// Each wait for the locks of others ends with `SQLITE_BUSY` or `SQLITE_LOCKED` after the longer one of the two
-/// connections' busy timeouts.
+/// If the destination has a shared cache, its other connections must not be used during the backup.
+///
+/// Each wait for another connection's lock ends with `SQLITE_BUSY` (5) or `SQLITE_LOCKED` (6) after the longer of the
+/// two connections' busy timeouts.
 public struct Backup: AsyncSequence {
     let source: Connection
     let sourceName: String
@@ -28,16 +31,16 @@ public struct Backup: AsyncSequence {
         Iterator(state: .waiting(self))
     }
 
-    /// Makes the whole backup here and now.
+    /// Runs the whole backup before it returns.
     ///
     ///     try connection.backup(to: destination).run()
     ///
-    /// - Parameter body: Is called after each step; what it throws ends the backup and leaves the destination as it was,
-    ///   but for the last call, after which all has been copied.
-    /// - Throws: ``SQLiteError``, and what `body` throws.
+    /// - Parameter body: Called after each step. If it throws, the backup ends and the destination is unchanged, except
+    ///   in the last call, when everything has already been copied.
+    /// - Throws: ``SQLiteError``; any error of `body`.
     public func run(_ body: (BackupProgress) throws -> Void = { _ in }) throws {
         let copy = try begin(.shared(sourceName, of: source))
-        // Not left to deinitialisation: that may be later than the catch of an error here.
+        // `deinit` may run later than the handler of an error thrown here.
         defer { copy.finish() }
         while !copy.isFinished {
             switch try copy.step(ownerCanAct: false) {
@@ -79,9 +82,9 @@ extension Backup {
 
         var state: State
 
-        /// Makes the next step, after others have had their turn.
+        /// Runs the next step, after yielding to other tasks.
         ///
-        /// - Returns: How far the backup is; `nil` after the step that copied the last page.
+        /// - Returns: The progress of the backup; `nil` after the step that copied the last page.
         /// - Throws: ``SQLiteError``; `CancellationError` when the task was cancelled before the last page was copied.
         public nonisolated(nonsending) mutating func next() async throws -> BackupProgress? {
             if case .copying(let copy) = state, copy.isFinished { state = .ended }

@@ -1,6 +1,6 @@
-/// The progress of a backup on a queue, by which it is paused, resumed and cancelled.
+/// The progress of a backup on a queue, with which the backup can be paused, resumed and cancelled.
 ///
-/// Units are pages. Sendable, because everything that changes is behind the lock.
+/// Units are pages. Sendable, because a lock guards all mutable state.
 public final class BackupControl: @unchecked Sendable {
     enum Order {
         case goOn, pause, cancel
@@ -11,7 +11,7 @@ public final class BackupControl: @unchecked Sendable {
     private var completed: Int64 = 0
     private var isCancelWanted = false
     private var isPauseWanted = false
-    /// Continues a backup that found itself paused.
+    /// Continues a paused backup.
     private var wakeUp: (@Sendable () -> Void)?
     private var observer: (@Sendable () -> Void)?
 
@@ -21,7 +21,7 @@ public final class BackupControl: @unchecked Sendable {
     }
 
     deinit {
-        // Without a control, the backup could never be resumed.
+        // Without a control, a paused backup could never be resumed.
         wakeUp?()
     }
 
@@ -31,22 +31,22 @@ public final class BackupControl: @unchecked Sendable {
     /// The number of pages that have been copied.
     public var completedUnitCount: Int64 { lock.withLock { completed } }
 
-    /// The part that has been copied, from 0 to 1.
+    /// The copied fraction, from 0 to 1.
     public var fractionCompleted: Double { lock.withLock { Double(completed) / Double(total) } }
 
     /// Whether all pages have been copied.
     public var isFinished: Bool { lock.withLock { completed >= total } }
 
-    /// Whether the backup was cancelled, or has failed.
+    /// Whether the backup was cancelled or has failed.
     public var isCancelled: Bool { lock.withLock { isCancelWanted } }
 
     /// Whether the backup is paused.
     public var isPaused: Bool { lock.withLock { isPauseWanted } }
 
-    /// Cancels the backup before its next step, also during a pause. The destination stays as it was.
+    /// Cancels the backup before its next step, even during a pause. The destination stays unchanged.
     public func cancel() { change { isCancelWanted = true } }
 
-    /// Pauses the backup before its next step. A backup whose control is released while it is paused continues.
+    /// Pauses the backup before its next step. If the control is released during the pause, the backup continues.
     public func pause() { lock.withLock { isPauseWanted = true } }
 
     /// Continues a paused backup.
@@ -55,7 +55,7 @@ public final class BackupControl: @unchecked Sendable {
     /// Calls a closure whenever the counts have changed, on the queue of the backup.
     package func observe(_ observer: @escaping @Sendable () -> Void) { lock.withLock { self.observer = observer } }
 
-    /// Returns how the backup is to continue. For a pause, `wakeUp` is called when it ends.
+    /// Returns how the backup should continue. For a pause, `wakeUp` is called when the pause ends.
     func order(wakeUp: @escaping @Sendable () -> Void) -> Order {
         lock.withLock {
             if isCancelWanted { return .cancel }
@@ -72,7 +72,7 @@ public final class BackupControl: @unchecked Sendable {
         count { completed = total }
     }
 
-    /// An empty database is one unit of work, so that its backup ends at 1 and not at 0 / 0.
+    /// An empty database counts as one unit, so that its backup ends at 1 instead of 0 / 0.
     private static func units(of progress: BackupProgress) -> Int64 { Int64(max(1, progress.total)) }
 
     private func change(_ body: () -> Void) {

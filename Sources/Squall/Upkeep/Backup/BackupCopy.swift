@@ -1,28 +1,28 @@
 import SquallSQLite
 
-/// A backup that is being made, step by step, whoever calls the steps.
+/// A running backup, whose steps are run by its caller.
 ///
-/// Until it is finished, the destination cannot be used, and has an exclusive lock on its file. A backup that ends before
-/// its last page leaves the destination as it was.
+/// Until it is finished, the destination cannot be used and has an exclusive lock on its file. If the backup ends
+/// before its last page, the destination is unchanged.
 final class BackupCopy {
     enum Outcome {
         case copied(BackupProgress)
-        /// Somebody has a lock. The step is to be made again, after a while.
+        /// Another connection holds a lock. The step must be run again after a pause.
         case mustWait
     }
 
-    /// How often others may change the source before the rest is copied in one step.
+    /// The number of restarts, caused by other connections, after which the rest is copied in one step.
     private static let mostRestarts = 3
-    /// How long to wait before a step is made again.
+    /// The time to wait before a step is run again.
     static let pause = Duration.milliseconds(10)
 
     private var source: BackupSource?
     private let claim: ConnectionClaim
     private var backup: OpaquePointer?
     private let pagesPerStep: Int32
-    /// How long all steps in a row may wait for locks of others.
+    /// The time that consecutive steps may wait for locks in total.
     private let patience: Duration
-    /// When the first of the steps in a row began that had to wait.
+    /// The time at which the first of consecutive waiting steps began.
     private var waitsSince: ContinuousClock.Instant?
     private var restarts = 0
     private(set) var progress: BackupProgress
@@ -38,7 +38,7 @@ final class BackupCopy {
         self.progress = BackupProgress(remaining: pages, total: pages)
         self.backup = sqlite3_backup_init(claim.handle, name, source.handle, source.name)
         guard backup != nil else {
-            // SQLite has the message in the destination.
+            // SQLite sets the message on the destination.
             let error = SQLiteError(sqlite3_errcode(claim.handle), on: claim.handle)
             finish()
             throw error
@@ -54,7 +54,7 @@ final class BackupCopy {
     /// Copies the next pages.
     ///
     /// - Parameter ownerCanAct: Whether the source's own transaction may end while the step waits.
-    /// - Throws: ``SQLiteError``; the backup is finished then.
+    /// - Throws: ``SQLiteError``, after which the backup is finished.
     func step(ownerCanAct: Bool = true) throws -> Outcome {
         guard let backup, let source else { return .copied(progress) }
         if let owner = source.owner, owner.handle == nil { throw failed(with: owner.closedError()) }
@@ -68,21 +68,22 @@ final class BackupCopy {
         case SQLITE_DONE:
             note(backup, asked: -1)
             let code = finish()
-            guard code == SQLITE_OK else { throw Self.failure(code) }
+            guard code == SQLITE_OK else { throw Self.stepError(code) }
         case SQLITE_BUSY, SQLITE_LOCKED:
             let since = waitsSince ?? start
             waitsSince = since
             guard ContinuousClock.now - since < patience, ownerCanAct || !source.isWriting else {
-                throw failed(with: Self.failure(code, sourceIsWriting: source.isWriting))
+                throw failed(with: Self.stepError(code, sourceIsWriting: source.isWriting))
             }
             return .mustWait
         default:
-            throw failed(with: Self.failure(code))
+            throw failed(with: Self.stepError(code))
         }
         return .copied(progress)
     }
 
-    /// When somebody else has changed the source, SQLite has begun again, and is not as far as it should be.
+    /// Updates the progress and counts restarts. When another connection has changed the source, SQLite has started
+    /// again, and fewer pages are copied than expected.
     private func note(_ backup: OpaquePointer, asked pages: Int) {
         let total = Int(sqlite3_backup_pagecount(backup))
         let now = BackupProgress(remaining: Int(sqlite3_backup_remaining(backup)), total: total)
@@ -95,7 +96,7 @@ final class BackupCopy {
         return error
     }
 
-    /// Ends the backup, whether it is complete or not, and gives the destination back.
+    /// Ends the backup, complete or not, and returns the destination.
     @discardableResult
     func finish() -> Int32 {
         let code = backup.map { sqlite3_backup_finish($0) } ?? SQLITE_OK
@@ -105,11 +106,11 @@ final class BackupCopy {
         return code
     }
 
-    /// The error of a step. SQLite sets no message for it.
-    static func failure(_ code: Int32, sourceIsWriting: Bool = false) -> SQLiteError {
+    /// Returns the error of a step, for which SQLite sets no message.
+    static func stepError(_ code: Int32, sourceIsWriting: Bool = false) -> SQLiteError {
         let hint: String? =
             switch code & 0xff {
-            // Some versions say the one, some the other.
+            // Some versions of SQLite return one code, some the other.
             case SQLITE_BUSY where sourceIsWriting, SQLITE_LOCKED where sourceIsWriting:
                 "the source has a transaction open: end it first"
             case SQLITE_READONLY:

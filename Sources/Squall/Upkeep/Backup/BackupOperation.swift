@@ -1,14 +1,15 @@
 import Dispatch
 
-/// A backup on a queue: each step is a block of its own, so that a serial queue has room for other work in between.
+/// A backup on a queue. Each step is a separate block, so that a serial queue can run other work between steps.
 ///
-/// Sendable, because the copy is made by the caller, who keeps nothing of it, and from `start` on used only by the block
-/// that makes the next step. There is one such block at a time: each is put on the queue by the one before it, or by the
-/// wake-up that the one before it has left behind the lock of the control, which also orders their memory. The copy's
-/// source is a connection of its own, and its destination is claimed.
+/// Sendable, because one thread at a time uses the copy. The caller makes the copy and keeps no reference to it. From
+/// `start` on, only the block of the next step uses it. There is one such block at a time: the block before it enqueues
+/// it, directly or through the wake-up that it leaves with the control. The control's lock then also orders their
+/// memory. The source of the copy is a separate connection, and its destination is claimed.
 final class BackupOperation: @unchecked Sendable {
     private let copy: BackupCopy
-    // Weak: the control has the wake-up of a paused operation, and ends the pause when nobody has the control any more.
+    // The reference is weak because the control owns the wake-up of a paused operation. When the control is released,
+    // the pause ends.
     private weak var control: BackupControl?
     private let queue: DispatchQueue
     private let report: @Sendable (BackupResult) -> Void
@@ -50,7 +51,7 @@ final class BackupOperation: @unchecked Sendable {
         }
     }
 
-    /// Reports, once the destination can be used again.
+    /// Reports the result once the destination can be used again.
     private func end(_ result: BackupResult) {
         copy.finish()
         switch result {

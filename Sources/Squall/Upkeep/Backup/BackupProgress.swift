@@ -1,15 +1,15 @@
-/// How far a backup is.
+/// The progress of a backup.
 public struct BackupProgress: Hashable, Sendable {
-    /// The pages that are still to be copied. More than before when somebody else has changed the source: then SQLite
-    /// begins again.
+    /// The number of pages that remain to be copied. It increases when another connection has changed the source:
+    /// SQLite then starts the backup again.
     public let remaining: Int
 
-    /// The pages of the source.
+    /// The number of pages of the source.
     public let total: Int
 
-    /// The pages that have been copied.
+    /// The number of copied pages.
     public var completed: Int { total - remaining }
 
-    /// What has been copied, from 0 to 1.
+    /// The copied fraction, from 0 to 1.
     public var fractionCompleted: Double { total == 0 ? 1 : Double(completed) / Double(total) }
 }

@@ -1,9 +1,9 @@
-/// How a backup has ended.
+/// The result of a backup.
 public enum BackupResult: Sendable {
     case success
-    /// The destination is as it was.
+    /// The destination is unchanged.
     case failure(any Error)
-    /// The destination is as it was.
+    /// The destination is unchanged.
     case cancelled
 
     public var isSuccess: Bool { if case .success = self { true } else { false } }

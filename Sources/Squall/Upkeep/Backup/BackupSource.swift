@@ -1,10 +1,10 @@
 import SquallSQLite
 
-/// What a backup reads from.
+/// The database from which a backup reads.
 final class BackupSource {
     let handle: OpaquePointer
     let name: String
-    /// The connection whose handle it is; `nil` for one that the backup has for itself.
+    /// The connection that owns the handle; `nil` if the backup owns it.
     let owner: Connection?
 
     private init(handle: OpaquePointer, name: String, owner: Connection? = nil) {
@@ -18,14 +18,14 @@ final class BackupSource {
         if let owner { owner.backupsReading -= 1 } else { sqlite3_close_v2(handle) }
     }
 
-    /// Whether the connection's own open transaction keeps the backup from reading.
+    /// Whether the open transaction of the connection blocks the backup.
     var isWriting: Bool { owner.map { _ in Self.isWriting(name, handle) } ?? false }
 
     private static func isWriting(_ name: String, _ handle: OpaquePointer) -> Bool {
         sqlite3_txn_state(handle, name) == SQLITE_TXN_WRITE
     }
 
-    /// The pages that there are to copy, as far as is known before the first step.
+    /// The number of pages to copy, as far as is known before the first step.
     var pageCount: Int {
         var statement: OpaquePointer?
         let sql: SQL = "PRAGMA \(name: name).page_count"
@@ -35,17 +35,18 @@ final class BackupSource {
     }
 }
 
-// MARK: - Where it comes from
+// MARK: - Making a source
 
 extension BackupSource {
-    /// The database of a connection: a file by a connection of its own, so that the owner can use theirs meanwhile; one in
-    /// memory or in a temporary file, which no other connection sees, by the owner's.
+    /// Returns a source for steps on the owner's thread. A file is read by a separate connection, so that the owner can
+    /// use theirs. A database in memory or in a temporary file is visible only to the owner's connection, which reads
+    /// it.
     static func shared(_ name: String, of connection: Connection) throws -> BackupSource {
         try file(name, of: connection) ?? BackupSource(handle: open(connection), name: name, owner: connection)
     }
 
-    /// The same for steps that are made on another thread than the owner's: what is not in a file is copied here and now,
-    /// because two threads must not use one connection.
+    /// Returns a source for steps on another thread than the owner's. A database that is not in a file is copied at
+    /// once, because two threads must not use one connection.
     static func detached(_ name: String, of connection: Connection) throws -> BackupSource {
         try file(name, of: connection) ?? copy(of: name, connection)
     }
@@ -56,11 +57,11 @@ extension BackupSource {
     }
 
     private static func file(_ name: String, of connection: Connection) throws -> BackupSource? {
-        // Finds an unknown name, recovers what a crash has left behind (the connection below cannot write), and has the
-        // files of a write-ahead log made.
+        // This query detects an unknown name, recovers from a crash (the connection below cannot write), and makes
+        // SQLite create the files of a write-ahead log.
         let _: Int? = try connection.query("PRAGMA \(name: name).schema_version")
         guard let path = connection.filePath(of: name) else { return nil }
-        // Read-only: when it closes, it neither checkpoints nor removes a log.
+        // A read-only connection neither checkpoints nor removes a log when it is closed.
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         return BackupSource(
             handle: try openPrivate(
@@ -69,7 +70,7 @@ extension BackupSource {
         )
     }
 
-    /// A copy in memory; of a temporary file, in a temporary file.
+    /// Returns a copy in memory; the copy of a temporary file is in a temporary file.
     private static func copy(of name: String, _ connection: Connection) throws -> BackupSource {
         let handle = try open(connection)
         let isMemory = name != "temp" && connection.isInMemory(name)
@@ -83,7 +84,7 @@ extension BackupSource {
         }
         let code = sqlite3_backup_step(backup, -1)
         sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE else { throw BackupCopy.failure(code, sourceIsWriting: isWriting(name, handle)) }
+        guard code == SQLITE_DONE else { throw BackupCopy.stepError(code, sourceIsWriting: isWriting(name, handle)) }
         return copy
     }
 
@@ -104,25 +105,25 @@ extension BackupSource {
     }
 }
 
-// MARK: - What a backup asks of a connection
+// MARK: - Properties of a connection
 
 extension Connection {
-    /// How long the connection waits for a lock: `PRAGMA busy_timeout`. A custom busy handler counts as nothing; SQLite
-    /// asks it all the same.
+    /// The time that the connection waits for a lock: `PRAGMA busy_timeout`. It is zero for a custom busy handler,
+    /// which SQLite still calls.
     var patience: Duration {
         let milliseconds: Int? = try? query("PRAGMA busy_timeout")
         return .milliseconds(Swift.max(0, milliseconds ?? 0))
     }
 
-    /// Whether a database without a file is one in memory, and not one in a temporary file. Their journals tell: the
-    /// former can only have `memory` or `off`, which a temporary one has when it was asked for.
+    /// Whether a database without a file is in memory, and not in a temporary file. Their journal modes differ: a
+    /// database in memory only has `memory` or `off`. A temporary database has those only on request.
     func isInMemory(_ name: String) -> Bool {
         if let vfs = vfsName(of: name), strcmp(vfs, "memdb") == 0 { return true }
         let mode: String? = try? query("PRAGMA \(name: name).journal_mode")
         return mode == "memory" || mode == "off"
     }
 
-    /// The file of a database as the system knows it, whatever path leads there.
+    /// Returns the identity of a database's file in the file system, independent of its path.
     func fileIdentity(of name: String) -> [Int]? {
         guard let path = filePath(of: name) else { return nil }
         var status = stat()

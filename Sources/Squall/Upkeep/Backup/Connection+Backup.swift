@@ -1,16 +1,16 @@
 import Dispatch
 
 extension Connection {
-    /// A backup to another connection, as a sequence of its steps, or to be run at once.
+    /// Returns a backup to another connection, to be run as a sequence of steps or all at once.
     ///
     ///     for try await progress in connection.backup(to: destination) { print(progress.fractionCompleted) }
     ///     try connection.backup(to: destination).run()
     ///
     /// - Parameters:
-    ///   - sourceName: The database to copy: `main`, `temp`, or the name of an attached one.
-    ///   - destination: What is overwritten, all of it.
+    ///   - sourceName: The database to copy: `main`, `temp`, or the name of an attached database.
+    ///   - destination: The connection whose database is completely overwritten.
     ///   - destinationName: The database of the destination to overwrite.
-    ///   - pagesPerStep: How many pages are copied at a time; -1 for all.
+    ///   - pagesPerStep: The number of pages to copy at a time; -1 for all.
     public func backup(
         databaseNamed sourceName: String = "main",
         to destination: Connection,
@@ -23,31 +23,32 @@ extension Connection {
         )
     }
 
-    /// Makes a backup on a queue.
+    /// Starts a backup on a queue.
     ///
     ///     let control = try connection.backup(to: destination) { result in print(result) }
     ///     control.pause()
     ///     control.resume()
     ///     control.cancel()
     ///
-    /// The source can be used meanwhile; every verb of the destination throws `SQLITE_BUSY` until the backup has ended. A
-    /// source in memory or in a temporary file is copied before this returns, because the queue must not use its
-    /// connection; what is written to it later is not in the backup. ``Backup`` says what else holds.
+    /// The source can be used during the backup. Every verb of the destination throws `SQLITE_BUSY` (5) until the
+    /// backup has ended. A source in memory or in a temporary file is copied before this function returns, because the
+    /// queue must not use its connection. Later writes to it are not in the backup. See ``Backup`` for further rules.
     ///
-    /// The control counts pages. Cancelling takes effect before the next step, also in a pause, and leaves the destination
-    /// as it was; a step that is waiting for a lock waits as long as its connection's busy timeout says. A failure cancels
-    /// it.
+    /// The control counts pages. Cancelling takes effect before the next step, even during a pause, and leaves the
+    /// destination unchanged. A step that waits for a lock waits at most for its connection's busy timeout. A failure
+    /// cancels the backup.
     ///
     /// - Parameters:
     ///   - sourceName: The database to copy.
-    ///   - destination: What is overwritten, all of it.
+    ///   - destination: The connection whose database is completely overwritten.
     ///   - destinationName: The database of the destination to overwrite.
-    ///   - pageSize: How many pages are copied at a time; -1 for all.
-    ///   - backupQueue: Where the pages are copied.
-    ///   - completionQueue: Where `completion` is called. A program that does not run its main queue must give another.
-    ///   - completion: Is called once, when the destination can be used again.
-    /// - Throws: ``SQLiteError``: code 1 when source and destination are the same, when a name is unknown, and when the
-    ///   destination is in use.
+    ///   - pageSize: The number of pages to copy at a time; -1 for all.
+    ///   - backupQueue: The queue on which the pages are copied.
+    ///   - completionQueue: The queue on which `completion` is called. A program that does not run its main queue must
+    ///     pass another queue.
+    ///   - completion: Called once, when the destination can be used again.
+    /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) when source and destination are the same, when a name is unknown,
+    ///   and when the destination is in use.
     @_disfavoredOverload  // SQiftCompatibility has a form that returns a `Progress`
     @discardableResult
     public func backup(
