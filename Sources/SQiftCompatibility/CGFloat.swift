@@ -1,9 +1,9 @@
 #if !canImport(CoreGraphics)
     import Foundation
 
-    // On other platforms the type is a part of the whole of Foundation, which Squall itself does without.
+    // On other platforms this type requires all of Foundation, which Squall does not import.
 
-    /// REAL, as `Double`.
+    /// REAL, like `Double`.
     extension CGFloat: Binding {
         public typealias BindingType = Double
 

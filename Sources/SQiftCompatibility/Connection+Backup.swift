@@ -1,9 +1,10 @@
 import Foundation
 
 extension Connection {
-    /// Makes a backup on a queue, with SQift's result: a `Progress`, which counts pages and can be the child of another.
+    /// Starts a backup on a queue. Returns a `Progress`, like SQift, which counts pages and can be the child of
+    /// another.
     ///
-    /// - Throws: ``SQLiteError`` as `Connection.backup(to:…)` of Squall does.
+    /// - Throws: ``SQLiteError`` under the same conditions as Squall's `Connection.backup(to:…)`.
     @discardableResult
     public func backup(
         databaseNamed sourceName: String = "main",
@@ -24,8 +25,8 @@ extension Connection {
 
 /// A `Progress` over a ``BackupControl``.
 ///
-/// The methods are overridden instead of using `Progress`'s handlers, because those are the user's. Sendable, because the
-/// control is, and `Progress` itself is declared to be.
+/// The methods are overridden because the handlers of `Progress` are for the user. Sendable, because the control is,
+/// and `Progress` is declared to be.
 private final class ProgressOfBackup: Progress, @unchecked Sendable {
     private let control: BackupControl
 

@@ -1,5 +1,5 @@
-// The shapes of `Connection.query` for SQL in a `String`. They are disfavoured and generic: the compiler takes a literal for
-// a `SQL` wherever it can, so that its values are bound. Where it cannot, the deprecation is the warning.
+// The forms of `Connection.query` for SQL in a `String`. They are disfavoured and generic, so that the compiler makes a
+// literal a `SQL` wherever it can, and its values are bound. Elsewhere the deprecation is the warning.
 
 // MARK: - Values in order
 

@@ -1,7 +1,7 @@
 extension Migrator {
-    /// Runs the SQL of every version that the file has not had. Takes the SQL from a `String`.
+    /// Runs the SQL of every version that the file does not have yet. Takes the SQL from a `String`.
     ///
-    /// - Throws: ``SQLiteError``. The version that failed is rolled back, the earlier ones stay.
+    /// - Throws: ``SQLiteError``. The failed version is rolled back; earlier versions are kept.
     @_disfavoredOverload
     @available(*, deprecated, message: "may splice: return a SQL from the closure")
     @discardableResult

@@ -4,9 +4,9 @@ extension Connection {
     /// The outcome of a backup, under SQift's name for ``BackupResult``.
     public typealias BackupResult = Squall.BackupResult
 
-    /// Adds a collation, and returns an error where `addCollation` throws it.
+    /// Adds a collation, and returns the error that `addCollation` throws.
     ///
-    /// - Returns: The error when the collation could not be added; one of that name that was there before is kept.
+    /// - Returns: The error if the collation could not be added. An existing collation with that name is then kept.
     @discardableResult
     public func createCollation(named name: String, collate: @escaping Collation) -> SQLiteError? {
         do {

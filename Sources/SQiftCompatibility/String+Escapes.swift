@@ -3,12 +3,12 @@ extension String {
     public struct StringExtension: Sendable {
         fileprivate let text: String
 
-        /// Returns the text as a literal of SQL: `'it''s'`.
+        /// Returns the text as an SQL literal: `'it''s'`.
         @available(
             *, deprecated, message: "interpolate the value into a SQL, which binds it: \"… WHERE name = \\(name)\""
         )
         public func addingSQLEscapes() -> String {
-            // Scalar by scalar: a quote with a combining mark is another `Character` than a quote.
+            // Compares scalars: a quote with a combining mark is a different `Character` from a quote.
             let scalars = text.unicodeScalars.flatMap { $0 == "'" ? [$0, $0] : [$0] }
             return "'\(String(String.UnicodeScalarView(scalars)))'"
         }

@@ -1,4 +1,4 @@
-// The verbs beside `query` for SQL in a `String`, disfavoured as its forms are.
+// The other verbs for SQL in a `String`. They are disfavoured like the forms of `query`.
 
 extension Connection {
     /// Runs a script. Takes the SQL from a `String`.

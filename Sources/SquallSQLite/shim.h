@@ -1,5 +1,5 @@
-// What Swift cannot call in SQLite's C interface: cast macros, variadic functions, and functions that an older
-// SQLite does not have.
+// The parts of SQLite's C interface that Swift cannot call: cast macros, variadic functions, and functions that an
+// older SQLite does not have.
 
 #ifndef SQUALL_SHIM_H
 #define SQUALL_SHIM_H
@@ -7,7 +7,7 @@
 #ifndef SQLITE_ENABLE_PREUPDATE_HOOK
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #endif
-// The system's calls, so that no file needs to know which C library the platform has.
+// System headers, so that Swift files need not import the C library of each platform.
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,21 +17,21 @@
 #include <unistd.h>
 #include <sqlite3.h>
 
-// A macro, which Swift sees only with the module of the C library.
+// errno is a macro that Swift imports only with the module of the C library.
 static inline int squall_errno(void) { return errno; }
 
-// The types of these constants differ between platforms.
+// The types of the constants in sys/stat.h differ between platforms.
 static inline int squall_is_directory(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// Binds text or bytes that SQLite copies before the call returns (SQLITE_TRANSIENT is a cast, which Swift does not import).
+// Binds text that SQLite copies before the call returns. SQLITE_TRANSIENT is a cast, which Swift does not import.
 static inline int squall_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, (const char *)text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// Binds text or bytes that stay where they are until the statement is bound again (SQLITE_STATIC).
+// Binds text that stays in place until the statement is bound again (SQLITE_STATIC).
 static inline int squall_bind_static_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, (const char *)text, count, SQLITE_STATIC, SQLITE_UTF8);
 }
@@ -44,7 +44,7 @@ static inline int squall_bind_blob(sqlite3_stmt *statement, int index, const voi
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-// The result of a function, which SQLite copies before the call returns. Text without bytes is empty, not NULL.
+// Sets the result of a function, which SQLite copies before the call returns. Text without bytes is empty, not NULL.
 static inline void squall_result_text(sqlite3_context *context, const void *text, sqlite3_uint64 count) {
     sqlite3_result_text64(context, text ? (const char *)text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
@@ -53,7 +53,7 @@ static inline void squall_result_blob(sqlite3_context *context, const void *byte
     sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
 }
 
-// The pre-update hook, which a SQLite may have been built without (Apple's is).
+// The pre-update hook. SQLite may have been built without it, like Apple's.
 extern __attribute__((weak)) void *sqlite3_preupdate_hook(
     sqlite3 *, void (*)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64), void *);
 extern __attribute__((weak)) int sqlite3_preupdate_old(sqlite3 *, int, sqlite3_value **);
@@ -85,13 +85,13 @@ static inline int squall_set_option(sqlite3 *database, int option, int isOn) {
     return sqlite3_db_config(database, option, isOn, (int *)0);
 }
 
-// Sets a limit; the answer of sqlite3_limit is the earlier value, which is no error.
+// Sets a limit. sqlite3_limit returns the earlier value, not a result code.
 static inline int squall_limit(sqlite3 *database, int limit, int value) {
     sqlite3_limit(database, limit, value);
     return SQLITE_OK;
 }
 
-// The byte offset of the token that the last error of the connection is about, or -1 (SQLite 3.38).
+// Returns the byte offset of the token that caused the last error of the connection, or -1 (SQLite 3.38).
 static inline int squall_error_offset(sqlite3 *database) {
 #if SQLITE_VERSION_NUMBER >= 3038000
     return sqlite3_error_offset(database);
@@ -100,7 +100,7 @@ static inline int squall_error_offset(sqlite3 *database) {
 #endif
 }
 
-// The rows that the last INSERT, UPDATE or DELETE changed, in 64 bits where SQLite has it (3.37).
+// Returns the number of rows that the last INSERT, UPDATE or DELETE changed, in 64 bits from SQLite 3.37 on.
 static inline sqlite3_int64 squall_changes(sqlite3 *database) {
 #if SQLITE_VERSION_NUMBER >= 3037000
     return sqlite3_changes64(database);
@@ -117,7 +117,7 @@ static inline sqlite3_int64 squall_total_changes(sqlite3 *database) {
 #endif
 }
 
-// A SQLite before 3.36 may have been built without these two (SQLITE_ENABLE_DESERIALIZE).
+// SQLite before 3.36 may have been built without these two functions (SQLITE_ENABLE_DESERIALIZE).
 extern __attribute__((weak)) unsigned char *sqlite3_serialize(sqlite3 *, const char *, sqlite3_int64 *, unsigned int);
 extern __attribute__((weak)) int sqlite3_deserialize(
     sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned int);
@@ -126,10 +126,10 @@ static inline int squall_has_serialize(void) {
     return &sqlite3_serialize != 0 && &sqlite3_deserialize != 0;
 }
 
-// The limits that there are, of which a newer SQLite may have more than this header.
+// Returns the last limit that this header knows. A newer SQLite may have more limits.
 static inline int squall_last_limit(void) { return SQLITE_LIMIT_WORKER_THREADS; }
 
-// The counters of Bloom filters (3.38); 0 where SQLite has none.
+// Returns a counter of Bloom filters (3.38); 0 for an older SQLite.
 static inline int squall_filter_counter(sqlite3_stmt *statement, int isHit, int reset) {
 #if SQLITE_VERSION_NUMBER >= 3038000
     return sqlite3_stmt_status(
