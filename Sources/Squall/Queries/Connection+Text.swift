@@ -1,12 +1,15 @@
-// A `String` is not SQL: what was interpolated into it is spliced before the library is called. One form for each shape of
-// result says so, and what to write. The compiler looks at an unavailable form only when nothing else fits, so a literal is always a `SQL`.
+// A `String` is not SQL: what was interpolated into it is spliced before the library is called. These forms say so, and what
+// to write. The compiler looks at an unavailable form only when nothing else fits, so a literal is always a `SQL`.
 
 extension Connection {
+    // The result is any type, so the form is ranked behind the one for a `SQL` whose result does not fit.
+
     /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
     @available(
         *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
     )
-    public func query<T: Fetchable>(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> T {
+    @_disfavoredOverload
+    public func query<T>(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> T {
         throw SQLiteError.textRefused
     }
 
@@ -14,45 +17,10 @@ extension Connection {
     @available(
         *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
     )
-    public func query<Result: QueryResult>(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws
-        -> Result
-    {
-        throw SQLiteError.textRefused
-    }
-
-    /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
-    @available(
-        *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
-    )
-    public func query<T: Fetchable>(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> [T?] {
-        throw SQLiteError.textRefused
-    }
-
-    /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
-    @available(
-        *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
-    )
-    public func query(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> Row? {
-        throw SQLiteError.textRefused
-    }
-
-    /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
-    @available(
-        *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
-    )
-    public func query(_ sql: some StringProtocol, _ parameters: (any Bindable)?..., as type: Row.Type = Row.self) throws
-        -> [Row]
-    {
-        throw SQLiteError.textRefused
-    }
-
-    /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
-    @available(
-        *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
-    )
-    public func query<T: Decodable>(
-        _ sql: some StringProtocol, _ parameters: (any Bindable)?..., as type: T.Type = T.self
-    ) throws -> T {
+    @_disfavoredOverload
+    public func query<T>(
+        _ sql: some StringProtocol, _ parameters: (any Bindable)?..., body: (Row) throws -> T = { (row: Row) -> Row in row }
+    ) throws -> T? {
         throw SQLiteError.textRefused
     }
 

@@ -29,46 +29,16 @@ extension Statement {
         while try advance(storage) {}
     }
 
-    /// Runs the statement and returns the first column of the first row, or the first row as an ``ExpressibleByRow``.
+    /// Runs the statement and returns its values, or the records that its rows become: the first row as `T` or `T?`, all rows
+    /// as `[T]`, `[T?]` or `Set<T>`, or the pairs of two columns as `[Key: Value]`.
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, NULL, or a value that does not fit.
-    @inlinable
-    public func query<T: Fetchable>() throws -> T {
-        try fromStart {
-            guard let row = try nextRow() else { throw noRow(expected: T.self) }
-            guard let value = try T.fetch(from: row) else { throw isNull(row, expected: T.self) }
-            return value
-        }
-    }
-
-    /// Runs the statement and returns the first row as `T?`, or all rows as `[T]`, which leaves NULLs out.
+    ///     let count: Int = try statement.bind(limit).query()
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit, and for `T` also when there is no row or
+    ///   the value is NULL.
     @inlinable
     public func query<Result: QueryResult>() throws -> Result {
-        try fromStart { try Result.result(of: self) }
-    }
-
-    /// Runs the statement and returns all rows, `nil` for NULL.
-    ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
-    @inlinable
-    public func query<T: Fetchable>() throws -> [T?] {
-        var elements: [T?] = []
-        try forEach { elements.append(try T.fetch(from: $0)) }
-        return elements
-    }
-
-    /// Runs the statement and returns the first row, or `nil` when there is none.
-    @inlinable
-    public func query() throws -> Row? {
-        try fromStart { try nextRow() }
-    }
-
-    /// Runs the statement and returns all rows.
-    @inlinable
-    public func query(as type: Row.Type = Row.self) throws -> [Row] {
-        try query { $0 }
+        try fromStart { try Result.result(of: QueryRows(self)) }
     }
 
     /// Runs the statement and returns the first row as a `Decodable` (`T` or `T?`), or all rows (`[T]`), by the names of
@@ -80,7 +50,7 @@ extension Statement {
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
         // Generic code and `try?` come here with types that the other forms are for: those are read alike.
-        if let shape = type as? any QueryResult.Type, let result = try fromStart({ try shape.result(of: self) }) as? T {
+        if let shape = type as? any QueryResult.Type, let result = try fromStart({ try shape.result(of: QueryRows(self)) }) as? T {
             return result
         }
         if let shape = type as? any DecodableResult.Type,
@@ -88,23 +58,34 @@ extension Statement {
         {
             return result
         }
-        if type is any DictionaryShape.Type { throw noPairs(expected: type) }
-        guard let row: Row = try query() else { throw noRow(expected: T.self) }
+        if type is any DictionaryShape.Type { throw notPairsError(expected: type) }
+        guard let row: Row = try query() else { throw noRowError(expected: T.self) }
         return try row.decode(userInfo: userInfo)
     }
 
-    /// Runs the statement and returns what a closure makes of the first row, or `nil` when there is none.
+    /// Runs the statement and returns the first row, or the result of a closure for it; `nil` when there is none.
+    ///
+    ///     let row = try statement.query()
+    ///     let name = try statement.query { try $0.get("name") as String }
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws.
     @inlinable
-    public func query<T>(_ body: (Row) throws -> T) throws -> T? {
+    public func query<T>(_ body: (Row) throws -> T = { (row: Row) -> Row in row }) throws -> T? {
         try fromStart {
             guard let row = try nextRow() else { return nil }
             return try body(row)
         }
     }
 
-    /// Runs the statement and returns what a closure makes of each row.
+    /// Runs the statement and returns all rows, or the results of a closure for them.
+    ///
+    ///     for row in try statement.query() { print(row) }
+    ///     let names: [String] = try statement.query { try $0.get("name") }
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
+    @_disfavoredOverload  // Behind the form for the first row.
     @inlinable
-    public func query<T>(as type: T.Type = T.self, _ body: (Row) throws -> T) throws -> [T] {
+    public func query<T>(_ body: (Row) throws -> T = { (row: Row) -> Row in row }) throws -> [T] {
         var elements: [T] = []
         try forEach { elements.append(try body($0)) }
         return elements
@@ -112,24 +93,13 @@ extension Statement {
 
     /// Runs the statement and returns a dictionary of the pairs that a closure makes of the rows. Of equal keys the last
     /// wins.
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
     @inlinable
     public func query<Key: Hashable, Value>(_ body: (Row) throws -> (Key, Value)) throws -> [Key: Value] {
         var elements: [Key: Value] = [:]
         try forEach { row in
             let (key, value) = try body(row)
-            elements[key] = value
-        }
-        return elements
-    }
-
-    /// Runs the statement and returns a dictionary of the pairs that a closure makes of the dictionary so far and each row.
-    @inlinable
-    public func query<Key: Hashable, Value>(
-        _ body: ([Key: Value], Row) throws -> (Key, Value)
-    ) throws -> [Key: Value] {
-        var elements: [Key: Value] = [:]
-        try forEach { row in
-            let (key, value) = try body(elements, row)
             elements[key] = value
         }
         return elements
@@ -194,11 +164,11 @@ extension Dictionary: DictionaryShape {}
 
 extension Statement {
     @usableFromInline
-    func noRow<T>(expected type: T.Type) -> ConversionError {
+    func noRowError<T>(expected type: T.Type) -> ConversionError {
         ConversionError(.noRow, expected: "\(type)", sql: sql)
     }
 
-    private func noPairs<T>(expected type: T.Type) -> SQLiteError {
+    private func notPairsError<T>(expected type: T.Type) -> SQLiteError {
         .misuse(
             .unsuitableResult("\(type) is not made of rows: its keys and values must be read from one column each"),
             sql: sql,
@@ -212,7 +182,7 @@ extension Statement {
     }
 
     @usableFromInline
-    func isNull<T>(_ row: Row, expected type: T.Type) -> ConversionError {
+    func nullError<T>(expected type: T.Type) -> ConversionError {
         ConversionError(
             .null, expected: "\(type)", columnIndex: 0, columnName: columnNames.first, sql: sql
         )

@@ -19,7 +19,7 @@ extension Connection {
         defer { self.return(entry) }
         try entry.statement.beginBinding(count: core.writers.count)
         try withUnsafePointer(to: record) { try entry.statement.bindFields(core.writers, of: $0) }
-        guard let row = try entry.statement.nextRow() else { throw entry.statement.noRow(expected: T.Record.self) }
+        guard let row = try entry.statement.nextRow() else { throw entry.statement.noRowError(expected: T.Record.self) }
         return try core.reader.read(row)
     }
 

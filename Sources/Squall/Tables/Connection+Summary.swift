@@ -58,7 +58,7 @@ extension Connection {
         let sql = try core.aggregate(expression.sql, condition)
         let forms = [expression.form]
         return try withStatement(sql) { statement in
-            guard let row = try statement.nextRow() else { throw statement.noRow(expected: Value.self) }
+            guard let row = try statement.nextRow() else { throw statement.noRowError(expected: Value.self) }
             var reader = ValueReader(row: row, forms: forms)
             return try reader.next(Value.self)
         }

@@ -1,4 +1,4 @@
-// How every verb gets its statement: from the cache, with the values bound, and back when it is done.
+// Every verb gets its statement here: from the cache, with the values bound. It is returned when the closure has ended.
 
 extension Connection {
     @inlinable
@@ -20,26 +20,21 @@ extension Connection {
 
     @usableFromInline
     func withStatement<Result>(
-        _ sql: SQL, _ parameters: [(any Bindable)?], body: (Statement) throws -> Result
+        _ sql: SQL, _ list: some ParameterList, body: (Statement) throws -> Result
     ) throws -> Result {
-        try refuseValues(beside: sql, given: parameters.count)
+        let values = list.parameterValues
+        try refuseValues(beside: sql, given: values.count)
         guard !sql.hasValues else { return try withStatement(sql, body: body) }
         let entry = try borrow(sql)
         defer { self.return(entry) }
-        return try body(entry.statement.bind(parameters))
+        switch values.content {
+        case .inOrder(let values): try entry.statement.bind(values)
+        case .byName(let values): try entry.statement.bind(values)
+        }
+        return try body(entry.statement)
     }
 
-    func withStatement<Result>(
-        _ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Statement) throws -> Result
-    ) throws -> Result {
-        try refuseValues(beside: sql, given: parameters.count)
-        guard !sql.hasValues else { return try withStatement(sql, body: body) }
-        let entry = try borrow(sql)
-        defer { self.return(entry) }
-        return try body(entry.statement.bind(parameters))
-    }
-
-    /// Interpolated values and parameters beside them are not mixed: it is not known which goes where.
+    /// Throws for interpolated values with parameters beside them: their order is not known.
     @usableFromInline
     func refuseValues(beside sql: SQL, given count: Int) throws {
         guard count > 0, sql.hasValues else { return }
@@ -49,7 +44,7 @@ extension Connection {
         )
     }
 
-    /// The values of the form with a literal `nil`: whichever of the two optionals it made `nil` means NULL.
+    /// Returns the values of the form with a literal `nil`: whichever of the two optionals it made `nil` means NULL.
     func flattened(_ first: (any Bindable)??, _ others: [(any Bindable)??]) -> [(any Bindable)?] {
         ([first] + others).map { $0 ?? nil }
     }

@@ -1,0 +1,102 @@
+// `query` with a closure for each row.
+//
+// With a literal `nil` or a list of values, a closure that is left out returns the row itself: these forms are then the ones
+// for `Row?` and `[Row]`. (`all` ranks the form for all rows behind the one for the first; a parameter with `T` in its type
+// would keep the compiler from inferring `T` from the closure that is left out.) SQiftCompatibility has the forms for dictionaries beside a literal `nil` or a list.
+
+extension Connection {
+    /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none. This form is used
+    /// where no type says whether one row or all are wanted.
+    ///
+    ///     let name = try connection.query("SELECT name FROM cars") { try $0.get("name") as String }       // String?
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws.
+    @inlinable
+    public func query<T, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: (Row) throws -> T
+    ) throws -> T? {
+        try withStatement(sql, repeat each parameters) { try $0.query(body) }
+    }
+
+    /// Runs a query and returns the results of a closure for all rows.
+    ///
+    ///     let names: [String] = try connection.query("SELECT name FROM cars") { try $0.get("name") }
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
+    @inlinable
+    public func query<T, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, as type: T.Type = T.self, body: (Row) throws -> T
+    ) throws -> [T] {
+        // The parameter `as` ranks this form behind the one for the first row.
+        try withStatement(sql, repeat each parameters) { try $0.query(body) }
+    }
+
+    /// Runs a query and returns a dictionary of the pairs that a closure makes of the rows. Of equal keys the last wins.
+    ///
+    ///     let prices: [String: Int] = try connection.query("SELECT name, price FROM cars") {
+    ///         try ($0.get("name"), $0.get("price"))
+    ///     }
+    ///
+    /// A query for two columns needs no closure: see ``query(_:_:)-(SQL,_)``.
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
+    @inlinable
+    public func query<Key: Hashable, Value, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: (Row) throws -> (Key, Value)
+    ) throws -> [Key: Value] {
+        try withStatement(sql, repeat each parameters) { try $0.query(body) }
+    }
+
+    /// Runs a query and returns a dictionary of the pairs that a closure makes of the dictionary so far and each row.
+    ///
+    ///     let ranks: [String: Int] = try connection.query("SELECT name FROM cars ORDER BY price") { found, row in
+    ///         (try row.get("name"), found.count)
+    ///     }
+    ///
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
+    @inlinable
+    public func query<Key: Hashable, Value, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: ([Key: Value], Row) throws -> (Key, Value)
+    ) throws -> [Key: Value] {
+        var elements: [Key: Value] = [:]
+        try forEach(sql, repeat each parameters) { row in
+            let (key, value) = try body(elements, row)
+            elements[key] = value
+        }
+        return elements
+    }
+
+    /// Runs a query with a literal `nil` among its values, and returns the result of a closure for the first row.
+    @_documentation(visibility: internal)
+    public func query<T>(
+        _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...,
+        body: (Row) throws -> T = { (row: Row) -> Row in row }
+    ) throws -> T? {
+        try withStatement(sql, flattened(first, others)) { try $0.query(body) }
+    }
+
+    /// Runs a query with a literal `nil` among its values, and returns the results of a closure for all rows.
+    @_documentation(visibility: internal)
+    public func query<T>(
+        _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., all: Void = (),
+        body: (Row) throws -> T = { (row: Row) -> Row in row }
+    ) throws -> [T] {
+        try withStatement(sql, flattened(first, others)) { try $0.query(body) }
+    }
+
+    /// Runs a query with a list of values, and returns the result of a closure for the first row.
+    @_documentation(visibility: internal)
+    public func query<T>(
+        _ sql: SQL, _ list: some ParameterList, body: (Row) throws -> T = { (row: Row) -> Row in row }
+    ) throws -> T? {
+        try withStatement(sql, list) { try $0.query(body) }
+    }
+
+    /// Runs a query with a list of values, and returns the results of a closure for all rows.
+    @_documentation(visibility: internal)
+    public func query<T>(
+        _ sql: SQL, _ list: some ParameterList, all: Void = (), body: (Row) throws -> T = { (row: Row) -> Row in row }
+    ) throws -> [T] {
+        try withStatement(sql, list) { try $0.query(body) }
+    }
+}

@@ -1,0 +1,44 @@
+/// A list of values for the parameters of a query: an array gives them in order, a dictionary by name.
+///
+///     query("… WHERE name = ? AND price > ?", ["Audi", 20_000])
+///     query("… WHERE name = :name AND price > :limit", ["name": "Audi", "limit": 20_000])
+///
+/// A variable of such a list has the type `[(any Bindable)?]` or `[String: (any Bindable)?]`; an array of one type of values
+/// is for ``SQL/StringInterpolation``: `IN \(in: ids)`. `[UInt8]` is not a list but one BLOB.
+///
+/// No other types conform to it.
+public protocol ParameterList {
+    /// The values. ``ParameterValues`` has no public members.
+    @_documentation(visibility: internal)
+    var parameterValues: ParameterValues { get }
+}
+
+/// The values of a ``ParameterList``. It has no public members.
+@_documentation(visibility: internal)
+public struct ParameterValues {
+    enum Content {
+        case inOrder([(any Bindable)?])
+        case byName([String: (any Bindable)?])
+    }
+
+    let content: Content
+
+    var count: Int {
+        switch content {
+        case .inOrder(let values): values.count
+        case .byName(let values): values.count
+        }
+    }
+}
+
+// The element types are requirements of equality: from them the compiler infers those of a literal, `[1, "x", nil]`.
+
+extension Array: ParameterList where Element == (any Bindable)? {
+    @_documentation(visibility: internal)
+    public var parameterValues: ParameterValues { ParameterValues(content: .inOrder(self)) }
+}
+
+extension Dictionary: ParameterList where Key == String, Value == (any Bindable)? {
+    @_documentation(visibility: internal)
+    public var parameterValues: ParameterValues { ParameterValues(content: .byName(self)) }
+}

@@ -1,0 +1,48 @@
+/// A type that a query can return.
+///
+/// | type | made from |
+/// |---|---|
+/// | `T` | the first row, which must be there |
+/// | `T?` | the first row; `nil` when there is none, and for NULL |
+/// | `[T]`, `Set<T>` | all rows, without those whose value is NULL |
+/// | `[T?]` | all rows, `nil` for NULL |
+/// | `[Key: Value]` | the two columns of all rows; the last of equal keys wins |
+///
+/// `T` is a ``Fetchable``: a value from the first column, or a record from the whole row. Types of your own conform to
+/// ``Extractable`` or ``ExpressibleByRow``, which bring this with them.
+public protocol QueryResult {
+    /// Makes the result of the rows of a query. Only Squall can: ``QueryRows`` has no public members.
+    @_documentation(visibility: internal)
+    static func result(of rows: QueryRows) throws -> Self
+}
+
+/// The rows of a running query, from which Squall makes a ``QueryResult``. It has no public members: the statement belongs
+/// to the cache and must not be kept.
+@_documentation(visibility: internal)
+@frozen
+public struct QueryRows {
+    /// The `Statement`. Its type belongs to a later folder, whose files cast it back.
+    @usableFromInline let source: AnyObject
+
+    @inlinable
+    init(source: AnyObject) {
+        self.source = source
+    }
+}
+
+/// An element of the array that a query returns: a ``Fetchable``, or an optional one, which is `nil` for NULL.
+///
+/// Types of your own conform to ``Extractable`` or ``ExpressibleByRow``, which bring this with them.
+public protocol RowElement {
+    /// Makes an element from a row, or returns `nil` for a row that the array leaves out.
+    ///
+    /// - Throws: ``ConversionError`` for a value that does not fit, and what an initialiser throws.
+    static func fetch(from row: Row) throws -> Self?
+}
+
+extension Optional: RowElement where Wrapped: Fetchable {
+    /// Makes an optional value from a row: `nil` for NULL. No row is left out.
+    @_documentation(visibility: internal)
+    @inlinable
+    public static func fetch(from row: Row) throws -> Wrapped?? { .some(try Wrapped.fetch(from: row)) }
+}
