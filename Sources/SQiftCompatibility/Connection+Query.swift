@@ -28,7 +28,8 @@ extension Connection {
     @_disfavoredOverload
     @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
     public func query<T, S: StringProtocol>(
-        _ sql: S, _ parameters: (any Bindable)?..., all: Void = (), body: (Row) throws -> T = { (row: Row) -> Row in row }
+        _ sql: S, _ parameters: (any Bindable)?..., all: Void = (),
+        body: (Row) throws -> T = { (row: Row) -> Row in row }
     ) throws -> [T] {
         try query(SQL(raw: sql), parameters, body: body)
     }

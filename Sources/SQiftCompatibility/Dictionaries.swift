@@ -37,6 +37,11 @@ extension Connection {
 }
 
 extension Statement {
+    /// Maps all rows to the pairs of a dictionary.
+    public func query<Key: Hashable, Value>(_ body: (Row) throws -> (Key, Value)) throws -> [Key: Value] {
+        try query { (_: [Key: Value], row) in try body(row) }
+    }
+
     /// Maps all rows to pairs, given the dictionary so far.
     public func query<Key: Hashable, Value>(
         _ body: ([Key: Value], Row) throws -> (Key, Value)

@@ -15,18 +15,11 @@ extension Connection {
         try run(SQL(raw: sql), parameters)
     }
 
-    /// Runs one statement. Takes SQL from a `String` and an array of values.
+    /// Runs one statement. Takes SQL from a `String` and a list of values.
     @_disfavoredOverload
     @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
-    public func run(_ sql: some StringProtocol, _ parameters: [(any Bindable)?]) throws {
-        try run(SQL(raw: sql), parameters)
-    }
-
-    /// Runs one statement. Takes SQL from a `String` and values by name.
-    @_disfavoredOverload
-    @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
-    public func run(_ sql: some StringProtocol, _ parameters: [String: (any Bindable)?]) throws {
-        try run(SQL(raw: sql), parameters)
+    public func run(_ sql: some StringProtocol, _ list: some ParameterList) throws {
+        try run(SQL(raw: sql), list)
     }
 
     /// Prepares a statement. Takes SQL from a `String` and values in order.
@@ -36,21 +29,14 @@ extension Connection {
         try prepare(SQL(raw: sql), parameters)
     }
 
-    /// Prepares a statement. Takes SQL from a `String` and an array of values.
+    /// Prepares a statement. Takes SQL from a `String` and a list of values.
     @_disfavoredOverload
     @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
-    public func prepare(_ sql: some StringProtocol, _ parameters: [(any Bindable)?]) throws -> Statement {
-        try prepare(SQL(raw: sql), parameters)
+    public func prepare(_ sql: some StringProtocol, _ list: some ParameterList) throws -> Statement {
+        try prepare(SQL(raw: sql), list)
     }
 
-    /// Prepares a statement. Takes SQL from a `String` and values by name.
-    @_disfavoredOverload
-    @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
-    public func prepare(_ sql: some StringProtocol, _ parameters: [String: (any Bindable)?]) throws -> Statement {
-        try prepare(SQL(raw: sql), parameters)
-    }
-
-    /// Calls a function with each row. Takes SQL from a `String` and values in order.
+    /// Calls a closure with each row. Takes SQL from a `String` and values in order.
     @_disfavoredOverload
     @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
     public func forEach(
@@ -59,22 +45,13 @@ extension Connection {
         try forEach(SQL(raw: sql), parameters, body: body)
     }
 
-    /// Calls a function with each row. Takes SQL from a `String` and an array of values.
+    /// Calls a closure with each row. Takes SQL from a `String` and a list of values.
     @_disfavoredOverload
     @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
     public func forEach(
-        _ sql: some StringProtocol, _ parameters: [(any Bindable)?], body: (Row) throws -> Void
+        _ sql: some StringProtocol, _ list: some ParameterList, body: (Row) throws -> Void
     ) throws {
-        try forEach(SQL(raw: sql), parameters, body: body)
-    }
-
-    /// Calls a function with each row. Takes SQL from a `String` and values by name.
-    @_disfavoredOverload
-    @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
-    public func forEach(
-        _ sql: some StringProtocol, _ parameters: [String: (any Bindable)?], body: (Row) throws -> Void
-    ) throws {
-        try forEach(SQL(raw: sql), parameters, body: body)
+        try forEach(SQL(raw: sql), list, body: body)
     }
 
     /// Returns the query plan of a statement. Takes SQL from a `String` and values in order.

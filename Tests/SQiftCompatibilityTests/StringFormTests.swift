@@ -149,3 +149,20 @@ private struct StringForms: Forms {
         get throws { try connection.explainQueryPlan(sql, 1).nodes.map(\.detail).joined() }
     }
 }
+
+/// The forms of `query` with a `SQL` that exist here alone.
+struct DictionaryFormTests {
+    @Test func dictionariesOfClosuresBesideNilAndLists() throws {
+        let connection = try StringFormTests.cars()
+        try connection.run("INSERT INTO cars VALUES(2, 'Saab', NULL)")
+        let found: [[String: Int]] = [
+            try connection.query("SELECT name, id FROM cars WHERE price IS ?", nil) { ($0[0], $0[1]) },
+            try connection.query("SELECT name, id FROM cars WHERE price IS ?", nil) { ($1[0], $0.count + $1[1]) },
+            try connection.query("SELECT name, id FROM cars WHERE id = ?", [2]) { ($0[0], $0[1]) },
+            try connection.query("SELECT name, id FROM cars WHERE id = :id", ["id": 2]) { ($1[0], $0.count + $1[1]) },
+            try connection.prepare("SELECT name, id FROM cars WHERE id = 2").query { ($0[0], $0[1]) },
+            try connection.prepare("SELECT name, id FROM cars WHERE id = 2").query { ($1[0], $0.count + $1[1]) },
+        ]
+        #expect(found == Array(repeating: ["Saab": 2], count: 6))
+    }
+}

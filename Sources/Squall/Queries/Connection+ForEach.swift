@@ -1,13 +1,13 @@
-// `forEach` in all the forms of `Connection+Query.swift`.
+// `forEach` with the three ways to give values of `Forms/Connection+QueryValues.swift`.
 
 extension Connection {
-    /// Calls a function with each row, one at a time, in constant memory.
+    /// Calls a closure with each row, one at a time, in constant memory.
     ///
     ///     try connection.forEach("SELECT * FROM cars WHERE price > \(limit)") { row in print(row) }
     ///
-    /// The statement comes from the cache. A row that the function keeps takes its values with it.
+    /// The statement comes from the cache. A row that the closure keeps takes its values with it.
     ///
-    /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
     @inlinable
     public func forEach<each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, body: (Row) throws -> Void
@@ -32,20 +32,18 @@ extension Connection {
         try withStatement(sql, repeat each parameters) { try $0.forEach(body) }
     }
 
-    /// The same with a literal `nil`, or values of a type known only when the program runs.
+    /// Calls a closure with each row of a query with a literal `nil` among its values, or values of a type known only when the
+    /// program runs.
+    @_documentation(visibility: internal)
     public func forEach(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., body: (Row) throws -> Void
     ) throws {
         try withStatement(sql, flattened(first, others)) { try $0.forEach(body) }
     }
 
-    /// The same with an array of values.
-    public func forEach(_ sql: SQL, _ parameters: [(any Bindable)?], body: (Row) throws -> Void) throws {
-        try withStatement(sql, parameters) { try $0.forEach(body) }
-    }
-
-    /// The same with values by the names of the parameters, with or without their prefix: `["id": 1]`.
-    public func forEach(_ sql: SQL, _ parameters: [String: (any Bindable)?], body: (Row) throws -> Void) throws {
-        try withStatement(sql, parameters) { try $0.forEach(body) }
+    /// Calls a closure with each row of a query with a list of values: in order, or by the names of the parameters.
+    @_documentation(visibility: internal)
+    public func forEach(_ sql: SQL, _ list: some ParameterList, body: (Row) throws -> Void) throws {
+        try withStatement(sql, list) { try $0.forEach(body) }
     }
 }

@@ -1,4 +1,4 @@
-// `prepare` in all the forms of `Connection+Query.swift`.
+// `prepare` with the three ways to give values of `Forms/Connection+QueryValues.swift`.
 
 extension Connection {
     /// Prepares a statement of your own, outside the cache.
@@ -20,24 +20,20 @@ extension Connection {
         return try statement.bind(repeat each parameters)
     }
 
-    /// The same with a literal `nil`, or values of a type known only when the program runs.
+    /// Prepares a statement with a literal `nil` among its values, or values of a type known only when the program runs.
+    @_documentation(visibility: internal)
     public func prepare(_ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...) throws -> Statement {
         try prepare(sql, flattened(first, others))
     }
 
-    /// The same with an array of values; an empty one binds nothing.
-    public func prepare(_ sql: SQL, _ parameters: [(any Bindable)?]) throws -> Statement {
+    /// Prepares a statement with a list of values: in order, or by the names of the parameters, with or without their prefix:
+    /// `["id": 1]`. An empty list binds nothing.
+    @_documentation(visibility: internal)
+    public func prepare(_ sql: SQL, _ list: some ParameterList) throws -> Statement {
         let statement = try Statement(connection: self, sql: sql)
-        guard !parameters.isEmpty else { return statement }
-        try refuseValues(beside: sql, given: parameters.count)
-        return try statement.bind(parameters)
-    }
-
-    /// The same with values by the names of the parameters, with or without their prefix: `["id": 1]`.
-    public func prepare(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> Statement {
-        let statement = try Statement(connection: self, sql: sql)
-        guard !parameters.isEmpty else { return statement }
-        try refuseValues(beside: sql, given: parameters.count)
-        return try statement.bind(parameters)
+        let count = list.parameterValues.count
+        guard count > 0 else { return statement }
+        try refuseValues(beside: sql, given: count)
+        return try statement.bind(list)
     }
 }

@@ -1,4 +1,4 @@
-// `run` in all the forms of `Connection+Query.swift`.
+// `run` with the three ways to give values of `Forms/Connection+QueryValues.swift`.
 
 extension Connection {
     /// Runs one statement. Rows that it returns are dropped.
@@ -15,18 +15,16 @@ extension Connection {
         try withStatement(sql, repeat each parameters) { _ = try $0.run() }
     }
 
-    /// The same with a literal `nil`, or values of a type known only when the program runs.
+    /// Runs one statement with a literal `nil` among its values, or values of a type known only when the program runs.
+    @_documentation(visibility: internal)
     public func run(_ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...) throws {
         try withStatement(sql, flattened(first, others)) { _ = try $0.run() }
     }
 
-    /// The same with an array of values.
-    public func run(_ sql: SQL, _ parameters: [(any Bindable)?]) throws {
-        try withStatement(sql, parameters) { _ = try $0.run() }
-    }
-
-    /// The same with values by the names of the parameters, with or without their prefix: `["id": 1]`.
-    public func run(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws {
-        try withStatement(sql, parameters) { _ = try $0.run() }
+    /// Runs one statement with a list of values: in order, or by the names of the parameters, with or without their prefix:
+    /// `["id": 1]`.
+    @_documentation(visibility: internal)
+    public func run(_ sql: SQL, _ list: some ParameterList) throws {
+        try withStatement(sql, list) { _ = try $0.run() }
     }
 }

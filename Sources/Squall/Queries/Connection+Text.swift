@@ -19,8 +19,9 @@ extension Connection {
     )
     @_disfavoredOverload
     public func query<T>(
-        _ sql: some StringProtocol, _ parameters: (any Bindable)?..., body: (Row) throws -> T = { (row: Row) -> Row in row }
-    ) throws -> T? {
+        _ sql: some StringProtocol, _ parameters: (any Bindable)?..., all: Void = (),
+        body: (Row) throws -> T = { (row: Row) -> Row in row }
+    ) throws -> [T] {
         throw SQLiteError.textRefused
     }
 

@@ -22,16 +22,11 @@ extension Connection {
     func withStatement<Result>(
         _ sql: SQL, _ list: some ParameterList, body: (Statement) throws -> Result
     ) throws -> Result {
-        let values = list.parameterValues
-        try refuseValues(beside: sql, given: values.count)
+        try refuseValues(beside: sql, given: list.parameterValues.count)
         guard !sql.hasValues else { return try withStatement(sql, body: body) }
         let entry = try borrow(sql)
         defer { self.return(entry) }
-        switch values.content {
-        case .inOrder(let values): try entry.statement.bind(values)
-        case .byName(let values): try entry.statement.bind(values)
-        }
-        return try body(entry.statement)
+        return try body(entry.statement.bind(list))
     }
 
     /// Throws for interpolated values with parameters beside them: their order is not known.

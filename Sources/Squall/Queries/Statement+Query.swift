@@ -50,7 +50,9 @@ extension Statement {
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
         // Generic code and `try?` come here with types that the other forms are for: those are read alike.
-        if let shape = type as? any QueryResult.Type, let result = try fromStart({ try shape.result(of: QueryRows(self)) }) as? T {
+        if let shape = type as? any QueryResult.Type,
+            let result = try fromStart({ try shape.result(of: QueryRows(self)) }) as? T
+        {
             return result
         }
         if let shape = type as? any DecodableResult.Type,
@@ -88,20 +90,6 @@ extension Statement {
     public func query<T>(_ body: (Row) throws -> T = { (row: Row) -> Row in row }) throws -> [T] {
         var elements: [T] = []
         try forEach { elements.append(try body($0)) }
-        return elements
-    }
-
-    /// Runs the statement and returns a dictionary of the pairs that a closure makes of the rows. Of equal keys the last
-    /// wins.
-    ///
-    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
-    @inlinable
-    public func query<Key: Hashable, Value>(_ body: (Row) throws -> (Key, Value)) throws -> [Key: Value] {
-        var elements: [Key: Value] = [:]
-        try forEach { row in
-            let (key, value) = try body(row)
-            elements[key] = value
-        }
         return elements
     }
 

@@ -164,3 +164,8 @@ extension SQL: CustomStringConvertible {
     /// The text, without the values, which are in `parameters`.
     public var description: String { text }
 }
+
+extension SQL: CustomDebugStringConvertible {
+    /// The SQL with its values in place, as literals: for tests and the debugger. SQL that cannot be written so is the text.
+    public var debugDescription: String { withLiterals.text }
+}

@@ -71,15 +71,10 @@ extension Connection {
         try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", repeat each parameters))
     }
 
-    /// Returns the plan of a statement with an array of values, without running the statement.
-    public func explainQueryPlan(_ sql: SQL, _ parameters: [(any Bindable)?]) throws -> QueryPlan {
-        try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
-    }
-
-    /// Returns the plan of a statement with values by the names of the parameters, with or without their prefix:
-    /// `["id": 1]`. The statement is not run.
-    public func explainQueryPlan(_ sql: SQL, _ parameters: [String: (any Bindable)?]) throws -> QueryPlan {
-        try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", parameters))
+    /// Returns the query plan of a statement with a list of values: in order, or by the names of the parameters.
+    @_documentation(visibility: internal)
+    public func explainQueryPlan(_ sql: SQL, _ list: some ParameterList) throws -> QueryPlan {
+        try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", list))
     }
 
     /// Rejects a `String`: the SQL must be a literal or a ``SQL``.

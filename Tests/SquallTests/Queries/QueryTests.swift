@@ -74,6 +74,54 @@ struct QueryTests {
         #expect(throws: ConversionError.self) { let _: Int? = try connection.query("SELECT b FROM t") }
     }
 
+    @Test func arraysAndDictionariesAreListsOfValues() throws {
+        let texts = ["x", "z"]
+        let named = ["first": "x", "second": "z"]
+        let sql: SQL = "SELECT a FROM t WHERE b IN (\(texts[0]), \(texts[1]))"
+        let lists: [[Int]] = [
+            try connection.query("SELECT a FROM t WHERE b IN (?, ?)", ["x", "z"]),
+            try connection.query("SELECT a FROM t WHERE b IN (?, ?)", texts),
+            try connection.query("SELECT a FROM t WHERE b IN (?, ?)", texts as [any Bindable]),
+            try connection.query("SELECT a FROM t WHERE b IN (:first, :second)", ["first": "x", ":second": "z"]),
+            try connection.query("SELECT a FROM t WHERE b IN (:first, :second)", named),
+            try connection.query(SQL(raw: sql.text), sql.parameters),
+            try connection.query("SELECT a FROM t WHERE a IN (?, ?)", [1, 3]),
+            try connection.query("SELECT a FROM t WHERE a IS NOT NULL", []),
+            try connection.query("SELECT a FROM t WHERE a IS NOT NULL", [:]),
+        ]
+        #expect(lists == Array(repeating: [1, 3], count: lists.count))
+    }
+
+    @Test func listsAndALiteralNilGiveRowsAndClosures() throws {
+        let first = try connection.query("SELECT b FROM t WHERE a = ?", [3])
+        #expect(first?[0] == "z")
+        let named = try connection.query("SELECT b FROM t WHERE a IS :a", ["a": nil])
+        #expect(named?[0] == "y")
+        let beside = try connection.query("SELECT b FROM t WHERE a IS ?", nil)
+        #expect(beside?[0] == "y")
+        var seen: [String] = []
+        for row in try connection.query("SELECT b FROM t WHERE a > ?", [2]) { seen.append(row[0]) }
+        for row in try connection.query("SELECT b FROM t WHERE a IS ?", nil) { seen.append(row[0]) }
+        #expect(seen == ["z", "y"])
+        let rows: [Row] = try connection.query("SELECT b FROM t WHERE a IS ?", nil)
+        #expect(rows.count == 1)
+        let name = try connection.query("SELECT b FROM t WHERE a > ?", [1]) { $0[0] as String }
+        #expect(name == "z")
+        let names: [String] = try connection.query("SELECT b FROM t WHERE a IS ? OR a > ?", nil, 1) { $0[0] }
+        #expect(names == ["y", "z"])
+    }
+
+    @Test func anArrayOfBytesIsOneBLOB() throws {
+        let bytes: [UInt8] = [1, 2]
+        #expect(try connection.query("SELECT hex(?)", bytes) == "0102")
+        #expect(try connection.query("SELECT hex(?) || ifnull(?, '-')", bytes, nil) == "0102-")
+        #expect(try connection.query("SELECT hex(?)", [bytes]) == "0102")
+        #expect(try connection.query("SELECT length(?)", [] as [UInt8]) == 0)
+        let row = try #require(try connection.query("SELECT ?", bytes) as Row?)
+        #expect(try row.get(0) == bytes)
+        #expect(row[0] as [UInt8]? == bytes)
+    }
+
     @Test func dictionariesAndClosures() throws {
         let last: [Int: String] = try connection.query("SELECT 1, b FROM t ORDER BY b") { ($0[0], $0[1]) }
         #expect(last == [1: "z"])

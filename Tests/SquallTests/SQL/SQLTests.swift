@@ -10,6 +10,13 @@ struct SQLTests {
         #expect(sql.description == sql.text)
     }
 
+    @Test func theDebuggerShowsTheValuesInPlace() {
+        let sql: SQL = "SELECT \(1), \("x'y"), \(nil as Int?) WHERE a IN \(in: [2, 3, 4]) AND b = \(Data([10]))"
+        #expect(sql.debugDescription == "SELECT 1, 'x''y', NULL WHERE a IN (2, 3, 4) AND b = X'0A'")
+        let quoted: SQL = "SELECT '\(1)'"
+        #expect(quoted.debugDescription == "SELECT '?'")
+    }
+
     @Test func existentialsAndDefaults() {
         let any: any Bindable = 5
         let none: (any Bindable)? = nil

@@ -32,9 +32,26 @@ extension Statement {
         try bind(([first] + others).map { $0 ?? nil })
     }
 
-    /// Binds values to the parameters, in order.
+    /// Binds a list of values: an array in order, a dictionary by the names of the parameters.
+    ///
+    ///     try statement.bind([1, "Audi", nil])
+    ///     try statement.bind(["id": 1, "name": "Audi"])
+    ///
+    /// The name is `"id"` for `:id`, `@id` and `$id`, or the name with its prefix, which `?1` always needs. Every parameter must
+    /// have a value; `nil` is NULL.
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong number of values, a name that no parameter has, and a parameter without a value;
+    ///   otherwise as for values one after the other.
     @discardableResult
-    public func bind(_ parameters: [(any Bindable)?]) throws -> Statement {
+    public func bind(_ list: some ParameterList) throws -> Statement {
+        switch list.parameterValues.content {
+        case .inOrder(let values): try bindInOrder(values)
+        case .byName(let values): try bindByName(values)
+        }
+        return self
+    }
+
+    private func bindInOrder(_ parameters: [(any Bindable)?]) throws {
         try beginBinding(count: parameters.count)
         do {
             for (index, parameter) in parameters.enumerated() {
@@ -44,15 +61,9 @@ extension Statement {
             clear()
             throw error
         }
-        return self
     }
 
-    /// Binds values to the parameters of these names: `"id"` for `:id`, `@id` and `$id`, or the name with its prefix, which
-    /// `?1` always needs. Every parameter must have a value; `nil` is NULL.
-    ///
-    /// - Throws: ``SQLiteError`` for a name that no parameter has, for a parameter without a value, and as the other forms do.
-    @discardableResult
-    public func bind(_ parameters: [String: (any Bindable)?]) throws -> Statement {
+    private func bindByName(_ parameters: [String: (any Bindable)?]) throws {
         try beginBinding(count: nil)
         sqlite3_clear_bindings(handle)
         do {
@@ -72,7 +83,6 @@ extension Statement {
             clear()
             throw error
         }
-        return self
     }
 
     /// The numbers of the parameters of a name, which may be without its prefix.

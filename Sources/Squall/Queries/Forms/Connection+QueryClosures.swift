@@ -1,8 +1,10 @@
 // `query` with a closure for each row.
 //
 // With a literal `nil` or a list of values, a closure that is left out returns the row itself: these forms are then the ones
-// for `Row?` and `[Row]`. (`all` ranks the form for all rows behind the one for the first; a parameter with `T` in its type
-// would keep the compiler from inferring `T` from the closure that is left out.) SQiftCompatibility has the forms for dictionaries beside a literal `nil` or a list.
+// for `Row?` and `[Row]`. The parameter `all` ranks the form for all rows behind the one for the first. A parameter with `T` in
+// its type would keep the compiler from inferring `T` from the closure that is left out.
+//
+// SQiftCompatibility has the forms for dictionaries beside a literal `nil` or a list, and of a statement.
 
 extension Connection {
     /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none. This form is used
@@ -44,7 +46,12 @@ extension Connection {
     public func query<Key: Hashable, Value, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, body: (Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {
-        try withStatement(sql, repeat each parameters) { try $0.query(body) }
+        var elements: [Key: Value] = [:]
+        try forEach(sql, repeat each parameters) { row in
+            let (key, value) = try body(row)
+            elements[key] = value
+        }
+        return elements
     }
 
     /// Runs a query and returns a dictionary of the pairs that a closure makes of the dictionary so far and each row.

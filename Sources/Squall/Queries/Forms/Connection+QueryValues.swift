@@ -57,6 +57,18 @@ extension Connection {
         try withStatement(sql, repeat each parameters) { try $0.query() }
     }
 
+    /// Runs a query and returns the first value, or `nil`: the form for a comparison with a literal, `query(…) == 1.5`.
+    ///
+    /// Beside a single generic form Swift 6.3 infers `Decimal` from such a literal, which Foundation for Linux rounds. `of` ranks
+    /// this form behind the first one.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func query<T: Fetchable, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, of type: T.Type = T.self
+    ) throws -> T? {
+        try withStatement(sql, repeat each parameters) { try $0.query() }
+    }
+
     /// Runs a query with a literal `nil` among its values, and returns values or records.
     @_documentation(visibility: internal)
     public func query<Result: QueryResult>(
@@ -81,7 +93,7 @@ extension Connection {
             for anything else, a tuple for instance, pass a closure: query(…) { try ($0.get(0), $0.get(1)) }
             """
     )
-    public func query<T, each P: StatementParameter>(_ sql: SQL, _ parameters: repeat each P) throws -> T {
+    public func query<T>(_ sql: SQL, _ parameters: (any Bindable)??...) throws -> T {
         throw SQLiteError.misuse("no row becomes a \(T.self)", sql: sql.text)
     }
 }

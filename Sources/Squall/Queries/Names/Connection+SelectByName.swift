@@ -38,7 +38,7 @@ extension Connection {
         return try query(sql, body: body)
     }
 
-    /// The first row as `T?`, or all rows as `[T]`: an ``ExpressibleByRow``, or the values of the first column.
+    /// Returns the first row as `T` or `T?`, or all rows as `[T]`: an ``ExpressibleByRow``, or the values of the first column.
     ///
     ///     let contacts: [Contact] = try connection.select(from: "contacts", where: "name IS NOT NULL")
     ///     let names: [String] = try connection.select("name", from: "contacts")

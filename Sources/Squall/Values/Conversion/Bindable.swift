@@ -53,7 +53,7 @@ extension Double: StandardParameter {}
 extension Float: StandardParameter {}
 extension String: StandardParameter {}
 extension Data: StandardParameter {}
-extension [UInt8]: StandardParameter {}
+extension Array: StandardParameter where Element: BlobElement {}
 extension UUID: StandardParameter {}
 extension Date: StandardParameter {}
 extension BindingValue: StandardParameter {}

@@ -1,17 +1,9 @@
-<<<<<<<< HEAD:Sources/Squall/Values/Conversion/Fetchable.swift
 /// A type that one row of a query can become: an ``Extractable`` from its first column, or an ``ExpressibleByRow`` from
 /// all columns.
 ///
 /// Conform to one of those two protocols; both inherit from this one.
-public protocol Fetchable: SendableMetatype {
-    /// Makes a value from a row, or returns `nil` for NULL.
-========
-/// A type that one row of a query can become: an ``Extractable`` from its first column, or an ``ExpressibleByRow`` from all.
-///
-/// Conform to one of those two; both bring this with them.
 public protocol Fetchable: QueryResult, RowElement, SendableMetatype {
-    /// Makes a value from a row, or returns `nil` where the value is NULL.
->>>>>>>> 2722701 (query: one form for every result that a type names, one for lists of values: 25 forms instead of 58):Sources/Squall/Values/Rows/Fetchable.swift
+    /// Makes a value from a row, or returns `nil` for NULL.
     ///
     /// - Throws: ``ConversionError`` if a value does not fit; any error of an initialiser.
     static func fetch(from row: Row) throws -> Self?

@@ -26,16 +26,27 @@ extension Data: Binding {
     public static func fromBindingValue(_ value: Any) -> Data? { value as? Data }
 }
 
+/// The element of an array that is a BLOB: `UInt8`. No other type conforms to it.
+///
+/// With `Element == UInt8` in its place the compiler would infer the type of a literal from it: `[1, 2]`, a list of parameters,
+/// and `[]`, an empty one, would become BLOBs.
+@_documentation(visibility: internal)
+public protocol BlobElement: BitwiseCopyable {}
+
+extension UInt8: BlobElement {}
+
 /// BLOB, like `Data`. Arrays of other elements are lists of parameters, and a query that returns `[UInt8]` returns a
 /// number for each row.
-extension [UInt8]: StatementParameter, Settable, Bindable, FunctionArgument, ColumnReadable {
+extension Array: StatementParameter, Settable, Bindable, FunctionArgument, ColumnReadable where Element: BlobElement {
     public static var storageClass: Row.Column.DataType? { .blob }
 
-    public var bindingValue: BindingValue { .blob(Data(self)) }
+    public var bindingValue: BindingValue { .blob(withUnsafeBytes { Data($0) }) }
 
     public func bind(to parameter: SQLiteParameter) throws { try withUnsafeBytes { try parameter.bind($0) } }
 
-    public static func fromSQLiteValue(_ value: SQLiteValue) -> [UInt8]? { value.bytes.map { Array($0) } }
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> [Element]? {
+        value.bytes.flatMap { Array<UInt8>($0) as? [Element] }
+    }
 }
 
 /// BLOB of 16 bytes. TEXT in the usual notation with hyphens is read too.
