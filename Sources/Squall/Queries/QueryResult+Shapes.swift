@@ -74,7 +74,9 @@ extension Dictionary: QueryResult where Key: ColumnReadable, Value: FunctionArgu
         let statement = rows.statement
         guard statement.columnCount == 2 else {
             throw SQLiteError.misuse(
-                "\(Self.self) is made of two columns, a key and a value, and the query has \(statement.columnCount)",
+                .unsuitableResult(
+                    "\(Self.self) is made of two columns, a key and a value, and the query has \(statement.columnCount)"
+                ),
                 sql: statement.sql,
                 hint: statement.pairsHint
             )
