@@ -24,7 +24,7 @@ extension Connection {
         let text = sql.text
         var script = Script(text)
         var parameters = sql.parameters[...]
-        // (A hook may close the connection between two statements.)
+        // A hook may close the connection between two statements.
         while let prepared = try prepareNext(&script, on: requireHandle(sql: text)) {
             let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: true)
             let share = parameters.prefix(statement.parameterCount)

@@ -16,7 +16,7 @@ extension SQL {
 }
 
 extension Connection {
-    /// What a function makes of each row: `SELECT "contacts"."name" FROM "contacts" WHERE … ORDER BY … LIMIT ?`.
+    /// Returns the results of a closure for the rows: `SELECT "contacts"."name" FROM "contacts" WHERE … ORDER BY … LIMIT ?`.
     ///
     ///     let names = try connection.select(
     ///         "name", from: "contacts", where: "age >= \(least)", orderBy: "name", limit: 10
@@ -26,7 +26,7 @@ extension Connection {
     ///   - columns: The names of the columns; all of them when they are left out.
     ///   - condition: Which rows.
     ///   - offset: How many rows to leave out first.
-    /// - Throws: ``SQLiteError``, and what the function throws, which ends the query.
+    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
     public func select<T>(
         _ columns: String..., from table: String, where condition: SQL? = nil, groupBy: SQL? = nil,
         having: SQL? = nil, orderBy: SQL? = nil, limit: Int? = nil, offset: Int? = nil, body: (Row) throws -> T
