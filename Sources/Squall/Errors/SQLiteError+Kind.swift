@@ -3,7 +3,7 @@ extension SQLiteError {
     ///
     ///     catch let error as SQLiteError where error.kind == .closed("the database")
     ///
-    /// The errors of SQLite itself are told apart by their codes. Their kind is ``sqlite``.
+    /// The errors of SQLite itself differ by their codes; their kind is ``sqlite``.
     public enum Kind: Hashable, Sendable {
         /// An error that SQLite reported; its codes say which one.
         case sqlite
@@ -135,7 +135,7 @@ extension SQLiteError.Kind {
         case .differentForms(let sql): "columns that are stored in different forms: \(sql)"
         case .divisionByZero: "a division by 0"
         case .notAColumn(let sql): "only a column can be set, not \(sql)"
-        case .noAssignments(nil): "an update of no columns"
+        case .noAssignments(nil): "the update sets no column"
         case .noAssignments(let table?): "the update of \"\(table)\" sets no column"
         }
     }
@@ -164,7 +164,7 @@ extension SQLiteError.TableProblem {
             the columns of the table "\(table)" are not in the order of the initialiser: "\(column)" gets the value of \
             "\(other)"
             """
-        case .declaredTwice: "two tables of one record: the second is \"\(table)\""
+        case .declaredTwice: "the table \"\(table)\" is the second one of its record type"
         }
     }
 }

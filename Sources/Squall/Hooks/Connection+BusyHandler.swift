@@ -8,7 +8,7 @@ import SquallSQLite
 
 extension Connection {
     /// Decides whether to try again when another connection has locked the database. It receives the number of earlier
-    /// calls for the same lock. `true` tries again at once: a handler that is to wait must sleep.
+    /// calls for the same lock. `true` tries again at once: a handler that needs a pause must sleep.
     public typealias CustomBusyHandler = (_ invocationCount: Int32) -> Bool
 
     /// The reaction to a database that another connection has locked.

@@ -17,7 +17,7 @@ extension Connection {
         /// The rowid after the change; for a delete, the rowid before it. Meaningless for `WITHOUT ROWID` tables.
         public let newRowID: Int64
         /// The depth of triggers: 0 for a change by the statement itself, 1 for a change by its trigger, 2 for a change
-        /// by a trigger of that change, and so on.
+        /// by a trigger of that trigger.
         public let depth: Int
         /// The values before the change, in the order of the table's columns; empty for an insert.
         public let oldValues: [BindingValue]

@@ -65,7 +65,7 @@ extension Connection {
         guard let handle else { throw closedError() }
         guard !isInTransaction else {
             throw SQLiteError.misuse(
-                .unsuitableDatabase("a database is not serialized or deserialized inside a transaction"))
+                .unsuitableDatabase("a database cannot be serialized or deserialized inside a transaction"))
         }
         return handle
     }

@@ -67,7 +67,7 @@ struct ByNameTests {
         #expect(try connection.delete(from: "contacts", where: "name = \("Bob")") == 1)
         #expect(try connection.delete(from: "contacts", rowIDs: 1...5000) == 1)
         #expect(try connection.count("contacts") == 0)
-        #expect(try sqliteError { try connection.update("contacts", set: [:]) }.message == "an update of no columns")
+        #expect(try sqliteError { try connection.update("contacts", set: [:]) }.message == "the update sets no column")
     }
 
     @Test func upsert() throws {

@@ -129,7 +129,7 @@ struct SerializeTests {
         let data = try image()
         try memory.transaction {
             let into = try sqliteError { try memory.deserialize(data) }
-            #expect(into.message == "a database is not serialized or deserialized inside a transaction")
+            #expect(into.message == "a database cannot be serialized or deserialized inside a transaction")
             let out = try sqliteError { _ = try memory.serialize() }
             #expect(out.resultCode == .misuse)
         }

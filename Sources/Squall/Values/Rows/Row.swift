@@ -24,7 +24,7 @@ public struct Row {
     @inlinable
     @inline(__always)
     func sqliteValue(at index: Int) -> SQLiteValue? {
-        // SQLite returns NULL for a column that does not exist; `failure` tells the two apart.
+        // SQLite also returns NULL for a column that does not exist; `failure` distinguishes the two.
         if let statement = storage.statement {
             return SQLiteValue(sqlite3_column_value(statement, Int32(clamping: index)))
         }

@@ -8,8 +8,8 @@
 /// read it. Years before 0000 and after 9999 do not have this form, and throw.
 ///
 /// Other texts that SQLite's date functions accept are read too: a date alone, blanks for the `T`, no seconds, any
-/// fraction, 24:00, `Z` or `z`, and an offset of at most 14:59 hours. Not read are a day beyond the end of its month
-/// (which SQLite moves into the next month), a time without a date, a Julian day number, and `now`.
+/// fraction, 24:00, `Z` or `z`, and an offset of at most 14:59 hours. A time without a date, a Julian day number and
+/// `now` are not read. Neither is a day beyond the end of its month, which SQLite moves into the next month.
 extension Date: Binding {
     public typealias BindingType = String
 
