@@ -31,26 +31,3 @@ extension Selection {
     /// The SQL, with the values that are bound to it.
     public var sql: SQL { select.sql }
 }
-
-/// Reads the values of selected expressions.
-struct ValueReader {
-    let row: Row
-    let forms: [AnyStorageForm?]
-    var index = 0
-
-    mutating func next<Value: ColumnValue>(_ type: Value.Type) throws -> Value {
-        defer { index += 1 }
-        // A row has as many columns as the statement selects.
-        guard let value = row.sqliteValue(at: index) else { throw row.failure(at: index, expected: Int.self) }
-        do throws(ArgumentError) {
-            guard let form = forms[index], !value.isNull else { return try Value.fromArgument(value) }
-            if let result = form.decode(value) as? Value { return result }
-            return try Value.fromArgument(value)
-        } catch {
-            let layout = row.storage.layout
-            throw ConversionError(
-                error.reason, columnIndex: index, columnName: layout.names[index], tableName: nil, sql: layout.sql
-            )
-        }
-    }
-}

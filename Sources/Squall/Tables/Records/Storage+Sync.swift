@@ -16,11 +16,3 @@ extension Storage {
         return try database.executeWrite { try $0.sync(definitions, preserve: preserve) }
     }
 }
-
-extension RecordTable {
-    /// - Throws: What is wrong with the declaration.
-    func checkedDefinition() throws -> TableDefinition {
-        try core.check()
-        return core.definition
-    }
-}

@@ -1,0 +1,65 @@
+/// Reads one field of a record that is there already.
+@usableFromInline
+struct FieldReader<Record>: Sendable {
+    @usableFromInline let read: @Sendable (inout Record, inout RecordCursor) throws -> Void
+    /// Why it cannot.
+    @usableFromInline var failure: SQLiteError?
+
+    @inlinable
+    init<Value>(_ column: Column<Record, Value>) {
+        let missing = column.readOnlyPropertyError
+        guard let field = SettableField(column.keyPath) else {
+            read = { _, _ in throw missing }
+            failure = missing
+            return
+        }
+        if let offset = field.offset {
+            read = { record, cursor in
+                let value = try cursor.next(Value.self)
+                withUnsafeMutableBytes(of: &record) { bytes in
+                    guard let start = bytes.baseAddress else { return }
+                    start.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee = value
+                }
+            }
+        } else {
+            read = { record, cursor in record[keyPath: field.keyPath] = try cursor.next(Value.self) }
+        }
+    }
+}
+
+/// A property that can be set.
+///
+/// `@unchecked`: the key path is the same object as one that is `Sendable`, which a cast cannot say.
+@usableFromInline
+struct SettableField<Record, Value>: @unchecked Sendable {
+    @usableFromInline let keyPath: WritableKeyPath<Record, Value>
+    @usableFromInline let offset: Int?
+
+    @inlinable
+    init?(_ keyPath: any KeyPath<Record, Value> & Sendable) {
+        guard let keyPath = keyPath as? WritableKeyPath<Record, Value> else { return nil }
+        self.keyPath = keyPath
+        self.offset = MemoryLayout<Record>.offset(of: keyPath)
+    }
+}
+
+extension FieldReader {
+    /// The columns of a table, and how their fields are set.
+    @inlinable
+    static func list<each Value>(
+        _ columns: () -> (repeat Column<Record, each Value>)
+    ) -> ([TableColumn<Record>], [FieldReader]) {
+        let columns = columns()
+        var list: [TableColumn<Record>] = []
+        var readers: [FieldReader] = []
+        repeat list.append(TableColumn(each columns))
+        repeat readers.append(FieldReader(each columns))
+        return (list, readers)
+    }
+}
+
+extension Column {
+    @usableFromInline var readOnlyPropertyError: SQLiteError {
+        .misuse(.readOnlyProperty(column: name))
+    }
+}

@@ -1,0 +1,21 @@
+/// Binds one field of a record.
+@usableFromInline
+struct FieldWriter<Record>: Sendable {
+    @usableFromInline let bind: @Sendable (UnsafePointer<Record>, SQLiteParameter) throws -> Void
+
+    /// Reads the field by its offset, if it has one: by key path it costs some 20 ns more.
+    @inlinable
+    init<Value>(
+        _ keyPath: any KeyPath<Record, Value> & Sendable,
+        _ write: @escaping @Sendable (Value, SQLiteParameter) throws -> Void
+    ) {
+        if let offset = MemoryLayout<Record>.offset(of: keyPath) {
+            bind = { record, parameter in
+                let field = UnsafeRawPointer(record).advanced(by: offset).assumingMemoryBound(to: Value.self)
+                try write(field.pointee, parameter)
+            }
+        } else {
+            bind = { record, parameter in try write(record.pointee[keyPath: keyPath], parameter) }
+        }
+    }
+}

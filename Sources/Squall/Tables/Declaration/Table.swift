@@ -1,0 +1,99 @@
+/// A declared table: its columns, and the record that a row becomes.
+///
+///     struct User: TableRecord {
+///         let id: Int64?; let name: String; let email: String?; let age: Int
+///
+///         static let table = Table("users", User.init) {
+///             Column("id", \User.id, .primaryKey)
+///             Column("name", \User.name)
+///             Column("email", \User.email, .unique)
+///             Column("age", \User.age, .default(0))
+///         }
+///     }
+///
+/// The initialiser takes the values of the columns in their order: the compiler checks how many there are and their types, and
+/// reports a column in the wrong place where it stands. Columns of the same type in the wrong order are found when the table
+/// is first used: it makes a record from made-up values and looks where they come out. Where no value of a column's type can
+/// be made up, the first records that are read are used instead (``TableOption/unprobed`` turns both off).
+///
+/// `Key` is the type of the first column, which is what ``Connection/find(_:_:_:)`` takes.
+public struct Table<Record, Key, Values>: RecordTable {
+    public let core: TableCore<Record>
+
+    @usableFromInline
+    init(core: TableCore<Record>) {
+        self.core = core
+    }
+
+    /// A table whose rows become records through an initialiser.
+    ///
+    /// (Not `@_disfavoredOverload`: the others, for up to twelve columns, are preferred as they are, and of a wrong table the
+    /// compiler would try them all before this one.)
+    @inlinable
+    public init<each Value>(
+        _ name: String, _ make: @escaping @Sendable (Key, repeat __owned each Value) throws -> Record,
+        _ options: TableOption...,
+        @OrderedColumnsBuilder<Record, Key, repeat each Value> columns: () -> ColumnsToCome<Record>
+    ) where Values == (Key, repeat each Value) {
+        core = TableCore(
+            name, columns: columns().columns, options: options,
+            make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
+            build: { values in
+                var samples = SampleReader(values)
+                return try make(try samples.next(Key.self), repeat try samples.next((each Value).self))
+            }
+        )
+    }
+
+    /// A table whose rows become records through an initialiser, its columns given as arguments.
+    ///
+    ///     Table("users", User.init, Column("id", \User.id, .primaryKey), Column("name", \User.name), options: .strict)
+    ///
+    /// The form with braces reads rows faster, and its compile errors are better.
+    @inlinable
+    public init<each Value>(
+        _ name: String, _ make: @escaping @Sendable (Key, repeat __owned each Value) throws -> Record,
+        _ first: Column<Record, Key>, _ columns: repeat Column<Record, each Value>, options: TableOption...
+    ) where Values == (Key, repeat each Value) {
+        var erased = [TableColumn(first)]
+        repeat erased.append(TableColumn(each columns))
+        core = TableCore(
+            name, columns: erased, options: options,
+            make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
+            build: { values in
+                var samples = SampleReader(values)
+                return try make(try samples.next(Key.self), repeat try samples.next((each Value).self))
+            }
+        )
+    }
+}
+
+extension Table where Record: Initializable {
+    /// A table whose rows become records that are made empty and then filled, property by property.
+    ///
+    ///     struct Point: Initializable { var x = 0; var y = 0 }
+    ///
+    ///     let points = Table("points", Point.self) {
+    ///         Column("x", \Point.x, .primaryKey)
+    ///         Column("y", \Point.y, .primaryKey)
+    ///     }
+    ///
+    /// The first use of a table with a property that cannot be set throws.
+    @inlinable
+    public init<each Value>(
+        _ name: String, _ type: Record.Type, _ options: TableOption...,
+        @ColumnsBuilder<Record> columns: () -> (Column<Record, Key>, repeat Column<Record, each Value>)
+    ) where Values == (Key, repeat each Value) {
+        let (list, readers) = FieldReader.list(columns)
+        // (A key path in place of the closure below stops the program: Swift 6.3.1 cannot make one beside a pack.)
+        core = TableCore(
+            name, columns: list, options: options,
+            make: { cursor in
+                var record = Record()
+                for reader in readers { try reader.read(&record, &cursor) }
+                return record
+            },
+            build: nil, failure: readers.lazy.compactMap { $0.failure }.first
+        )
+    }
+}

@@ -1,0 +1,13 @@
+/// What a ``RecordCursor`` has to know of the columns.
+@usableFromInline
+final class RecordLayout: Sendable {
+    let tableName: String?
+    let names: [String]
+    let codecs: [any AnyColumnCodec]
+
+    init(tableName: String?, names: [String], codecs: [any AnyColumnCodec]) {
+        self.tableName = tableName
+        self.names = names
+        self.codecs = codecs
+    }
+}
