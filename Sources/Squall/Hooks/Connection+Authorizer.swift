@@ -82,7 +82,7 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else {
-            // Without this, earlier prepared statements would keep the effects of `ignore`.
+            // Without this, statements prepared earlier would keep the effects of `ignore`.
             sqlite3_set_authorizer(handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
             sqlite3_set_authorizer(handle, nil, nil)
             return

@@ -31,7 +31,7 @@ extension Connection {
     /// Sets the pre-update hook, or removes it with `nil`. Observers remain.
     ///
     /// The hook is called for every change of a row, including changes in `WITHOUT ROWID` tables and changes by
-    /// `REPLACE`, foreign keys and triggers. Earlier prepared statements, including yours, call it from their next run
+    /// `REPLACE`, foreign keys and triggers. Statements prepared earlier, including yours, call it from their next run
     /// on.
     ///
     /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection

@@ -27,7 +27,7 @@ extension Connection {
     /// ``addPreUpdateObserver(_:)`` reports all of them. If SQLite was built without the pre-update hook, like Apple's,
     /// a `DELETE` without `WHERE` does not call it either.
     ///
-    /// Earlier prepared statements, including yours, call the hook from their next run on. The hook cannot use the
+    /// Statements prepared earlier, including yours, call the hook from their next run on. The hook cannot use the
     /// connection: every call throws. The connection retains its hooks: capture the connection `weak` or `unowned` in
     /// them.
     public func updateHook(_ hook: UpdateHook?) {

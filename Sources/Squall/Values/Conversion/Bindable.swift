@@ -80,7 +80,7 @@ public protocol Settable: SendableMetatype {}
 
 /// A type whose values can be given to SQL as parameters.
 ///
-/// To conform your type to ``Binding``, implement `bindingValue` and `fromBindingValue(_:)`:
+/// To conform, a type needs only `bindingValue`. A ``Binding`` type, which can also be read, needs two members more:
 ///
 ///     extension DownloadState: Binding {
 ///         typealias BindingType = Int64

@@ -2,16 +2,16 @@
 ///
 /// | type | made from |
 /// |---|---|
-/// | `T` | the first row, which must be there |
+/// | `T` | the first row, which must exist |
 /// | `T?` | the first row; `nil` when there is none, and for NULL |
 /// | `[T]`, `Set<T>` | all rows, without those whose value is NULL |
 /// | `[T?]` | all rows, `nil` for NULL |
 /// | `[Key: Value]` | the two columns of all rows; the last of equal keys wins |
 ///
-/// `T` is a ``Fetchable``: a value from the first column, or a record from the whole row. Types of your own conform to
-/// ``Extractable`` or ``ExpressibleByRow``, which bring this with them.
+/// `T` is a ``Fetchable``: a value from the first column, or a record from the whole row. Conform your types to
+/// ``Extractable`` or ``ExpressibleByRow``, which include this conformance.
 public protocol QueryResult {
-    /// Makes the result of the rows of a query. Only Squall can: ``QueryRows`` has no public members.
+    /// Makes the result from the rows of a query. Only Squall can implement it: ``QueryRows`` has no public members.
     @_documentation(visibility: internal)
     static func result(of rows: QueryRows) throws -> Self
 }
@@ -32,11 +32,11 @@ public struct QueryRows {
 
 /// An element of the array that a query returns: a ``Fetchable``, or an optional one, which is `nil` for NULL.
 ///
-/// Types of your own conform to ``Extractable`` or ``ExpressibleByRow``, which bring this with them.
+/// Conform your types to ``Extractable`` or ``ExpressibleByRow``, which include this conformance.
 public protocol RowElement {
     /// Makes an element from a row, or returns `nil` for a row that the array leaves out.
     ///
-    /// - Throws: ``ConversionError`` for a value that does not fit, and what an initialiser throws.
+    /// - Throws: ``ConversionError`` if a value does not fit; any error of an initialiser.
     static func fetch(from row: Row) throws -> Self?
 }
 
