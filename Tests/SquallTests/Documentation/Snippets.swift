@@ -39,9 +39,9 @@ struct Snippets {
         #expect(names == ["Audi"])
 
         do {
-            let app = try Connection("app.db")                                      // made if there is none
-            let new = try Connection("new.db", mode: .createNew)                    // must not be there
-            let old = try Connection("app.db", mode: .existing)                     // must be there
+            let app = try Connection("app.db")                                      // created if it does not exist
+            let new = try Connection("new.db", mode: .createNew)                    // must not exist
+            let old = try Connection("app.db", mode: .existing)                     // must exist
             let look = try Connection("app.db", mode: .readOnly)
             let memory = try Connection(storageLocation: .inMemory)
             #expect(!app.readOnly && !new.readOnly && !old.readOnly && look.readOnly && !memory.readOnly)
@@ -103,7 +103,7 @@ struct Snippets {
             try connection.forEach("SELECT name, price FROM cars") { row, stop in                        // streams, constant memory
                 let price: Int? = try row.get("price")
                 print(try row.get("name") as String, price ?? 0)
-                stop = price == nil                                                                      // { row in … } goes to the end
+                stop = price == nil                                                                      // { row in … } reads all rows
             }
             #expect(count == 2)
             #expect(price == nil)
@@ -160,7 +160,7 @@ struct Snippets {
                 try connection.run("INSERT INTO cars(name) VALUES(?)", "Saab")
                 try? connection.savepoint(named: "maybe") {
                     try connection.run("DELETE FROM cars")
-                    throw CancellationError()                                       // undoes the savepoint alone
+                    throw CancellationError()                                       // rolls back only the savepoint
                 }
                 return connection.lastInsertRowID
             }
@@ -185,7 +185,7 @@ struct Snippets {
                 }
             }
 
-            print(try history.dryRun(connection).map(\.text))                       // what it would run
+            print(try history.dryRun(connection).map(\.text))                       // the SQL that it would run
             let hasRun = try history.migrate(connection)                            // true if anything ran
             #expect(hasRun)
             #expect(try connection.tableInfo("books")?.columns.map(\.name) == ["id", "title", "slug"])
@@ -223,7 +223,7 @@ struct Snippets {
         }
         do {
             try connection.busyHandler(.timeout(2))                                 // seconds
-            let all: [Row] = try connection.withDeadline(.seconds(1)) {             // ends what runs, and what waits for a lock
+            let all: [Row] = try connection.withDeadline(.seconds(1)) {             // ends running statements and waits for locks
                 try connection.query("SELECT * FROM cars")
             }
             #expect(all.count == 3)
@@ -259,7 +259,7 @@ struct Snippets {
     }
 
     private static func runThreads() throws -> Database {
-        let database = try Database("shop.db")                                  // one connection writes, others read meanwhile
+        let database = try Database("shop.db")                                  // one connection writes while others read
         try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS orders(id INTEGER PRIMARY KEY, item TEXT)") }
         try database.transaction { try $0.run("INSERT INTO orders(item) VALUES('tyres')") }     // commits, or rolls back
         let orders: Int = try database.executeRead { try $0.query("SELECT count(*) FROM orders") }   // in one snapshot
@@ -275,9 +275,9 @@ struct Snippets {
         let items: [String] = try await database.read { try $0.query("SELECT item FROM orders") }
         let columns: [[Row.Column]] = try await database.read { try $0.query("SELECT * FROM orders") { $0.columns } }
         try await database.write(deadline: .seconds(2)) { try $0.run("DELETE FROM orders WHERE item = 'tyres'") }
-        try await database.writeWithoutTransaction { try $0.vacuum() }           // each statement is a transaction of its own
+        try await database.writeWithoutTransaction { try $0.vacuum() }           // each statement is a separate transaction
 
-        let snapshot = try database.readSnapshot()                              // stays as it is while others write
+        let snapshot = try database.readSnapshot()                              // unchanged while others write
         let seen: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM orders") }
         print(database.statistics.walSize)
         try await database.shutDown()                                           // in synchronous code: close()
@@ -337,7 +337,7 @@ private enum TableSnippets {
         let insertUser = try connection.prepareInsert(into: User.table)
         try insertUser.run(nil, "Ada", "ada@example.org", 36)                   // a wrong type or number does not compile
         let id = try connection.insert(User(id: nil, name: "Cy", email: nil, age: 3))   // SQLite assigns the key
-        try connection.insert(contentsOf: [                                     // all or none, many rows with a statement
+        try connection.insert(contentsOf: [                                     // all or none, many rows per statement
             User(id: nil, name: "Bo", email: nil, age: 20), User(id: nil, name: "Dee", email: "d@example.org", age: 40),
         ])
         try connection.upsert(User(id: nil, name: "Ada L.", email: "ada@example.org", age: 36), onConflict: \.email)

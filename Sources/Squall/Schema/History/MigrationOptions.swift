@@ -1,4 +1,4 @@
-/// Options of ``Schema/migrate(_:to:options:waiting:progress:)`` for special cases.
+/// Options of ``Schema/migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` for special cases.
 public struct MigrationOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 

@@ -34,7 +34,7 @@ extension Schema {
         return try migration.run()
     }
 
-    /// Migrates the file of a database on its writer connection. See ``migrate(_:to:options:waiting:progress:)`` for
+    /// Migrates the file of a database on its writer connection. See ``migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` for
     /// details.
     ///
     /// - Returns: Whether any version was run.
@@ -69,7 +69,7 @@ extension Schema {
     }
 }
 
-/// A single run of ``Schema/migrate(_:to:options:waiting:progress:)``.
+/// A single run of ``Schema/migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)``.
 struct Migration {
     let schema: Schema
     let connection: Connection

@@ -43,7 +43,7 @@ public struct Row {
 
 extension Row {
     /// The value of a column by index, from 0. Stops the program for NULL and for a value that does not fit. The
-    /// message names the caller's file and line. ``get(_:as:)-(Int,_)`` throws instead.
+    /// message names the caller's file and line. `get` throws instead.
     @inlinable
     @inline(__always)
     public subscript<T: ColumnReadable>(
@@ -63,7 +63,7 @@ extension Row {
     }
 
     /// The value of a column by name. Stops the program for NULL and for a value that does not fit. The message names
-    /// the caller's file and line. ``get(_:as:)-(String,_)`` throws instead.
+    /// the caller's file and line. `get` throws instead.
     @inlinable
     public subscript<T: ColumnReadable>(
         columnName: String, file: StaticString = #fileID, line: UInt = #line
