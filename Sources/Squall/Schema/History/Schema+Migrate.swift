@@ -34,8 +34,8 @@ extension Schema {
         return try migration.run()
     }
 
-    /// Migrates the file of a database on its writer connection. See ``migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` for
-    /// details.
+    /// Migrates the file of a database on its writer connection.
+    /// See ``migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` for details.
     ///
     /// - Returns: Whether any version was run.
     /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure.
