@@ -159,10 +159,9 @@ extension Interruption {
         sqlite3_progress_handler(
             handle, progressHandler == nil ? Self.instructionsPerLook : instructionsPerCall,
             { context in
-                guard let context else { return 0 }
-                return Unmanaged<Interruption>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.isToEnd() ? 1 : 0 }
+                Interruption.with(context) { $0.isToEnd() ? 1 : 0 } ?? 0
             },
-            Unmanaged.passUnretained(self).toOpaque()
+            pointer
         )
     }
 
@@ -219,11 +218,9 @@ extension Interruption {
             sqlite3_busy_handler(
                 handle,
                 { context, count in
-                    guard let context else { return 0 }
-                    return Unmanaged<Interruption>.fromOpaque(context)
-                        ._withUnsafeGuaranteedRef { $0.isToTryAgain(count) ? 1 : 0 }
+                    Interruption.with(context) { $0.isToTryAgain(count) ? 1 : 0 } ?? 0
                 },
-                Unmanaged.passUnretained(self).toOpaque()
+                pointer
             )
         }
     }

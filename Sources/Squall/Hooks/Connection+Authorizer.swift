@@ -5,12 +5,39 @@ extension Connection {
     /// describes the arguments of each action.
     public enum AuthorizerAction: Int32, Sendable, CaseIterable {
         case copy = 0
-        case createIndex, createTable, createTempIndex, createTempTable, createTempTrigger, createTempView,
-            createTrigger
-        case createView, delete, dropIndex, dropTable, dropTempIndex, dropTempTable, dropTempTrigger, dropTempView
-        case dropTrigger, dropView, insert, pragma, read, select, transaction, update, attach, detach, alterTable,
-            reindex
-        case analyze, createVTable, dropVTable, function, savepoint, recursive
+        case createIndex = 1
+        case createTable = 2
+        case createTempIndex = 3
+        case createTempTable = 4
+        case createTempTrigger = 5
+        case createTempView = 6
+        case createTrigger = 7
+        case createView = 8
+        case delete = 9
+        case dropIndex = 10
+        case dropTable = 11
+        case dropTempIndex = 12
+        case dropTempTable = 13
+        case dropTempTrigger = 14
+        case dropTempView = 15
+        case dropTrigger = 16
+        case dropView = 17
+        case insert = 18
+        case pragma = 19
+        case read = 20
+        case select = 21
+        case transaction = 22
+        case update = 23
+        case attach = 24
+        case detach = 25
+        case alterTable = 26
+        case reindex = 27
+        case analyze = 28
+        case createVTable = 29
+        case dropVTable = 30
+        case function = 31
+        case savepoint = 32
+        case recursive = 33
 
         /// The action in SQL: `DROP TABLE` for `dropTable`.
         fileprivate var sqlName: String {
@@ -90,15 +117,14 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
         sqlite3_set_authorizer(
             handle,
             { context, action, first, second, database, cause in
-                guard let context else { return SQLITE_DENY }
-                return Unmanaged<AuthorizerSlot>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                AuthorizerSlot.with(context) {
                     $0.answer(
                         Connection.AuthorizerAction(rawValue: action) ?? .copy,
                         [first, second, database, cause].map { $0.map { String(cString: $0) } }
                     )
-                }
+                } ?? SQLITE_DENY
             },
-            Unmanaged.passUnretained(self).toOpaque()
+            pointer
         )
     }
 

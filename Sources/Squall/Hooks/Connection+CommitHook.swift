@@ -47,13 +47,12 @@ private final class CommitSlot: HookSlot<Connection.CommitHook> {
         sqlite3_commit_hook(
             handle,
             { context in
-                guard let context else { return 0 }
-                let isRefused = Unmanaged<CommitSlot>.fromOpaque(context)._withUnsafeGuaranteedRef { slot in
+                let isRefused = CommitSlot.with(context) { slot in
                     slot.call("commit hook") { slot.hooks.contains { $0() } }
                 }
-                return isRefused ? 1 : 0
+                return isRefused == true ? 1 : 0
             },
-            Unmanaged.passUnretained(self).toOpaque()
+            pointer
         )
     }
 }
@@ -67,14 +66,13 @@ private final class RollbackSlot: HookSlot<Connection.RollbackHook> {
         sqlite3_rollback_hook(
             handle,
             { context in
-                guard let context else { return }
-                Unmanaged<RollbackSlot>.fromOpaque(context)._withUnsafeGuaranteedRef { slot in
+                RollbackSlot.with(context) { slot in
                     slot.call("rollback hook") {
                         for hook in slot.hooks { hook() }
                     }
                 }
             },
-            Unmanaged.passUnretained(self).toOpaque()
+            pointer
         )
     }
 }

@@ -89,12 +89,12 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
             squall_preupdate_hook(
                 handle,
                 { context, handle, code, database, table, oldRowID, newRowID in
-                    guard let context, let handle, let type = Connection.UpdateHookType(code: code) else { return }
-                    Unmanaged<PreUpdateSlot>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                    guard let handle, let type = Connection.UpdateHookType(code: code) else { return }
+                    PreUpdateSlot.with(context) {
                         $0.changing(type, database, table, oldRowID, newRowID, on: handle)
                     }
                 },
-                Unmanaged.passUnretained(self).toOpaque()
+                pointer
             )
         } else if isNeededByUpdateHook {
             presence = .silent

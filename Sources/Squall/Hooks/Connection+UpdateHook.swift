@@ -61,11 +61,10 @@ private final class UpdateSlot: HookSlot<Connection.UpdateHook> {
         sqlite3_update_hook(
             handle,
             { context, code, database, table, rowID in
-                guard let context, let type = Connection.UpdateHookType(code: code) else { return }
-                Unmanaged<UpdateSlot>.fromOpaque(context)
-                    ._withUnsafeGuaranteedRef { $0.changed(type, database, table, rowID) }
+                guard let type = Connection.UpdateHookType(code: code) else { return }
+                UpdateSlot.with(context) { $0.changed(type, database, table, rowID) }
             },
-            Unmanaged.passUnretained(self).toOpaque()
+            pointer
         )
     }
 

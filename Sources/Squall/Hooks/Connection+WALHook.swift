@@ -65,12 +65,11 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
         sqlite3_wal_hook(
             handle,
             { context, handle, name, pageCount in
-                guard let context, let handle, let name else { return SQLITE_OK }
-                Unmanaged<WALSlot>.fromOpaque(context)
-                    ._withUnsafeGuaranteedRef { $0.committed(to: name, on: handle, pageCount: Int(pageCount)) }
+                guard let handle, let name else { return SQLITE_OK }
+                WALSlot.with(context) { $0.committed(to: name, on: handle, pageCount: Int(pageCount)) }
                 return SQLITE_OK
             },
-            Unmanaged.passUnretained(self).toOpaque()
+            pointer
         )
     }
 

@@ -76,12 +76,12 @@ final class TraceSlot: HookSlot<TraceListener> {
         sqlite3_trace_v2(
             handle, hooks.reduce(0) { $0 | $1.mask },
             { mask, context, subject, detail in
-                guard let context, let subject else { return 0 }
+                guard let subject else { return 0 }
                 let event = RawTraceEvent(mask: mask, subject: OpaquePointer(subject), detail: detail)
-                Unmanaged<TraceSlot>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.received(event) }
+                TraceSlot.with(context) { $0.received(event) }
                 return 0
             },
-            Unmanaged.passUnretained(self).toOpaque()
+            pointer
         )
     }
 

@@ -15,6 +15,19 @@ protocol CallbackContext: AnyObject {
 }
 
 extension CallbackContext {
+    // Unretained: the connection owns its contexts, and closes its handle, which calls them, before it releases them.
+
+    /// The pointer with which SQLite calls the callbacks of the context.
+    var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// Calls a closure with the context of a callback.
+    ///
+    /// - Returns: The closure's result; `nil` for a callback without a context.
+    @inline(__always)
+    static func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Self) -> Result) -> Result? {
+        pointer.map { Unmanaged<Self>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+    }
+
     /// Calls a hook. SQLite forbids it to use the connection, whose methods throw meanwhile.
     func call<Result>(_ hook: StaticString, _ body: () -> Result) -> Result {
         guard let connection else { return body() }
