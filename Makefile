@@ -1,17 +1,17 @@
 # make demo      the tool answers three questions about 406 cars
 # make test      all tests: the library, the tool, the examples
-# make sanitize  the library's tests under the address and the thread sanitizer; those of lifetimes built for release
+# make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n)
 # make size      the size of a static program, at most 16 MiB
 # make docs      the documentation, into .build/documentation
-# make format    formats the sources; make lint only looks
+# make format    formats the sources; make lint only checks them
 #
-# Each target installs what it lacks and needs Swift alone.
+# Each target installs what is missing and requires only Swift.
 
 SHELL := /bin/bash -o pipefail
 SWIFT ?= swift
 
-# Expressions that take over 100 ms to type-check are reported, over 500 ms they fail.
+# An expression is reported if it takes over 100 ms to type-check, and fails the build over 500 ms.
 TIMED := -Xswiftc -Xfrontend -Xswiftc -warn-long-expression-type-checking=100
 FAIL_SLOW := awk '{ print } match($$0, /took [0-9]+ms to type-check/) { if (substr($$0, RSTART + 5) + 0 > 500) slow = 1 } \
 	END { if (slow) print "error: an expression takes more than 500 ms to type-check"; exit slow }'
@@ -37,7 +37,7 @@ bench: sqlite
 	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
-# Only Linux links the standard library into the program.
+# Only Linux can link the standard library statically.
 size: sqlite
 	@if [ "$$(uname)" = Linux ]; then \
 		$(SWIFT) build -c release --static-swift-stdlib --package-path Examples --scratch-path .build-size --product Hello && \
@@ -59,7 +59,7 @@ format:
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 
-# Apple platforms bring SQLite with them.
+# Apple platforms include SQLite.
 sqlite:
 	@if [ "$$(uname)" = Linux ] && ! { command -v pkg-config && pkg-config --exists sqlite3; } > /dev/null; then \
 		echo "installing libsqlite3-dev and pkg-config with apt-get"; \
