@@ -39,7 +39,7 @@ extension Connection {
     ///         try ($0.get("name"), $0.get("price"))
     ///     }
     ///
-    /// A query for two columns needs no closure: see ``query(_:_:)-(SQL,_)``.
+    /// A query for two columns needs no closure: see ``query(_:_:)->Result``.
     ///
     /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
     @inlinable
