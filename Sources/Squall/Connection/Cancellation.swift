@@ -1,11 +1,12 @@
 import SquallSQLite
 
-/// Ends work on a connection from any thread, and nothing but that work: when it is cancelled, or at a deadline.
+/// Ends one piece of work on a connection from any thread: when it is cancelled, or at its deadline. Other work is not
+/// affected.
 ///
-/// Sendable, because everything that changes is behind the lock of `condition`. The handle is used under that lock too, and
-/// only while the work runs: `sqlite3_interrupt` may be called from any thread as long as the connection is open.
+/// Sendable, because all mutable properties are used under the lock of `condition`. So is the handle, and only while
+/// the work runs: `sqlite3_interrupt` may be called from any thread as long as the connection is open.
 final class Cancellation: @unchecked Sendable {
-    /// The time at which the work ends by itself, waiting included.
+    /// The time at which the work ends, even while it waits.
     let deadline: ContinuousClock.Instant?
 
     private let condition = Monitor()
@@ -18,7 +19,7 @@ final class Cancellation: @unchecked Sendable {
 
     var isCancelled: Bool { condition.withLock { isSet } }
 
-    /// Ends the work that runs, or that is to begin. Again, it does nothing.
+    /// Ends the running work, or work that begins later. Cancelling again does nothing.
     func cancel() {
         condition.withLock {
             isSet = true
@@ -45,10 +46,11 @@ final class Cancellation: @unchecked Sendable {
 }
 
 extension Connection {
-    /// Runs a closure whose statements, and whose waiting for locks, end when it is cancelled or when the deadline has passed.
+    /// Runs a closure. Its statements and its waits for locks end when it is cancelled, or when the deadline has
+    /// passed.
     ///
-    /// After a cancellation, statements that the closure has left standing on a row are reset, because the interrupt would
-    /// end the next one as well.
+    /// After a cancellation, statements that the closure has left on a row are reset. Otherwise, the interrupt would
+    /// also end the next statement.
     func withCancellation<Result>(_ cancellation: Cancellation, _ body: () throws -> Result) throws -> Result {
         try interruption.scope(on: self, deadline: cancellation.deadline, cancellation: cancellation) {
             defer {
@@ -62,7 +64,7 @@ extension Connection {
         }
     }
 
-    /// Runs a closure whose statements, and whose waiting for locks, end when the deadline has passed.
+    /// Runs a closure. Its statements and its waits for locks end when the deadline has passed.
     @usableFromInline
     func withDeadline<Result>(
         at deadline: ContinuousClock.Instant, _ body: () throws -> Result

@@ -7,10 +7,10 @@ extension Connection {
         case own
         /// A closure of a pool writes.
         case writing
-        /// A closure of a pool reads. Checkpoints, changes of the journal mode and the like are refused: only the writer does
-        /// these, because SQLite before 3.51.3 can lose data when two connections do.
+        /// A closure of a pool reads. Checkpoints, changes of the journal mode and the like are refused. Only the
+        /// writer makes them, because SQLite before 3.51.3 can lose data when two connections do.
         case reading
-        /// The closure has returned the connection. A closure that has kept it can no longer use it.
+        /// The closure has returned the connection. Code that has kept the connection can no longer use it.
         case returned
 
         /// Whether a closure has the connection.
@@ -22,19 +22,19 @@ extension Connection {
 }
 
 extension Connection.Access {
-    /// The error of a statement or an operation that this access does not allow.
+    /// Returns the error of a statement or an operation that this access does not allow.
     func refusalError(of what: String, sql: String?) -> SQLiteError {
         if self == .returned {
             return .misuse(.connectionReturned, sql: sql)
         }
-        return .misuse(.insideRead("\(what) cannot be made inside a read"), sql: sql, hint: "make it inside a write")
+        return .misuse(.insideRead("\(what) is not allowed inside a read"), sql: sql, hint: "use a write")
     }
 }
 
 extension Connection {
     func checkAccess(_ statement: Statement) throws {
-        // The only connection of a database reads and writes in turn. `PRAGMA query_only` would make SQLite prepare all cached
-        // statements again with each change.
+        // The only connection of a database in memory reads and writes in turn. Switching `PRAGMA query_only` each time
+        // would make SQLite prepare all cached statements again.
         if access == .reading, statement.isAllowedInReads { return }
         guard access == .reading, Pragma(sqlite3_sql(statement.handle))?.isForbiddenInReads != true else {
             throw access.refusalError(of: "this statement", sql: statement.sql)

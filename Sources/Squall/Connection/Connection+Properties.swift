@@ -1,13 +1,13 @@
 import SquallSQLite
 
 extension Connection {
-    /// The handle for calls that are allowed inside hooks as well.
+    /// The handle, also inside a hook: for calls that SQLite allows there.
     private var handleInHooks: OpaquePointer? { handle ?? state.handleInHooks }
 
-    /// The path of the main database file; empty for one in memory.
+    /// The path of the main database file; empty for a database in memory.
     public var fileName: String { filePath(of: "main").map { String(cString: $0) } ?? "" }
 
-    /// The path of a database that is in a file.
+    /// Returns the path of a database of this connection; `nil` if the database is not in a file.
     func filePath(of name: String) -> UnsafePointer<CChar>? {
         guard let handle = handleInHooks, let path = sqlite3_db_filename(handle, name), path.pointee != 0
         else { return nil }
@@ -16,7 +16,7 @@ extension Connection {
         return path
     }
 
-    /// The name of the VFS: SQLite's module that reads and writes the file.
+    /// Returns the name of a database's VFS, SQLite's module for reading and writing files.
     func vfsName(of name: String) -> UnsafePointer<CChar>? {
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
         let code = withUnsafeMutablePointer(to: &vfs) {
@@ -25,16 +25,17 @@ extension Connection {
         return code == SQLITE_OK ? vfs?.pointee.zName : nil
     }
 
-    /// Whether the main database cannot be changed.
+    /// Whether the main database is read-only.
     public var readOnly: Bool { handleInHooks.map { sqlite3_db_readonly($0, "main") == 1 } ?? false }
 
-    /// Whether SQLite was compiled to be used from several threads.
+    /// Whether SQLite was compiled for use from several threads.
     public var threadSafe: Bool { sqlite3_threadsafe() > 0 }
 
     /// The rowid of the last row that was inserted.
     public var lastInsertRowID: Int64 { handleInHooks.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
-    /// The number of rows that the last INSERT, UPDATE or DELETE changed itself.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed directly, without triggers and foreign key
+    /// actions.
     public var changes: Int { handleInHooks.map { Int(squall_changes($0)) } ?? 0 }
 
     /// The number of rows changed since the connection was opened.
@@ -46,6 +47,6 @@ extension Connection {
     /// Whether the connection has been closed.
     public var isClosed: Bool { handle == nil && state.isClosed }
 
-    /// The numbers of the statement cache.
+    /// The statistics of the statement cache.
     public var statementCache: StatementCacheStatistics { cache.statistics }
 }

@@ -16,30 +16,33 @@ public final class Connection {
     /// The state of the SQLite handle.
     var state: HandleState { didSet { openHandle = state.handle } }
 
-    /// The handle of `state`, which every step of every statement reads: `@exclusivity(unchecked)`, as in `Row.Storage`.
+    /// The handle of `state`, which every step of every statement reads: `@exclusivity(unchecked)`, as in
+    /// `Row.Storage`.
     @exclusivity(unchecked) private(set) var openHandle: OpaquePointer?
 
-    /// The handle, except while the connection is closed, claimed, or inside a hook. Ends a claim that has been released.
+    /// The handle, except while the connection is closed, claimed, or inside a hook. Ends a claim that has been
+    /// released.
     var handle: OpaquePointer? { openHandle ?? takeBack() }
 
-    /// The list of the connection's statements. `unowned(unsafe)`: a statement leaves the list before it is deallocated.
+    /// The list of the connection's statements. `unowned(unsafe)`: a statement leaves the list before it is
+    /// deallocated.
     @exclusivity(unchecked) unowned(unsafe) var firstStatement: Statement?
 
     // `@exclusivity(unchecked)`: used by every statement. Its methods call nothing that could use it again.
     @exclusivity(unchecked) var cache: StatementCache
     let interruption: Interruption
 
-    /// The objects that later folders keep for the connection, one of each type.
+    /// The objects that other parts of the library keep for the connection, one of each type.
     private(set) var companions: [ObjectIdentifier: AnyObject] = [:]
 
     /// The number of running `transaction` and `savepoint` closures.
     @exclusivity(unchecked) var transactionDepth = 0
 
-    /// The depth of SQLite's calls to functions, collations and hooks. These must not step, reset or close the statements that
-    /// call them.
+    /// The state of SQLite's calls to functions, collations and hooks. These must not step, reset or close the
+    /// statements that call them.
     let callbacks: UnsafeMutablePointer<Callbacks>
 
-    /// The changes of callbacks that hooks have made. They are carried out when the outermost hook returns.
+    /// The changes of callbacks that hooks have requested. They are made when the outermost hook returns.
     @exclusivity(unchecked) var changesByHooks: [(OpaquePointer) -> Void] = []
 
     /// The last operation that an authorizer has denied.
@@ -54,7 +57,7 @@ public final class Connection {
     /// The settings that the current closure has changed.
     @exclusivity(unchecked) var settingsOfClosure = SettingsOfClosure()
 
-    /// The number of backups that read from this handle, which cannot be claimed then.
+    /// The number of backups that read from this handle. While there are any, the handle cannot be claimed.
     var backupsReading = 0
 
     /// The handle for interrupts from other threads, if one is in use.
@@ -65,7 +68,7 @@ public final class Connection {
     /// - Parameters:
     ///   - storageLocation: The location of the database.
     ///   - tableLockPolicy: The behaviour when another connection of a shared cache has locked a table.
-    ///   - readOnly: The database must exist, and cannot be changed.
+    ///   - readOnly: Open the database read-only. It must exist.
     ///   - multiThreaded: SQLite's multi-thread mode (`SQLITE_OPEN_NOMUTEX`): no mutex around each call.
     ///   - sharedCache: Use one cache for all connections of this process that set this. SQLite discourages it.
     /// - Throws: ``SQLiteError``, `SQLITE_CANTOPEN` (14) when the file cannot be opened.
@@ -133,7 +136,7 @@ public final class Connection {
 // MARK: - Companions
 
 extension Connection {
-    /// The connection's object of a type, which is made at its first use and kept as long as the connection.
+    /// Returns the connection's object of a type, which is created at its first use and kept as long as the connection.
     func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
         if let known = companions[ObjectIdentifier(Companion.self)] as? Companion { return known }
         let made = make()
@@ -145,8 +148,8 @@ extension Connection {
         [interruption] + companions.values.compactMap { $0 as? any CallbackContext }
     }
 
-    /// The handle, or an error. For callers that have found `openHandle` to be `nil`: the getter of `handle` would cost them a
-    /// retain.
+    /// Returns the handle, or throws. Called only when `openHandle` is `nil`: reading `handle` instead would cost every
+    /// caller a retain.
     @inline(never)
     func requireHandle(sql: String) throws -> OpaquePointer {
         guard let handle else { throw closedError(sql: sql) }

@@ -6,12 +6,12 @@ import SquallSQLite
 ///     let watchdog = Task { try await Task.sleep(for: .seconds(5)); handle.interrupt() }
 ///     let total: Int = try connection.query("SELECT sum(price) FROM cars")
 ///
-/// The handle does nothing once the connection is closed. The handle of a connection of a queue, a pool or a database does
-/// nothing once the closure has returned.
+/// The handle does nothing once the connection is closed. The handle of a connection of a queue, a pool or a database
+/// does nothing once the closure has returned.
 ///
 /// Sendable, because the pointer is used only under the lock, and is removed before the connection is closed.
 public final class InterruptHandle: @unchecked Sendable {
-    // A lock and not a `Mutex`, about which the thread sanitizer reports false races.
+    // A `Lock` and not a `Mutex`, for which the thread sanitizer reports false races.
     private let lock = Lock()
     private var handle: OpaquePointer?
 
@@ -33,14 +33,14 @@ public final class InterruptHandle: @unchecked Sendable {
 }
 
 extension Connection {
-    /// Interrupts the running statements, which throw `SQLITE_INTERRUPT` (9): for functions and hooks. Other threads use
-    /// ``interruptHandle``.
+    /// Interrupts the running statements, which throw `SQLITE_INTERRUPT` (9). For functions and hooks; other threads
+    /// use ``interruptHandle``.
     public func interrupt() {
         if access != .returned, let handle = handle ?? state.handleInHooks { sqlite3_interrupt(handle) }
     }
 
-    /// A handle that interrupts the statements of the connection from any thread. It does nothing once the connection is
-    /// closed.
+    /// A handle that interrupts the statements of the connection from any thread. It does nothing once the connection
+    /// is closed.
     public var interruptHandle: InterruptHandle {
         if let sharedInterruptHandle { return sharedInterruptHandle }
         // Another closure may use the connection by now.
@@ -60,10 +60,10 @@ extension Connection {
 }
 
 extension Connection {
-    /// Clears an interrupt that has not ended a statement. SQLite does so when the next statement is prepared or begins, but a
-    /// checkpoint, also the one of closing, would fail with it.
+    /// Clears an interrupt that came too late to end a statement. SQLite itself clears it when the next statement is
+    /// prepared or begins, but a checkpoint before that, such as the one of closing, would fail.
     ///
-    /// While a statement is running, the interrupt is for that statement, and stays.
+    /// While a statement is running, the interrupt is meant for that statement, and is kept.
     static func clearInterrupt(of handle: OpaquePointer) {
         var statement: OpaquePointer?
         sqlite3_prepare_v2(handle, ";", -1, &statement, nil)

@@ -1,17 +1,17 @@
 import SquallSQLite
 
-/// What ends a statement that runs or waits: the time limit, a deadline, a cancellation, and the handlers of the user's. They
-/// share the places that SQLite has for a progress handler and for a busy handler, one of each.
+/// The sources of interruption of a running or waiting statement: the time limit, a deadline, a cancellation, and the
+/// user's handlers. They share the one progress handler and the one busy handler of an SQLite connection.
 final class Interruption: CallbackContext {
-    /// What to do when another connection has locked the database.
+    /// The reaction to a database that another connection has locked.
     enum BusyPolicy {
         case fail
         case wait(milliseconds: Int32)
         case ask((Int32) -> Bool)
     }
 
-    // Unmanaged, as in `CallbackContext`. SQLite's handlers have an unmanaged reference to this object, which the connection,
-    // or a claim on its handle, keeps until the handle is closed.
+    // Unmanaged, as in `CallbackContext`. SQLite's handlers have an unmanaged reference to this object. The connection,
+    // or a claim on its handle, keeps the object until the handle is closed.
     var connection: Unmanaged<Connection>?
 
     private let timeLimit: Duration?
@@ -19,22 +19,24 @@ final class Interruption: CallbackContext {
     private(set) var deadline: ContinuousClock.Instant? { didSet { updateActivity() } }
     private(set) var cancellation: Cancellation? { didSet { updateActivity() } }
 
-    /// Whether anything may end a statement. Asked by each, and so kept: to find it out took 4 % of a look-up.
+    /// Whether anything can end a statement. Stored, because every statement reads it: computing it took 4 % of a
+    /// look-up.
     @exclusivity(unchecked) private(set) var isActive: Bool
 
     private var progressHandler: (() -> Bool)?
-    private var progressInterval: Int32 = Interruption.instructionsPerLook
+    private var progressInterval: Int32 = Interruption.instructionsPerCheck
     private var instructions: Int32 = 0
 
     private var busyPolicy = BusyPolicy.fail
     private var startOfWait = ContinuousClock.now
-    /// Whether no statement has set it since it was read, which takes 2 µs.
+    /// Whether `busyPolicy` is known to match SQLite's timeout. Reading the timeout takes 2 µs, so that it is read
+    /// again only after a statement may have set it.
     var knowsBusyTimeout = false
 
-    /// How many instructions SQLite's machine carries out between two looks at the clock, some microseconds.
-    private static let instructionsPerLook: Int32 = 1000
+    /// The number of instructions of SQLite's virtual machine between two checks of the clock: some microseconds.
+    private static let instructionsPerCheck: Int32 = 1000
 
-    /// SQLite's own pauses, in milliseconds; the last one goes on.
+    /// The pauses of SQLite's busy handler, in milliseconds. The last one is repeated.
     private static let pauses = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
     init(timeLimit: Duration?) {
@@ -59,14 +61,14 @@ final class Interruption: CallbackContext {
         if let timeLimit { endOfStatement = .now + timeLimit }
     }
 
-    /// Why the statement that runs is to end now, or `nil`.
+    /// The reason why the running statement must end now; `nil` if it may continue.
     var reason: String? {
         if let reason = reasonNotToBegin { return reason }
         guard let timeLimit, let endOfStatement, ContinuousClock.now >= endOfStatement else { return nil }
         return "the time limit is \(timeLimit)"
     }
 
-    /// Why no further statement is to begin, nor to wait for a lock, or `nil`.
+    /// The reason why a statement must neither begin nor wait for a lock; `nil` if it may.
     var reasonNotToBegin: String? {
         if cancellation?.isCancelled == true { return "the work was cancelled" }
         if let deadline, ContinuousClock.now >= deadline { return "the deadline has passed" }
@@ -77,7 +79,7 @@ final class Interruption: CallbackContext {
 // MARK: - Scopes
 
 extension Interruption {
-    /// Runs a closure under a deadline, and the one that is in force already if that comes first, and a cancellation.
+    /// Runs a closure under a deadline and a cancellation. An earlier deadline that is already in force is kept.
     func scope<Result>(
         on connection: Connection, deadline: ContinuousClock.Instant?, cancellation: Cancellation?,
         _ body: () throws -> Result
@@ -98,8 +100,8 @@ extension Interruption {
         return try body()
     }
 
-    /// What `PRAGMA busy_timeout` was set to by hand counts too; it takes the place of any handler. With a handler of ours in
-    /// place, SQLite says 0.
+    /// Reads the timeout that a `PRAGMA busy_timeout` may have set in place of any handler. While Squall's handler is
+    /// installed, SQLite reports 0.
     private func readBusyTimeout(of connection: Connection, _ handle: OpaquePointer) {
         if knowsBusyTimeout { return }
         guard let milliseconds = connection.ask("busy_timeout", on: handle) else { return }
@@ -111,8 +113,8 @@ extension Interruption {
         }
     }
 
-    /// Leaves SQLite nothing of ours to call, while something else has the handle.
-    func stepAside(on handle: OpaquePointer) {
+    /// Removes Squall's handlers before a claim gets the handle. A busy timeout remains, but ends at the deadline.
+    func removeHandlers(from handle: OpaquePointer) {
         cancellation?.run(on: nil)
         sqlite3_progress_handler(handle, 0, nil, nil)
         var milliseconds: Int32 = 0
@@ -134,7 +136,7 @@ extension Interruption {
 // MARK: - Progress
 
 extension Interruption {
-    /// Sets the handler of the user's, which is asked every so many instructions and returns whether to interrupt.
+    /// Sets the user's progress handler. It is called once in `interval` instructions and returns whether to interrupt.
     func setProgressHandler(of connection: Connection, interval: Int32, _ handler: (() -> Bool)?) {
         connection.willChange("progress handler") {
             let (handler, interval) = (progressHandler, progressInterval)
@@ -149,23 +151,23 @@ extension Interruption {
         connection.changeCallbacks { [unowned self] in installProgressHandler(on: $0) }
     }
 
-    private var instructionsPerCall: Int32 { min(progressInterval, Self.instructionsPerLook) }
+    private var instructionsPerCall: Int32 { min(progressInterval, Self.instructionsPerCheck) }
 
     private func installProgressHandler(on handle: OpaquePointer) {
-        // (A cancellation interrupts by itself.)
+        // A cancellation needs no handler: it calls `sqlite3_interrupt`.
         guard timeLimit != nil || deadline != nil || progressHandler != nil else {
             return sqlite3_progress_handler(handle, 0, nil, nil)
         }
         sqlite3_progress_handler(
-            handle, progressHandler == nil ? Self.instructionsPerLook : instructionsPerCall,
+            handle, progressHandler == nil ? Self.instructionsPerCheck : instructionsPerCall,
             { context in
-                Interruption.with(context) { $0.isToEnd() ? 1 : 0 } ?? 0
+                Interruption.with(context) { $0.shouldInterrupt() ? 1 : 0 } ?? 0
             },
             pointer
         )
     }
 
-    private func isToEnd() -> Bool {
+    private func shouldInterrupt() -> Bool {
         if connection?._withUnsafeGuaranteedRef({ $0.callbacks.pointee.isInternal }) == true { return false }
         if reason != nil { return true }
         guard let progressHandler else { return false }
@@ -179,7 +181,7 @@ extension Interruption {
 // MARK: - Busy
 
 extension Interruption {
-    /// Notes the policy before a closure that the connection is lent to changes it.
+    /// Notes the policy before a closure of a pool changes it.
     func willChangeBusyPolicy(of connection: Connection) {
         connection.willChange("busy handler") {
             if let handle = connection.handle { readBusyTimeout(of: connection, handle) }
@@ -198,7 +200,7 @@ extension Interruption {
         connection.changeCallbacks { [unowned self] in installBusyHandler(on: $0) }
     }
 
-    /// Whether SQLite has been given our handler, and not the pause of its own.
+    /// Whether Squall's busy handler is installed, and not that of SQLite.
     private var isBusyHandlerOurs: Bool {
         switch busyPolicy {
         case .fail: false
@@ -212,21 +214,21 @@ extension Interruption {
         case .fail:
             sqlite3_busy_handler(handle, nil, nil)
         case .wait(let milliseconds) where deadline == nil && cancellation == nil:
-            // SQLite's own, which `PRAGMA busy_timeout` shows.
+            // SQLite's own handler, whose timeout `PRAGMA busy_timeout` returns.
             sqlite3_busy_timeout(handle, milliseconds)
         default:
             sqlite3_busy_handler(
                 handle,
                 { context, count in
-                    Interruption.with(context) { $0.isToTryAgain(count) ? 1 : 0 } ?? 0
+                    Interruption.with(context) { $0.shouldRetry(count) ? 1 : 0 } ?? 0
                 },
                 pointer
             )
         }
     }
 
-    // (The time limit is for what a statement does, and not for what it waits for.)
-    private func isToTryAgain(_ count: Int32) -> Bool {
+    // The time limit does not end a wait: it limits the work of a statement.
+    private func shouldRetry(_ count: Int32) -> Bool {
         if reasonNotToBegin != nil { return false }
         switch busyPolicy {
         case .fail: return false

@@ -1,10 +1,10 @@
 import SquallSQLite
 
-/// A mutual exclusion lock. Not a `Mutex`, for which the thread sanitizer reports false races, and not an `NSLock`, whose
-/// calls cannot be inlined: 20 ns instead of 7 without contention.
+/// A mutual exclusion lock. Not a `Mutex`, for which the thread sanitizer reports false races, and not an `NSLock`,
+/// whose calls cannot be inlined: 20 ns instead of 7 without contention.
 ///
-/// Sendable, because only the functions of pthread change the memory, which does not move, and is freed with the last
-/// reference to the lock.
+/// Sendable, because only pthread functions change the memory. It does not move, and is freed with the last reference
+/// to the lock.
 final class Lock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

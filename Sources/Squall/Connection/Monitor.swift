@@ -2,8 +2,8 @@ import SquallSQLite
 
 /// A lock with a condition that threads can wait for.
 ///
-/// Sendable, because only the functions of pthread change the memory, which does not move, and is freed with the last
-/// reference to the monitor.
+/// Sendable, because only pthread functions change the memory. It does not move, and is freed with the last reference
+/// to the monitor.
 final class Monitor: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -33,10 +33,11 @@ final class Monitor: @unchecked Sendable {
     /// Wakes all threads that wait. Called with the lock.
     func broadcast() { pthread_cond_broadcast(condition) }
 
-    /// Waits for ``broadcast()``, at most for some time; may return early. Called with the lock, which is released during the wait.
+    /// Waits for ``broadcast()``, at most for a duration; may return early. Called with the lock, which is released
+    /// during the wait.
     func wait(atMost duration: Duration) {
         var end = timespec()
-        // The clock of a condition is this one, on every platform.
+        // Conditions use this clock on every platform.
         clock_gettime(CLOCK_REALTIME, &end)
         let (seconds, attoseconds) = max(duration, .zero).components
         let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)

@@ -80,8 +80,8 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [
-        ("no/such.db", Connection.Mode.create, "there is no directory "), ("", .create, "it is a directory"),
-        ("none.db", .existing, "there is no such file; the mode .create makes one"),
+        ("no/such.db", Connection.Mode.create, "the directory does not exist: "), ("", .create, "it is a directory"),
+        ("none.db", .existing, "the file does not exist; the mode .create creates it"),
     ]) func failuresToOpenNameTheReason(name: String, mode: Connection.Mode, hint: String) throws {
         let path = name.isEmpty ? directory.path : directory.file(name)
         #expect(try sqliteError { _ = try Connection(path, mode: mode) }.hint?.hasPrefix(hint) == true)

@@ -1,4 +1,4 @@
-/// The owner of one or more of SQLite's hooks of a connection.
+/// The owner of one or more SQLite hooks of a connection.
 protocol CallbackContext: AnyObject {
     // Unmanaged: the connection owns its contexts, and sets this to `nil` in its `deinit`.
     /// The connection; `nil` while a claim owns its handle, perhaps on another thread.
@@ -28,7 +28,7 @@ extension CallbackContext {
         pointer.map { Unmanaged<Self>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
 
-    /// Calls a hook. SQLite forbids it to use the connection, whose methods throw meanwhile.
+    /// Calls a hook. SQLite forbids it to use the connection, whose methods throw until the hook returns.
     func call<Result>(_ hook: StaticString, _ body: () -> Result) -> Result {
         guard let connection else { return body() }
         return connection._withUnsafeGuaranteedRef { $0.withoutHandle(during: hook, body) }

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 extension Connection {
-    /// Takes the handle away for a backup to the connection, until the claim is released.
+    /// Claims the handle for a backup to the connection, until the claim is released.
     ///
     /// - Throws: ``SQLiteError`` when the connection is closed, already claimed, in a transaction, or being read from.
     func claimAsDestination() throws -> ConnectionClaim {
@@ -9,7 +9,7 @@ extension Connection {
         if sqlite3_get_autocommit(handle) == 0 || transactionDepth > 0 {
             throw destinationInUseError("it has a transaction open")
         }
-        if hasBusyStatements { throw destinationInUseError("one of its statements stands on a row: reset it") }
+        if hasBusyStatements { throw destinationInUseError("one of its statements is on a row: reset it") }
         if backupsReading > 0 { throw destinationInUseError("it is the source of another backup") }
         return claim(handle, reason: "the connection is the destination of a backup that is not finished")
     }
@@ -30,16 +30,18 @@ extension Connection {
     private func claim(_ handle: OpaquePointer, reason: String) -> ConnectionClaim {
         cache.removeAll()
         for context in callbackContexts { context.connection = nil }
-        // No closure of the user's is called on another thread.
-        interruption.stepAside(on: handle)
+        // No closure of the user may be called on another thread.
+        interruption.removeHandlers(from: handle)
         let contexts = Array(companions.values) + [interruption]
         let claim = ConnectionClaim(handle: handle, reason: reason, callbackContexts: contexts)
         state.beginClaim(claim)
         return claim
     }
 
-    /// Returns the handle after a claim that has ended. The connection does this itself, because the claim may end on another
-    /// thread.
+    /// Takes the handle back after a claim that has ended. The connection does this, because the claim may end on
+    /// another thread.
+    ///
+    /// - Returns: The handle; `nil` while it is claimed, or when the connection has none.
     @inline(never)
     func takeBack() -> OpaquePointer? {
         guard let handle = state.takeBack() else { return nil }

@@ -1,8 +1,8 @@
 import SquallSQLite
 
 extension Connection {
-    /// Closes the connection. An open transaction is rolled back, and later uses of the connection throw. Rows that have been
-    /// read remain. Closing again does nothing.
+    /// Closes the connection. An open transaction is rolled back, and later uses of the connection throw. Rows that
+    /// have been read keep their values. Closing again does nothing.
     ///
     /// When a function or a collation closes its own connection, the function and the statement that called it fail.
     ///
@@ -17,7 +17,7 @@ extension Connection {
         invalidateInterruptHandle()
         guard let handle else { return closeWithoutHandle() }
         guard callbacks.pointee.depth == 0 else {
-            // SQLite cannot be closed under a statement that runs.
+            // SQLite cannot close a handle while one of its statements is running.
             state.closeLater(handle)
             callbacks.pointee.isConnectionClosed = true
             return sqlite3_interrupt(handle)
@@ -35,15 +35,15 @@ extension Connection {
         state.endClosing()
     }
 
-    /// Closes a connection inside a hook, or under a claim, at the end of it.
+    /// Leaves closing the connection to the end of the running hook, or of the claim.
     private func closeWithoutHandle() {
         state.closeAfterHook()
-        // The claim may have ended since the handle was looked for.
+        // The claim may have ended since `handle` was read.
         if case .claimed(let claim) = state, !claim.closeAtEnd() { return close() }
         for context in callbackContexts { context.connectionDidClose() }
     }
 
-    /// Closes the connection if `close` had to put that off, and SQLite has returned.
+    /// Closes the connection if `close` was put off, and SQLite's calls have returned.
     func finishClosing() {
         guard callbacks.pointee.depth == 0, state.resumeClosing() else { return }
         close()
@@ -52,7 +52,7 @@ extension Connection {
     /// Finalises a statement, now or when a claim ends.
     func finalize(_ statement: OpaquePointer) {
         if case .claimed(let claim) = state, claim.finalizeAtEnd(statement) { return }
-        // SQLite frees what a function has kept for the statement, and its `deinit` may be the user's code.
+        // SQLite frees the objects that functions have kept for the statement. Their `deinit` may be the user's code.
         callbacks.pointee.depth &+= 1
         sqlite3_finalize(statement)
         callbacks.pointee.depth &-= 1
@@ -61,8 +61,8 @@ extension Connection {
 
     /// Ends the cached statements that a caller still holds.
     ///
-    /// The optimiser may release a connection after its last use in a caller, and the cached statement that the same caller
-    /// holds only afterwards. Such a statement must not use the connection.
+    /// The optimiser may release a connection after its last use in a caller, and only later the cached statement that
+    /// the same caller holds. Such a statement must not use the connection.
     func disownStatements() {
         while let statement = firstStatement { statement.disown() }
     }
@@ -71,7 +71,8 @@ extension Connection {
 // MARK: - Ending statements
 
 extension Connection {
-    /// Rolls back the open transaction, if there is one. Statements that are being read continue where SQLite allows it.
+    /// Rolls back the open transaction, if there is one. Statements that are being read continue where SQLite allows
+    /// it.
     func rollBackEverything() {
         guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
         cleanUp("ROLLBACK")
@@ -79,13 +80,13 @@ extension Connection {
 
     /// Runs SQL that restores a state, regardless of deadlines, authorizers and progress handlers.
     ///
-    /// - Returns: Whether this worked.
+    /// - Returns: Whether this succeeded.
     @discardableResult
     func cleanUp(_ sql: String) -> Bool {
         guard let handle else { return false }
         var code = runInternally(sql, on: handle)
         if code != SQLITE_OK, openHandle != nil {
-            // An interrupt is in effect until no statement runs, and ends a ROLLBACK too.
+            // An interrupt stays in effect while a statement is running, and ends a ROLLBACK too.
             endBusyStatements()
             code = runInternally(sql, on: handle)
         }
@@ -102,7 +103,7 @@ extension Connection {
             next = statement.nextStatement
         }
         guard callbacks.pointee.depth == 0 else { return }
-        // SQLite's own statements, of virtual tables.
+        // The statements that SQLite has prepared itself, for virtual tables.
         var handle: OpaquePointer?
         while let other = sqlite3_next_stmt(database, handle) {
             if sqlite3_stmt_busy(other) != 0 { sqlite3_reset(other) }

@@ -1,18 +1,19 @@
 import SquallSQLite
 
 extension Connection {
-    /// The error of a result code.
+    /// Returns the error of a result code.
     func error(_ code: Int32, sql: String?) -> SQLiteError {
         if case .closesLater = state { return closedError(sql: sql) }
         return explained(SQLiteError(code, on: handle, sql: sql))
     }
 
-    /// Adds to an SQLite error why the statement was ended, and what the authorizer has denied.
+    /// Returns an SQLite error with the reason why the statement was ended, or the operation that the authorizer has
+    /// denied.
     func explained(_ error: SQLiteError) -> SQLiteError {
         let reason: String? =
             switch error.code {
             case SQLITE_INTERRUPT: interruption.reason
-            // A wait for a lock that was ended.
+            // A wait for a lock was ended.
             case SQLITE_BUSY: interruption.reasonNotToBegin
             default: nil
             }
@@ -24,7 +25,7 @@ extension Connection {
         return error.changed { $0.message += ": \(denial)" }
     }
 
-    /// The error of a use of the connection while it has no handle.
+    /// Returns the error of using the connection while it has no handle.
     func closedError(sql: String? = nil) -> SQLiteError {
         switch state {
         case .inHook(let hook):

@@ -16,7 +16,8 @@ extension Connection {
         return result
     }
 
-    /// Installs changed callbacks: now, or after the hook that has changed them. A claim installs all callbacks when it ends.
+    /// Changes callbacks: now, or after the running hook that requests it. Does nothing during a claim, at whose end
+    /// all callbacks are installed.
     func changeCallbacks(_ change: @escaping (OpaquePointer) -> Void) {
         if let handle {
             change(handle)
@@ -29,8 +30,8 @@ extension Connection {
 // MARK: - Internal statements
 
 extension Connection {
-    /// Runs a closure whose statements neither the authorizer nor the progress handler can stop: rollbacks, and PRAGMAs that
-    /// only read.
+    /// Runs a closure whose statements neither the authorizer nor the progress handler can stop: rollbacks, and PRAGMAs
+    /// that only read.
     ///
     /// - Parameter isHidden: Trace observers are not called either.
     func internally<Result>(isHidden: Bool, _ body: () throws -> Result) rethrows -> Result {
@@ -69,7 +70,7 @@ extension Connection {
         return runInternally(sql, on: handle, into: &value)
     }
 
-    /// The number that a PRAGMA returns; `nil` when it fails.
+    /// Returns the number that a PRAGMA returns; `nil` when it fails.
     func ask(_ pragma: String, on handle: OpaquePointer) -> Int? {
         var value = 0
         return runInternally("PRAGMA \(pragma)", on: handle, isHidden: true, into: &value) == SQLITE_OK ? value : nil

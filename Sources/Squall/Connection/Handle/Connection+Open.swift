@@ -1,13 +1,13 @@
 import SquallSQLite
 
 extension Connection {
-    /// Opens a handle. Its error codes are the extended ones.
+    /// Opens a handle with extended result codes.
     static func open(_ path: String, flags: Int32) throws -> OpaquePointer {
         guard !path.utf8.contains(0) else { throw pathWithNULError }
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
-            // A failed open returns a handle, which has the message and must be closed.
+            // `sqlite3_open_v2` returns a handle even when it fails. It has the message, and must be closed.
             let error = SQLiteError(code, on: handle)
             sqlite3_close_v2(handle)
             throw error.changed {

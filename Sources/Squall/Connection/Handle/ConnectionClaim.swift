@@ -1,18 +1,18 @@
 import SquallSQLite
 
-/// A connection's handle while something else works on it, perhaps on another thread: SQLite forbids every use of the
-/// destination of a backup until the backup has ended.
+/// The exclusive use of a connection's handle by another object, perhaps on another thread. A backup claims the handle
+/// of its destination, because SQLite forbids every other use of it until the backup has ended.
 ///
-/// While the claim lasts, the connection has no handle, and all its methods throw ``reason``. Calls that cannot throw are put
-/// off until the end of the claim: it then finalises the statements that were released, and closes the connection that was
+/// While the claim lasts, the connection has no handle, and all its methods throw ``reason``. Calls that cannot throw
+/// are put off. The end of the claim finalises the statements that were released, and closes the connection if it was
 /// closed or released.
 ///
-/// Sendable, because everything that changes is under the lock, and the handle has one user at a time: the owner of the claim
-/// until `release`, and then the connection, which gets it by `takeBack` under the same lock.
+/// Sendable, because all mutable properties are used under the lock, and the handle has one user at a time: the owner
+/// of the claim until `release`, and then the connection, which gets it by `takeBack` under the same lock.
 final class ConnectionClaim: @unchecked Sendable {
     private enum Stage {
         case held
-        /// Held; the connection was closed meanwhile.
+        /// Held; the connection has been closed since.
         case closesAtEnd
         /// Being released; the handle is closed, and stays valid until its last statement is finalised.
         case finalizing
@@ -23,15 +23,15 @@ final class ConnectionClaim: @unchecked Sendable {
     }
 
     let handle: OpaquePointer
-    /// The message for uses of the connection meanwhile.
+    /// The error message for uses of the connection during the claim.
     let reason: String
 
-    // A lock and not a `Mutex`, about which the thread sanitizer reports false races.
+    // A `Lock` and not a `Mutex`, for which the thread sanitizer reports false races.
     private let lock = Lock()
     private var stage = Stage.held
     private var finalizedAtEnd: [OpaquePointer] = []
-    /// The contexts of the handle's C callbacks, such as the busy handler that a backup uses: the connection may be released
-    /// before the claim.
+    /// The contexts of the handle's C callbacks, such as the busy handler that a backup uses. Kept, because the
+    /// connection may be released before the claim.
     private var callbackContexts: [AnyObject]
 
     init(handle: OpaquePointer, reason: String, callbackContexts: [AnyObject]) {
@@ -40,7 +40,7 @@ final class ConnectionClaim: @unchecked Sendable {
         self.callbackContexts = callbackContexts
     }
 
-    /// Whether the connection has not been closed meanwhile.
+    /// Whether the connection has not been closed during the claim.
     var isOfOpenConnection: Bool {
         lock.withLock {
             switch stage {
@@ -50,7 +50,7 @@ final class ConnectionClaim: @unchecked Sendable {
         }
     }
 
-    /// Ends the claim. Called by its owner, who no longer touches the handle. Releasing again does nothing.
+    /// Ends the claim. Called by its owner, which no longer uses the handle. Releasing again does nothing.
     func release() {
         // Outside the lock: an object that SQLite frees here may use the connection in its `deinit`.
         while let leftover = nextLeftover() {

@@ -3,11 +3,12 @@ enum HandleState {
     case open(OpaquePointer)
     /// SQLite is calling a hook, which must not use the connection.
     case inHook(RunningHook)
-    /// A claim owns the handle, for instance a backup to the connection. It can end on another thread; see ``takeBack()``.
+    /// A claim owns the handle, for instance a backup to the connection. It can end on another thread; see
+    /// ``takeBack()``.
     case claimed(ConnectionClaim)
     /// The connection was closed by a function, a collation or a hook. The handle is closed when SQLite has returned.
     case closesLater(OpaquePointer)
-    /// `close` is running, and SQLite has not closed the handle yet, or has closed it (`nil`).
+    /// `close` is running. The handle becomes `nil` just before SQLite closes it.
     case closing(OpaquePointer?)
     case closed
 
@@ -22,7 +23,7 @@ enum HandleState {
         var closesConnection = false
     }
 
-    /// The handle for everybody who may use the connection.
+    /// The handle for ordinary uses of the connection: `nil` inside a hook, during a claim, and when it is closed.
     var handle: OpaquePointer? {
         switch self {
         case .open(let handle): handle
@@ -31,7 +32,7 @@ enum HandleState {
         }
     }
 
-    /// The handle for calls that are allowed inside hooks as well.
+    /// The handle, also inside a hook: for calls that SQLite allows there.
     var handleInHooks: OpaquePointer? {
         if case .inHook(let hook) = self { hook.handle } else { handle }
     }
@@ -87,9 +88,9 @@ extension HandleState {
 
     mutating func beginClaim(_ claim: ConnectionClaim) { self = .claimed(claim) }
 
-    /// Opens the state after a claim that has ended.
+    /// Makes the state `open` again after a claim that has ended.
     ///
-    /// - Returns: The handle; `nil` while there is no such claim.
+    /// - Returns: The handle; `nil` if no claim has ended.
     mutating func takeBack() -> OpaquePointer? {
         guard case .claimed(let claim) = self, let handle = claim.takeBack() else { return nil }
         self = .open(handle)
@@ -98,7 +99,7 @@ extension HandleState {
 
     mutating func closeLater(_ handle: OpaquePointer) { self = .closesLater(handle) }
 
-    /// Opens the state of a connection that is to be closed now.
+    /// Makes the state `open` again if closing was put off, so that the connection can be closed now.
     ///
     /// - Returns: Whether closing was put off.
     mutating func resumeClosing() -> Bool {

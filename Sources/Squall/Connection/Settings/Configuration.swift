@@ -1,6 +1,6 @@
 import SquallSQLite
 
-/// How a connection is set up when it is opened. Settings that are `nil` are left as SQLite, or the file, has them.
+/// The settings that a connection gets when it is opened. Those that are `nil` keep the value of SQLite or of the file.
 ///
 ///     var configuration = Configuration.recommended
 ///     configuration.synchronous = .full
@@ -17,7 +17,7 @@ public struct Configuration: Hashable, Sendable {
         case off = "OFF", normal = "NORMAL", full = "FULL", extra = "EXTRA"
     }
 
-    /// What may be limited. The names are those of SQLite's documentation, where the default values are.
+    /// A resource that can be limited. SQLite's documentation uses the same names, and lists the default values.
     public struct Limit: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int32
 
@@ -26,9 +26,11 @@ public struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// How long a statement waits for a lock of another connection. Nothing of it changes with `nil`: SQLite does not wait.
+    /// The longest time that a statement waits for a lock of another connection. `nil` keeps SQLite's default: do not
+    /// wait.
     public var busyTimeout: Duration?
-    /// How changes are made safe. Kept in the file for `wal`. Left alone in databases opened read-only.
+    /// The way in which transactions are made atomic and durable. SQLite stores `wal` in the file. The mode is not set
+    /// for databases that are opened read-only.
     public var journalMode: JournalMode?
     /// How often the file is flushed to the disk.
     public var synchronous: Synchronous?
@@ -36,23 +38,25 @@ public struct Configuration: Hashable, Sendable {
     public var foreignKeys: Bool?
     /// Whether triggers may fire themselves.
     public var recursiveTriggers: Bool?
-    /// Whether `"text"` that names nothing is taken for text, an old mistake of SQLite's.
+    /// Whether SQLite treats a double-quoted name that matches nothing as a string, which its documentation calls a
+    /// misfeature.
     public var doubleQuotedStrings: Bool?
-    /// Whether triggers, views and the rest of the file's schema may use functions and virtual tables that are not marked
-    /// innocuous.
+    /// Whether triggers, views and the rest of the file's schema may use functions and virtual tables that are not
+    /// marked innocuous.
     public var trustedSchema: Bool?
     /// Whether SQL that can damage the file is refused.
     public var defensive: Bool?
-    /// Whether every page is checked for sanity when it is read.
+    /// Whether SQLite makes additional checks of the pages that it reads.
     public var cellSizeCheck: Bool?
-    /// How many bytes of the file may be mapped into memory.
+    /// The maximum number of bytes of the file that are mapped into memory.
     public var memoryMapSize: Int?
-    /// The limits that are not SQLite's own.
+    /// The limits that differ from SQLite's defaults.
     public var limits: [Limit: Int32] = [:]
-    /// The longest time that a statement may take, from its first step to its end, the time of its closure included; a
-    /// statement that the closure runs starts the time anew for both. It then ends with `SQLITE_INTERRUPT`.
+    /// The longest time that a statement may take from its first step to its end, including time spent in its closure.
+    /// A statement that runs longer throws `SQLITE_INTERRUPT` (9). A statement that the closure runs restarts the time
+    /// for both.
     public var timeLimit: Duration?
-    /// How many prepared statements are kept; 0 keeps none.
+    /// The maximum number of prepared statements in the cache; 0 turns the cache off.
     public var statementCacheCapacity = 128
 
     public init() {}
@@ -63,10 +67,10 @@ extension Configuration {
     public static let sqlite = Configuration()
 
     /// The settings for a new application: a write-ahead log, foreign keys, a busy timeout of five seconds, and none of
-    /// SQLite's old laxities.
+    /// the leniencies that SQLite keeps for old applications.
     ///
-    /// The schema is distrusted from SQLite 3.44 on. An older SQLite does not mark its FTS5 and R*Tree tables as innocuous,
-    /// so that triggers and views could not use them; there the schema is trusted.
+    /// The schema is not trusted from SQLite 3.44 on. An older SQLite does not mark FTS5 and R*Tree tables as
+    /// innocuous. The schema is trusted there, because triggers and views could not use such tables otherwise.
     public static let recommended: Configuration = {
         var configuration = Configuration()
         configuration.busyTimeout = .seconds(5)
@@ -80,8 +84,8 @@ extension Configuration {
         return configuration
     }()
 
-    /// For files of strangers: tight limits, no ATTACH, five seconds a statement, and nothing of the schema is trusted.
-    /// Run `PRAGMA quick_check` before anything else.
+    /// The settings for files from untrusted sources: tight limits, no `ATTACH`, five seconds for each statement, and a
+    /// schema that is not trusted. Run `PRAGMA quick_check` before anything else.
     public static let untrusted: Configuration = {
         var configuration = Configuration()
         configuration.busyTimeout = .seconds(5)
@@ -100,27 +104,27 @@ extension Configuration {
 }
 
 extension Configuration.Limit {
-    /// The bytes of a value or a row.
+    /// The size of a value or a row in bytes.
     public static let length = Self(rawValue: SQLITE_LIMIT_LENGTH)
-    /// The bytes of a statement.
+    /// The length of a statement in bytes.
     public static let sqlLength = Self(rawValue: SQLITE_LIMIT_SQL_LENGTH)
-    /// The columns of a table, an index or a result.
+    /// The number of columns of a table, an index or a result.
     public static let columns = Self(rawValue: SQLITE_LIMIT_COLUMN)
-    /// The depth of the tree of an expression.
+    /// The depth of an expression tree.
     public static let expressionDepth = Self(rawValue: SQLITE_LIMIT_EXPR_DEPTH)
-    /// The terms of a compound SELECT.
+    /// The number of terms of a compound SELECT.
     public static let compoundSelect = Self(rawValue: SQLITE_LIMIT_COMPOUND_SELECT)
-    /// The instructions of the program that a statement becomes.
+    /// The number of instructions of a compiled statement.
     public static let virtualMachineInstructions = Self(rawValue: SQLITE_LIMIT_VDBE_OP)
-    /// The arguments of a function.
+    /// The number of arguments of a function.
     public static let functionArguments = Self(rawValue: SQLITE_LIMIT_FUNCTION_ARG)
-    /// The databases attached to a connection.
+    /// The number of attached databases.
     public static let attached = Self(rawValue: SQLITE_LIMIT_ATTACHED)
-    /// The bytes of a pattern of LIKE or GLOB.
+    /// The length of a LIKE or GLOB pattern in bytes.
     public static let likePatternLength = Self(rawValue: SQLITE_LIMIT_LIKE_PATTERN_LENGTH)
     /// The number of parameters of a statement.
     public static let variables = Self(rawValue: SQLITE_LIMIT_VARIABLE_NUMBER)
-    /// How deep triggers may call each other.
+    /// The depth of recursion of triggers.
     public static let triggerDepth = Self(rawValue: SQLITE_LIMIT_TRIGGER_DEPTH)
 }
 
@@ -144,12 +148,14 @@ extension Configuration: CustomStringConvertible {
         }
     }
 
-    /// The steps of setting a connection up, a line each. (The time limit and the statement cache are no such steps.)
+    /// The steps of setting a connection up, one in each line. The time limit and the statement cache are not among
+    /// them.
     public var description: String {
         steps(readOnly: false).map(\.description).joined(separator: "\n")
     }
 
-    // The busy timeout comes first, because the pragmas may have to wait; the limits last, because they may forbid them.
+    // The busy timeout comes first, because the pragmas may have to wait. The limits come last, because they may forbid
+    // the pragmas.
     private func steps(readOnly: Bool) -> [Step] {
         var steps: [Step] = []
         if let busyTimeout { steps.append(.busyTimeout(milliseconds: busyTimeout.milliseconds)) }
@@ -195,7 +201,7 @@ extension Configuration: CustomStringConvertible {
 }
 
 extension Duration {
-    /// Whole milliseconds, at least 0, at most what SQLite can count (24 days).
+    /// The duration in whole milliseconds, from 0 to the maximum that SQLite accepts, 24 days.
     fileprivate var milliseconds: Int32 {
         let seconds = components.seconds.clamped(to: 0...Int64(Int32.max) / 1000 + 1)
         return Int32(clamping: Swift.max(0, seconds * 1000 + components.attoseconds / 1_000_000_000_000_000))

@@ -7,30 +7,32 @@ import SquallSQLite
 #endif
 
 extension Connection {
-    /// What to expect of the file of a database.
+    /// The way in which a database file is opened or created.
     public enum Mode: Hashable, Sendable {
-        /// Opens the database, and makes it if there is none.
+        /// Opens the database, and creates it if it does not exist.
         case create
-        /// Makes the database; a file that is there already is an error, and is not touched.
+        /// Creates the database. An existing file is an error, and is not changed.
         case createNew
-        /// Opens the database; no file is an error.
+        /// Opens the database. A missing file is an error.
         case existing
-        /// Opens the database to read only; no file is an error. SQLite still lets `VACUUM INTO` write another file.
+        /// Opens the database read-only. A missing file is an error. SQLite still lets `VACUUM INTO` write another file.
         case readOnly
-        /// Opens the database to read only, without locks and without files beside it: for a file that nobody changes while it
-        /// is open, in an application bundle or on a medium that cannot be written. No file is an error.
+        /// Opens the database read-only, without locks and without files beside it. A missing file is an error.
         ///
-        /// SQLite neither notices changes nor reads a write-ahead log or a journal: one that has changes is an error.
+        /// For a file that does not change while it is open, for instance in an application bundle or on a read-only
+        /// medium. SQLite neither notices changes nor reads a write-ahead log or a journal: a log or journal with changes
+        /// is an error.
         case immutable
     }
 
     /// Opens a database at a path, with the recommended configuration if none is given.
     ///
-    /// The path is a path, also when it begins with `file:`. `":memory:"` and `""` are SQLite's names for a database in
-    /// memory and in a temporary file.
+    /// The path is not a URI, even when it begins with `file:`. `":memory:"` and `""` are SQLite's names for a database
+    /// in memory and in a temporary file.
     ///
-    /// - Throws: ``SQLiteError``: code 14 when the file cannot be opened, is missing, or is there and must not be; code 26
-    ///   when it is no database, which a configuration that does not look at the file leaves to the first statement.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) when the file cannot be opened, is missing, or exists although
+    ///   it must not; `SQLITE_NOTADB` (26) when it is not a database. The first statement throws the latter if the
+    ///   configuration does not read the file.
     public convenience init(
         _ path: String, mode: Mode = .create, configuration: Configuration = .recommended
     ) throws {
@@ -45,7 +47,7 @@ extension Connection {
         )
     }
 
-    /// Throws for a file beside a database with changes that are not in the database itself.
+    /// Throws if a log or a journal beside a database has changes that are not in the database file.
     private static func refuseChanges(beside path: String) throws {
         for suffix in ["-wal", "-journal"] {
             guard let file = fopen(path + suffix, "r") else { continue }
@@ -60,9 +62,11 @@ extension Connection {
         }
     }
 
-    /// Makes the empty file that SQLite then takes for a new database, or fails when there is one: to look first and to
-    /// open afterwards would let another process in between. To open and close the file by ourselves loses no lock of
-    /// SQLite's here, because nobody can have had one on a file that did not exist.
+    /// Creates an empty file, which SQLite treats as a new database, or throws if the file exists. If this first
+    /// checked and then created the file, another process could create it in between.
+    ///
+    /// Closing a file releases the locks that SQLite has on it in this process. No connection can have locked this one,
+    /// because it did not exist.
     private static func createFile(at path: String) throws {
         guard path != ":memory:", !path.isEmpty, !path.utf8.contains(0) else { return }
         do {
@@ -79,16 +83,16 @@ extension Connection {
 }
 
 extension Connection.Mode {
-    /// The name by which SQLite opens a path.
+    /// Returns the name of a file for `sqlite3_open_v2`: a path, or a URI for `immutable`.
     func name(of path: String) -> String {
         let path = StorageLocation.onDisk(path).plainPath
         guard self == .immutable else { return path }
         let encoded = path.utf8.reduce(into: "") { $0 += Self.percentEncoded($1) }
-        // An absolute path comes after an authority, which is empty.
+        // In a URI, an absolute path follows an authority, which is empty here.
         return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1"
     }
 
-    /// A byte of a path in a URI.
+    /// Returns a byte of a path as it is written in a URI.
     private static func percentEncoded(_ byte: UInt8) -> String {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -111,6 +115,6 @@ extension Connection.Mode {
         return access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
     }
 
-    /// The mode of further connections that only read what a connection of this mode has opened.
+    /// The mode for further connections that read the database of a connection with this mode.
     var forReading: Self { self == .immutable ? .immutable : .readOnly }
 }

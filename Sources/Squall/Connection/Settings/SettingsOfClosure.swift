@@ -2,7 +2,7 @@ import SquallSQLite
 
 /// The settings that a closure of a pool has changed, each with a closure that restores it.
 struct SettingsOfClosure {
-    /// Restores a setting, and returns whether this worked.
+    /// Restores a setting, and returns whether this succeeded.
     typealias Undoing = (Connection) -> Bool
 
     private var undoings: [(setting: String, undo: Undoing)] = []
@@ -13,7 +13,7 @@ struct SettingsOfClosure {
 
     mutating func append(_ setting: String, _ undo: @escaping Undoing) { undoings.append((setting, undo)) }
 
-    /// Removes one setting, which is restored before the others.
+    /// Removes one setting, which is restored before the others, and returns its closure.
     mutating func take(_ setting: String) -> Undoing? {
         undoings.firstIndex { $0.setting == setting }.map { undoings.remove(at: $0).undo }
     }
@@ -25,8 +25,8 @@ struct SettingsOfClosure {
 }
 
 extension Connection {
-    /// Notes a setting that a closure of a pool is about to change, so that it can be restored. Does nothing outside such
-    /// closures.
+    /// Notes a setting that a closure of a pool is about to change, so that it can be restored. Does nothing outside
+    /// such closures.
     ///
     /// - Parameter current: Returns a closure that restores the current value.
     func willChange(_ setting: String, _ current: () throws -> SettingsOfClosure.Undoing) rethrows {
@@ -64,7 +64,8 @@ extension Connection {
 extension Connection {
     /// Notes the setting that the next statement of a script is about to change, if it changes one.
     ///
-    /// - Throws: ``SQLiteError`` when the current value cannot be read, as after an interrupt: the statement must not run then.
+    /// - Throws: ``SQLiteError`` when the current value cannot be read, as after an interrupt. The statement must not
+    ///   run.
     func willPrepare(_ script: Script, on handle: OpaquePointer) throws {
         guard access.isForClosure else { return }
         switch script.nextSetting {
@@ -90,7 +91,7 @@ extension Connection {
     private func willSet(_ pragma: String, of database: String?, on handle: OpaquePointer) throws {
         let name = database.map { "\($0).\(pragma)" } ?? pragma
         try willChange(name) {
-            // This PRAGMA cannot be read.
+            // `PRAGMA case_sensitive_like` cannot be read.
             let sql = pragma == "case_sensitive_like" ? "SELECT 'a' NOT LIKE 'A'" : "PRAGMA \(name)"
             var value = 0
             let code = runInternally(sql, on: handle, isHidden: true, into: &value)
@@ -101,7 +102,7 @@ extension Connection {
         }
     }
 
-    /// The attached databases: the file of each, by its name.
+    /// Returns the files of the attached databases, by database name.
     private func databases(on handle: OpaquePointer) throws -> [String: String] {
         try internally(isHidden: true) {
             let sql = "PRAGMA database_list"
@@ -124,7 +125,8 @@ extension Connection {
 
     /// Detaches new databases, and attaches those that were detached.
     ///
-    /// - Returns: Whether the databases are as before. They are not when a database in memory has been detached.
+    /// - Returns: Whether all databases are attached as before. A database in memory that was detached cannot be
+    ///   restored.
     private func restoreDatabases(_ before: [String: String]) -> Bool {
         guard let handle, let now = try? databases(on: handle) else { return false }
         for (name, file) in now where before[name] != file {
@@ -143,11 +145,11 @@ extension Script {
     /// A setting of the connection that a statement changes.
     enum Setting {
         case pragma(String, database: String?)
-        /// The databases that are attached.
+        /// The list of attached databases, which `ATTACH` and `DETACH` change.
         case databases
     }
 
-    /// The setting that the next statement changes.
+    /// The setting that the next statement changes; `nil` if it changes none.
     var nextSetting: Setting? { text.withCString { Setting($0 + position) } }
 }
 

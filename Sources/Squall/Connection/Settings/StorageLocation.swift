@@ -1,16 +1,16 @@
-/// Where a database is.
+/// The location of a database.
 public enum StorageLocation: Hashable, Sendable {
-    /// In a file. The path is a path, also when it begins with `file:`; SQLite's URI names need
+    /// In a file. The path is not a URI, even when it begins with `file:`, unless it is opened by
     /// ``Connection/init(storageLocation:tableLockPolicy:flags:)`` with `SQLITE_OPEN_URI`.
     case onDisk(String)
 
-    /// In memory, gone when the connection closes.
+    /// In memory, until the connection is closed.
     case inMemory
 
-    /// In a temporary file of its own, deleted when the connection closes.
+    /// In a temporary file of this connection, which is deleted when the connection is closed.
     case temporary
 
-    /// The name that SQLite has for it: the path, `:memory:`, or nothing.
+    /// SQLite's name for the location: the path, `:memory:`, or an empty string.
     public var path: String {
         switch self {
         case .onDisk(let path): path
@@ -19,7 +19,7 @@ public enum StorageLocation: Hashable, Sendable {
         }
     }
 
-    /// The path, so written that a SQLite built with URI names does not take it for one.
+    /// The path, written so that even an SQLite with URI names enabled does not treat it as a URI.
     var plainPath: String {
         path.hasPrefix("file:") ? "./" + path : path
     }

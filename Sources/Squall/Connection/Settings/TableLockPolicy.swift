@@ -4,15 +4,15 @@
     import Foundation
 #endif
 
-/// What a connection with a shared cache does when another connection of that cache has locked a table.
+/// The behaviour of a connection when another connection of its shared cache has locked a table.
 public enum TableLockPolicy: Hashable, Sendable {
-    /// Sleeps for the interval, in seconds, and tries again, up to ``TableLockPolicy/longestWait`` in all.
+    /// Sleeps for the interval, in seconds, and tries again, for at most ``TableLockPolicy/longestWait`` altogether.
     ///
-    /// An interval of less than a microsecond counts as one. A lock that the connection itself holds is thrown at once:
-    /// no waiting ends it.
+    /// An interval of less than a microsecond counts as a microsecond. A lock that the connection itself holds is an
+    /// error at once, because waiting cannot end it.
     case poll(TimeInterval)
 
-    /// Throws `SQLITE_LOCKED` at once.
+    /// Throws `SQLITE_LOCKED` (6) at once.
     case fastFail
 
     /// The longest time that a statement waits for a table, in seconds.
@@ -20,7 +20,7 @@ public enum TableLockPolicy: Hashable, Sendable {
 }
 
 extension TableLockPolicy {
-    /// Tries again until the table is free.
+    /// Tries again until the table is free, as the policy allows, and returns the last result code.
     func wait(_ attempt: () -> Int32) -> Int32 {
         let locked = ResultCode.lockedSharedCache.rawValue
         guard case .poll(let interval) = self else { return locked }

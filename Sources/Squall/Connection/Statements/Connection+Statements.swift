@@ -1,7 +1,7 @@
 import SquallSQLite
 
 extension Connection {
-    /// Prepares the one statement of some SQL.
+    /// Prepares SQL that must be a single statement.
     func prepareOnly(_ text: String, flags: UInt32 = 0) throws -> OpaquePointer {
         guard let handle else { throw closedError(sql: text) }
         var script = Script(text)
@@ -22,7 +22,9 @@ extension Connection {
         return statement
     }
 
-    /// Prepares the next statement of a script, as soon as `tableLockPolicy` lets it; `nil` at the end.
+    /// Prepares the next statement of a script, and waits for a locked table as `tableLockPolicy` says.
+    ///
+    /// - Returns: The statement; `nil` at the end of the script.
     func prepareNext(_ script: inout Script, on handle: OpaquePointer, flags: UInt32 = 0) throws -> OpaquePointer? {
         // SQLite reads the schema with its own statements, which the time limit covers.
         interruption.start()
@@ -54,7 +56,7 @@ extension Connection {
 // MARK: - The statement cache
 
 extension Connection {
-    /// Borrows a statement from the cache, or a new one that the cache keeps. `withStatement` does this for one closure.
+    /// Borrows a statement from the cache, which prepares it at first. `withStatement` does this for one closure.
     @usableFromInline
     func borrow(_ sql: SQL) throws -> StatementCache.Entry {
         if let failure = sql.failure { throw failure }
@@ -87,7 +89,7 @@ extension Connection {
         if statement.isWatched { try checkInterruption(sql: statement.sql) }
     }
 
-    /// The error of a statement that must end now.
+    /// Returns the error of a statement that must end now; `nil` if it may continue.
     func interruptionError(sql: String) -> SQLiteError? {
         interruption.reason.map { .interrupted($0, sql: sql) }
     }

@@ -1,18 +1,18 @@
 import SquallSQLite
 
-/// A `PRAGMA` at the start of some SQL.
+/// A `PRAGMA` at the start of SQL text.
 struct Pragma {
-    /// In lower case, without the name of the database.
+    /// The name in lower case, without that of the database.
     let name: String
-    /// The name of the database before the name, as the SQL has it; `nil` without one.
+    /// The name of the database as the SQL writes it; `nil` if there is none.
     let database: String?
-    /// Whether it is given a value.
+    /// Whether the SQL gives the PRAGMA a value.
     let isSet: Bool
 
     init?(_ sql: UnsafePointer<CChar>?) {
         guard var position = sql else { return nil }
         Self.skipBlanks(&position)
-        // Many take effect when they are compiled, which is all that an EXPLAIN does.
+        // Many PRAGMAs take effect when they are compiled, even as part of an EXPLAIN.
         if Self.skip("explain", at: &position), Self.skip("query", at: &position) {
             _ = Self.skip("plan", at: &position)
         }
@@ -36,13 +36,13 @@ struct Pragma {
         isSet = position.pointee == 0x3d || position.pointee == 0x28
     }
 
-    /// Whether it is for the connection that writes, see ``Connection/Access``.
+    /// Whether only the connection that writes may run the PRAGMA: see ``Connection/Access``.
     var isForbiddenInReads: Bool {
         name == "wal_checkpoint" || isSet && ["journal_mode", "locking_mode", "query_only"].contains(name)
     }
 
-    /// Whether it sets what belongs to the connection, and neither to the file nor to the process, and has an effect on the
-    /// statements that come later.
+    /// Whether the PRAGMA changes a setting of the connection that affects later statements. Settings of the file and
+    /// of the process are not meant.
     var isSetting: Bool { isSet && Self.settings.contains(name) }
 
     private static let settings: Set<String> = [
@@ -54,12 +54,13 @@ struct Pragma {
         "writable_schema",
     ]
 
-    /// Whether it sets every database of the connection when it names none, or reads as something else while another is set.
+    /// Whether a PRAGMA without a database name sets every database of the connection, or returns a value that depends
+    /// on another database.
     static func isOfAllDatabases(_ name: String) -> Bool {
         ["secure_delete", "mmap_size", "cache_spill"].contains(name)
     }
 
-    /// Skips a word, in lower case here, and the blanks behind it.
+    /// Skips a word, given in lower case, and the blanks after it.
     private static func skip(_ word: StaticString, at position: inout UnsafePointer<CChar>) -> Bool {
         guard Self.word(word, begins: position), !isPartOfName(UInt8(bitPattern: position[word.utf8CodeUnitCount]))
         else { return false }
@@ -68,7 +69,7 @@ struct Pragma {
         return true
     }
 
-    /// Whether some SQL begins with a word, in lower case here.
+    /// Returns whether SQL begins with a word, given in lower case.
     static func word(_ word: StaticString, begins sql: UnsafePointer<CChar>?) -> Bool {
         guard var position = sql else { return false }
         skipBlanks(&position)
@@ -142,7 +143,7 @@ struct Pragma {
 }
 
 extension Script {
-    /// The next statement, if it is one.
+    /// The next statement, if it is a PRAGMA.
     var nextPragma: Pragma? {
         text.withCString { Pragma($0 + position) }
     }

@@ -1,9 +1,9 @@
 import SquallSQLite
 
-/// SQL text on its way through the compiler, statement by statement.
+/// SQL text that is compiled statement by statement.
 struct Script {
     let text: String
-    /// Where the next statement begins, in bytes.
+    /// The byte offset of the next statement.
     private(set) var position = 0
 
     init(_ text: String) {
@@ -18,7 +18,7 @@ struct Script {
         while position < count {
             var statement: OpaquePointer?
             let start = position
-            // (A text of Swift's own has a NUL behind it already, and is not copied.)
+            // A native Swift string ends with a NUL in memory, and is not copied.
             let code = text.withCString { text in
                 let begin = text + start
                 guard begin.pointee != 0 else { return SQLITE_FORMAT }
@@ -38,7 +38,7 @@ struct Script {
         return nil
     }
 
-    /// Moves past space, comments and semicolons, without SQLite's compiler: a `PRAGMA` may act as soon as it is compiled.
+    /// Skips space, comments and semicolons, without SQLite's compiler: a `PRAGMA` may take effect when it is compiled.
     ///
     /// - Returns: Whether another statement follows.
     /// - Throws: ``SQLiteError`` for a NUL character.

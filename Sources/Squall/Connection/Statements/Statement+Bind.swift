@@ -1,20 +1,21 @@
 import SquallSQLite
 
-// Every `bind` resets the statement and gives all its parameters new values. Positional values must be as many as the
-// parameters, and values by name must name them all.
+// Every `bind` resets the statement and gives all its parameters new values. There must be one positional value for
+// each parameter, and values by name must name all parameters.
 
 extension Statement {
     /// Binds values to the parameters, in order.
     ///
-    /// - Throws: ``SQLiteError`` for a wrong number of values, a NaN, or a value over SQLite's length limit; what a type
-    ///   throws that cannot be written.
+    /// - Throws: ``SQLiteError`` for a wrong number of values, a NaN, or a value over SQLite's length limit; the error
+    ///   of a value that cannot be converted.
     @inlinable
     @discardableResult
     public func bind<each P: StatementParameter>(_ parameters: repeat each P) throws -> Statement {
         var count = 0
         for _ in repeat (each P).self { count += 1 }
         try beginBinding(count: count)
-        // The parameters hold the handle and the arena as pointers. Inlined, nothing else would keep the statement.
+        // The parameters refer to the handle and the arena by pointers. After inlining, nothing else would keep the
+        // statement.
         defer { withExtendedLifetime(self) {} }
         var index: Int32 = 0
         do {
@@ -26,7 +27,8 @@ extension Statement {
         return self
     }
 
-    /// Binds values of which some are a literal `nil`, or of a type known only when the program runs.
+    /// Binds values to the parameters, in order: for a literal `nil`, and for values whose type is known only at run
+    /// time.
     @discardableResult
     public func bind(_ first: (any Bindable)??, _ others: (any Bindable)??...) throws -> Statement {
         try bind(([first] + others).map { $0 ?? nil })
@@ -37,11 +39,11 @@ extension Statement {
     ///     try statement.bind([1, "Audi", nil])
     ///     try statement.bind(["id": 1, "name": "Audi"])
     ///
-    /// The name is `"id"` for `:id`, `@id` and `$id`, or the name with its prefix, which `?1` always needs. Every parameter must
-    /// have a value; `nil` is NULL.
+    /// The name is `"id"` for `:id`, `@id` and `$id`, or the name with its prefix, which `?1` always needs. Every parameter
+    /// must have a value; `nil` is NULL.
     ///
-    /// - Throws: ``SQLiteError`` for a wrong number of values, a name that no parameter has, and a parameter without a value;
-    ///   otherwise as for values one after the other.
+    /// - Throws: ``SQLiteError`` for a wrong number of values, a name that no parameter has, a parameter without a value, a
+    ///   NaN, or a value over SQLite's length limit; the error of a value that cannot be converted.
     @discardableResult
     public func bind(_ list: some ParameterList) throws -> Statement {
         switch list.parameterValues.content {
@@ -85,7 +87,7 @@ extension Statement {
         }
     }
 
-    /// The numbers of the parameters of a name, which may be without its prefix.
+    /// Returns the numbers of the parameters with a name, which may lack its prefix.
     private func indices(named name: String) throws -> [Int32] {
         if !name.utf8.contains(0) {
             let exact = sqlite3_bind_parameter_index(handle, name)
@@ -100,7 +102,7 @@ extension Statement {
         )
     }
 
-    /// Throws for a parameter without a value. A number that the SQL leaves out, as `?9` alone does eight, is no parameter.
+    /// Throws if a parameter has no value. A number that the SQL skips is not a parameter: `?9` alone skips eight.
     private func checkUnnamed(_ isBound: [Bool], from first: Int) throws {
         let names = parameterNames
         if let name = (first..<names.count).lazy.compactMap({ isBound[$0] ? nil : names[$0] }).first {
@@ -120,7 +122,8 @@ extension Statement {
     @usableFromInline
     func bind(_ sql: SQL) throws {
         let count = sql.parameterCount
-        // As many values as parameters, and no other `?`: each `?` of the text is a value. (It is not looked for again.)
+        // With as many values as parameters and no other `?`, each `?` of the text is a value. The text is searched
+        // once.
         if count == parameterCount, hasPlainParameters ?? findPlainParameters() {
             return try bindValues(of: sql, count)
         }
@@ -158,8 +161,8 @@ extension Statement {
         }
     }
 
-    /// Makes all parameters NULL when a `bind` fails, so that no old values are left beside new ones, and keeps the statement
-    /// from running until another `bind` succeeds.
+    /// Sets all parameters to NULL after a `bind` that failed, so that old values do not remain beside new ones. The
+    /// statement cannot run until a `bind` succeeds.
     @usableFromInline
     func clear() {
         lacksValues = parameterCount > 0 && sqlite3_stmt_isexplain(handle) == 0
@@ -177,7 +180,8 @@ extension Statement {
             clear()
             throw SQLiteError.misuse(.parameterCount(expected: parameterCount, given: count), sql: sql)
         }
-        // From here on every parameter is bound again, or cleared. A value that is being bound may read the old ones.
+        // From here on, every parameter is bound again or cleared. Code that converts a value can still read the old
+        // values.
         lacksValues = false
         if let arena {
             if arena.pointee.freesMemory { sqlite3_clear_bindings(handle) }
@@ -189,7 +193,7 @@ extension Statement {
     var missingValuesError: SQLiteError {
         .misuse(
             .unboundParameters(count: parameterCount), sql: sql,
-            hint: "call `bind` before, again after one that has thrown; `nil` is NULL"
+            hint: "call `bind` first, and again after one that has thrown; `nil` is NULL"
         )
     }
 
@@ -207,7 +211,7 @@ extension Statement {
 }
 
 extension Connection {
-    /// SQL whose lists for `IN` are as long as the limit of the connection allows.
+    /// Returns SQL whose lists for `IN` fit the connection's limit.
     func fitted(_ sql: SQL) -> SQL {
         guard sql.hasLists, let handle else { return sql }
         return sql.fitted(to: Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)))

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 extension Statement {
-    /// The storage for a single step: a new one if somebody has kept the last row.
+    /// Returns the storage for a single step: a new one if the last row is still referenced.
     @usableFromInline
     func freshStorage() throws -> Row.Storage {
         guard !isInLoop, !isCalling else { throw inUseError }
@@ -17,7 +17,7 @@ extension Statement {
         return fresh
     }
 
-    /// Takes the storage out for a loop, which holds it in a local variable: there it is cheap to ask whether it is shared.
+    /// Moves the storage to a loop, which holds it in a local variable, where checking whether it is shared is cheap.
     @usableFromInline
     func takeStorage() throws -> Row.Storage {
         let fresh = try freshStorage()
@@ -26,7 +26,7 @@ extension Statement {
         return fresh
     }
 
-    /// Gives a loop a new storage in place of one that somebody keeps.
+    /// Gives a loop a new storage in place of one that a kept row uses.
     @usableFromInline
     func replace(_ row: inout Row) throws {
         if row.storage.statement == nil { throw abortedError }
@@ -47,7 +47,7 @@ extension Statement {
         if isStepping { endExecution() }
     }
 
-    /// Resets the statement; a row that somebody keeps takes its values with it.
+    /// Resets the statement. A row that is still referenced keeps its values.
     @usableFromInline
     func rewind() {
         guard hasRows else { return }
@@ -60,13 +60,13 @@ extension Statement {
         if isStepping { endExecution() }
     }
 
-    /// Resets the statement under whoever is reading it: their rows keep their values, and their next step throws.
+    /// Resets the statement while it is being read. Its rows keep their values, and its next step throws.
     func abandon() {
         detachRow()
         endExecution()
     }
 
-    /// Whether the statement may be in the middle of a step, calling the function that asks.
+    /// Whether the statement may be in the middle of a step that is calling the current function.
     var isCalling: Bool { callbacks.pointee.depth > depth && sqlite3_stmt_busy(handle) != 0 }
 
     func detachRow() {

@@ -1,18 +1,18 @@
 import SquallSQLite
 
 extension Statement {
-    /// Moves to the next row, or runs the statement when it returns none. After the end, starts over.
+    /// Moves to the next row, or runs a statement that returns none. After the end, starts again.
     ///
     /// A statement that writes and returns rows (`RETURNING`) does all its work with the first step.
     ///
-    /// - Returns: `true` when there is a row, which ``row`` then gives.
+    /// - Returns: `true` when there is a row, which ``row`` then returns.
     /// - Throws: ``SQLiteError``.
     @discardableResult
     public func step() throws -> Bool {
         try nextRow() != nil
     }
 
-    /// Runs a statement that has no columns, and so no rows.
+    /// Runs a statement without columns, which returns no rows.
     @usableFromInline
     func runWithoutRows() throws {
         guard !isCalling else { throw inUseError }
@@ -32,7 +32,7 @@ extension Statement {
         }
     }
 
-    /// Moves to the next row, and gives it.
+    /// Moves to the next row and returns it; `nil` at the end.
     @inlinable
     func nextRow() throws -> Row? {
         guard isReadOnly else { return try nextWrittenRow() }
@@ -40,8 +40,9 @@ extension Statement {
         return try advance(storage) ? Row(storage) : nil
     }
 
-    /// The next row of a statement that writes (`RETURNING`). SQLite gives the rows first, and commits or fails at the end:
-    /// such a statement is run to its end before anybody sees its rows, and never stands in the way of another's commit.
+    /// Returns the next row of a statement that writes (`RETURNING`). SQLite returns the rows first, and commits or
+    /// fails at the end. Such a statement is therefore run to its end before its first row is returned. It never blocks
+    /// the commit of another statement.
     @usableFromInline
     func nextWrittenRow() throws -> Row? {
         if writtenRows == nil {
@@ -56,7 +57,9 @@ extension Statement {
         return row
     }
 
-    /// Drops the rows that are left of a statement that writes; it has been run to its end already.
+    /// Drops the remaining rows of a statement that writes, which has already run to its end.
+    ///
+    /// - Returns: Whether rows of such a statement were being read.
     @usableFromInline
     func dropWrittenRows() -> Bool {
         defer { writtenRows = nil }
@@ -74,9 +77,9 @@ extension Statement {
         return rows
     }
 
-    /// Leaves the result where it is, and with it the read lock. The bound values stay.
+    /// Stops reading the result, and releases the read lock. The bound values are kept.
     ///
-    /// - Throws: ``SQLiteError`` from the closure of a query of this very statement.
+    /// - Throws: ``SQLiteError`` inside the closure of a query of this statement.
     public func reset() throws {
         guard !isInLoop, !isCalling else { throw inUseError }
         rewind()
@@ -98,7 +101,7 @@ extension Statement {
         var stop = false
         while try !stop && advance(row.storage) {
             try body(row, &stop)
-            // One look per row keeps rows that escape from ever showing what the statement has moved on to.
+            // This check for each row keeps rows that escape from showing the values of later rows.
             if !isKnownUniquelyReferenced(&row.storage) || row.storage.statement == nil { try replace(&row) }
         }
     }
@@ -124,15 +127,15 @@ extension Statement {
         return true
     }
 
-    /// What every first step asks, without a retain and a release of the connection: 10 ns.
+    /// Makes the checks before a first step. A retain and a release of the connection would take 10 ns.
     @inlinable
     @inline(__always)
     func willStart() throws {
         try unmanagedConnection._withUnsafeGuaranteedRef { try $0.willStart(self) }
     }
 
-    /// Ends the statement when its time is over. SQLite asks only every so many instructions, and a closure may take its time
-    /// between two rows.
+    /// Ends the statement when its time is over. SQLite calls the progress handler only once in many instructions, and
+    /// not while a closure works between two rows.
     @usableFromInline
     func checkWatch() throws {
         guard let error = connection.interruptionError(sql: sql) else { return }
@@ -140,7 +143,7 @@ extension Statement {
         throw error
     }
 
-    /// The slow end of a step: no more rows, a table to wait for, or an error.
+    /// Handles a step that returned no row: the end, a locked table, or an error.
     @usableFromInline
     func finish(_ code: Int32, _ storage: Row.Storage) throws -> Bool {
         var code = code
@@ -158,7 +161,7 @@ extension Statement {
     }
 
     func endExecution() {
-        // What a function has kept for the statement goes with the reset, and its `deinit` may be the user's.
+        // SQLite frees the objects that functions have kept for the statement. Their `deinit` may be the user's code.
         callbacks.pointee.depth &+= 1
         sqlite3_reset(handle)
         callbacks.pointee.depth &-= 1

@@ -2,8 +2,8 @@ import SquallSQLite
 
 /// A prepared statement.
 ///
-/// `connection.prepare` makes one of your own; a statement keeps its connection alive. It may be run and queried any
-/// number of times, but not by the closure of its own query.
+/// `connection.prepare` returns a statement, which keeps its connection alive. A statement can be run and queried any
+/// number of times, but not inside the closure of the same query.
 ///
 ///     let insert = try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)")
 ///     try insert.bind(1, "Audi", 52_642).run()
@@ -14,12 +14,13 @@ public final class Statement {
 
     @usableFromInline let handle: OpaquePointer
 
-    /// Where the values of the parameters are, if it has any.
+    /// The memory of the parameters' values; `nil` for a statement without parameters.
     @usableFromInline let arena: UnsafeMutablePointer<ParameterArena>?
 
-    // Unmanaged: valid while the statement is used. `owner` keeps the connection of a statement of the user's. A cached
-    // statement is used between `borrow` and `return`, both methods of its connection, and a connection that is released
-    // disowns its remaining statements. A strong reference would be a cycle, and a weak one costs time at every step.
+    // Unmanaged: valid while the statement is used. `owner` keeps the connection of a statement that the user has
+    // prepared. A cached statement is used between `borrow` and `return`, both methods of its connection, and a
+    // connection that is released disowns its remaining statements. A strong reference would be a cycle, and a weak one
+    // costs time at every step.
     @usableFromInline let unmanagedConnection: Unmanaged<Connection>
     private let owner: Connection?
 
@@ -28,13 +29,13 @@ public final class Statement {
 
     // `@exclusivity(unchecked)` as in `Row.Storage`: these are read at every step.
 
-    /// What the rows of the statement read from; `nil` while a loop has it.
+    /// The storage that the statement's rows read from; `nil` while a loop holds it.
     @usableFromInline @exclusivity(unchecked) var storage: Row.Storage?
 
     /// The storage of the current row, also while a loop holds it.
     ///
-    /// `unowned(unsafe)`: read only while `isStepping`, when `storage` or the local variable of the loop keeps it; both are
-    /// replaced together with this. A strong reference would make every row look kept.
+    /// `unowned(unsafe)`: read only while `isStepping`, when `storage` or the local variable of the loop keeps it; both
+    /// are replaced together with this. A strong reference would make every row look kept.
     @exclusivity(unchecked) unowned(unsafe) var current: Row.Storage?
 
     /// Whether a deadline, a cancellation or a time limit was in force when the statement began.
@@ -58,24 +59,25 @@ public final class Statement {
 
     /// Whether rows may have been read since the last reset.
     @exclusivity(unchecked) var hasRows = false
-    /// The connection's `callbacks.depth` when it was last stepped. SQLite would not survive a statement that is stepped or
-    /// reset by a function that it is calling.
+    /// The connection's `callbacks.depth` when the statement was last stepped. A function must not step or reset the
+    /// statement that is calling it: SQLite would crash.
     @exclusivity(unchecked) var depth = 0
 
     /// The value of SQLite's re-prepare counter at the last ``resetStatus()``. The counter itself is never reset: rows
     /// compare it to detect columns that have changed.
     var reprepareBase: Int32 = 0
 
-    /// The current and the remaining rows of a statement that writes. Such a statement has ended before its rows are read.
+    /// The current and the remaining rows of a statement that writes. Such a statement has ended before its rows are
+    /// read.
     var writtenRows: ArraySlice<Row>?
 
     // The list of the connection's statements. `unowned(unsafe)`: each leaves the list before it is deallocated.
     @exclusivity(unchecked) unowned(unsafe) private(set) var nextStatement: Statement?
     @exclusivity(unchecked) private unowned(unsafe) var previousStatement: Statement?
 
-    /// Prepares the statement of some SQL; values that are interpolated into it are bound.
+    /// Prepares a statement, and binds the values that are interpolated into its SQL.
     ///
-    /// - Throws: ``SQLiteError`` for SQL that is wrong, has no statement, or more than one.
+    /// - Throws: ``SQLiteError`` for SQL that is invalid, or is not exactly one statement.
     public convenience init(connection: Connection, sql: SQL) throws {
         if let failure = sql.failure { throw failure }
         let sql = connection.fitted(sql)
@@ -100,14 +102,14 @@ public final class Statement {
         self.owner = isOwned ? connection : nil
         self.handle = handle
         self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
-        // An EXPLAIN runs nothing that would need them.
+        // An EXPLAIN does not run the statement, and needs no values.
         self.lacksValues = parameterCount > 0 && sqlite3_stmt_isexplain(handle) == 0
         self.arena = parameterCount > 0 ? .allocate(capacity: 1) : nil
         self.arena?.initialize(to: ParameterArena(keepsLargeValues: !isOwned))
         self.isReadOnly = sqlite3_stmt_readonly(handle) != 0
         self.hasNoColumns = sqlite3_column_count(handle) == 0
         let pragma = Pragma(sqlite3_sql(handle))
-        // (To ask for the journal mode is no writing, but SQLite says so.)
+        // SQLite reports `PRAGMA journal_mode` as writing even when it only reads.
         let mayRead = isReadOnly || pragma?.name == "journal_mode"
         self.isAllowedInReads = mayRead && pragma?.isForbiddenInReads != true
         self.changesSettings = Script.Setting(sqlite3_sql(handle)) != nil
@@ -130,10 +132,11 @@ public final class Statement {
         end()
     }
 
-    /// Leaves the connection's list and finalises the statement. Rows that were kept take their values with them.
+    /// Removes the statement from the connection's list and finalises it. Rows that are still referenced keep their
+    /// values.
     private func end() {
         detachRow()
-        // A row that is kept reads from the handle until it is detached.
+        // A row that is still referenced reads from the handle until it is detached.
         if !isKnownUniquelyReferenced(&storage) { storage?.detach() }
         isStepping = false
         nextStatement?.previousStatement = previousStatement
@@ -147,24 +150,24 @@ public final class Statement {
 
     var connection: Connection { unmanagedConnection.takeUnretainedValue() }
 
-    /// Whether the statement stands on a row.
+    /// Whether the statement is on a row: it has been stepped, and has neither ended nor been reset.
     public var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-    /// Whether the statement leaves the database file as it is.
+    /// Whether the statement does not change the database file.
     public let isReadOnly: Bool
 
     /// Whether the statement may be run inside a read: see ``Connection/Access``.
     let isAllowedInReads: Bool
 
-    /// Whether the statement changes settings of the connection, which is noticed when it is prepared.
+    /// Whether the statement changes settings of the connection. They are noted when the statement is prepared.
     let changesSettings: Bool
 
-    /// A statement without columns never gets any, however often SQLite prepares it anew.
+    /// Whether the statement has no columns. Preparing it again never adds any.
     @usableFromInline let hasNoColumns: Bool
 
-    /// The SQL with the values of the parameters in their places; `nil` when it would be too long.
+    /// The SQL with the values in place of the parameters; `nil` when it would be too long.
     public var expandedSQL: String? {
-        // SQLite takes the memory from the connection, which may be busy elsewhere.
+        // SQLite allocates the text from the connection, which may be in use on another thread.
         guard connection.handle != nil || connection.isClosed, let text = sqlite3_expanded_sql(handle) else {
             return nil
         }
@@ -181,18 +184,20 @@ public final class Statement {
     /// The number of parameters.
     public let parameterCount: Int
 
-    /// The names of the parameters with their prefix (`:id`, `@id`, `$id`, `?1`), in order; `nil` for one without a name.
+    /// The names of the parameters with their prefix (`:id`, `@id`, `$id`, `?1`), in order; `nil` for one without a
+    /// name.
     public var parameterNames: [String?] {
         (0..<sqlite3_bind_parameter_count(handle)).map { index in
             sqlite3_bind_parameter_name(handle, index + 1).map { String(cString: $0) }
         }
     }
 
-    /// The current row, or `nil` when there is none. A function or handler that the statement's own step calls gets `nil`.
+    /// The current row, or `nil` when there is none. Also `nil` in a function or handler that the statement's step
+    /// calls.
     public var row: Row? {
         if let writtenRows { return writtenRows.first }
-        // A row taken during a step would stay live while the statement moves on: nobody would detach it. At the end of its
-        // last step a statement that still calls is no longer busy, but has no columns.
+        // A row that is read during a step would not be detached when the statement moves on. During its last step, a
+        // statement that still calls a function is not busy any more, but has no columns.
         guard let storage, isStepping, !isCalling, storage.statement != nil, sqlite3_data_count(handle) > 0
         else { return nil }
         return Row(storage)

@@ -93,10 +93,10 @@ struct DatabaseTests {
             try database.executeRead { connection in
                 for sql: SQL in ["PRAGMA wal_checkpoint", "PRAGMA journal_mode = OFF", "PRAGMA query_only = 0"] {
                     let error = try sqliteError { try connection.run(sql) }
-                    #expect(error.message == "this statement cannot be made inside a read")
+                    #expect(error.message == "this statement is not allowed inside a read")
                 }
                 let error = try sqliteError { _ = try connection.checkpoint() }
-                #expect(error.message == "a checkpoint cannot be made inside a read")
+                #expect(error.message == "a checkpoint is not allowed inside a read")
             }
             try database.executeWrite { try $0.run("PRAGMA wal_checkpoint") }
         }
