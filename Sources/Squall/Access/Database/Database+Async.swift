@@ -1,16 +1,16 @@
 extension Database {
-    /// Runs a closure with a reader, in one snapshot, without blocking the thread: `BEGIN DEFERRED TRANSACTION`, the closure,
-    /// `COMMIT TRANSACTION`.
+    /// Runs a closure with a reader, in one snapshot, without blocking the thread: `BEGIN DEFERRED TRANSACTION`, the
+    /// closure, `COMMIT TRANSACTION`.
     ///
     ///     let cars: [Car] = try await database.read { try $0.query("SELECT * FROM cars") }
     ///
-    /// The closure runs outside the threads that tasks share, but is part of the task: task-local values and `Task.isCancelled`
-    /// are those of the caller. While all connections are in use, the task is suspended, and waits in one line with the calls
-    /// of ``executeRead(deadline:closure:)``.
+    /// The closure runs outside the threads that tasks share, but is part of the task: task-local values and
+    /// `Task.isCancelled` are those of the caller. While all connections are in use, the task is suspended, and waits
+    /// in one line with the calls of ``executeRead(deadline:closure:)``.
     ///
-    /// Cancelling the task ends the running statement, or the wait for a lock, for a connection or for opening one. No further
-    /// statement begins, and the call throws `CancellationError`. A deadline that passes has the same effect, with
-    /// `SQLITE_INTERRUPT` (9).
+    /// Cancelling the task ends the running statement, or the wait for a lock, for a connection or for opening one. No
+    /// further statement begins, and the call throws `CancellationError`. A deadline that passes has the same effect,
+    /// with `SQLITE_INTERRUPT` (9).
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits and opening; `nil` for no limit.
@@ -34,14 +34,15 @@ extension Database {
     ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
     ///     try await database.write(deadline: .seconds(2)) { … }
     ///
-    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``; the transaction is rolled back. Once the
-    /// commit has begun, its outcome counts: the call returns and everything is written, or it throws and nothing is.
+    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``; the transaction is rolled back.
+    /// Once the commit has begun, its outcome counts: the call returns and everything is written, or it throws and
+    /// nothing is.
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)`` and
-    ///   when the transaction cannot begin or commit.
+    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)``
+    ///   and when the transaction cannot begin or commit.
     @discardableResult
     public nonisolated(nonsending) func write<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
@@ -54,14 +55,14 @@ extension Database {
         }
     }
 
-    /// Runs a closure with the writer, without a transaction around it, and without blocking the thread. Each statement is its
-    /// own transaction, unless the closure begins one. Use it for statements that cannot run in a transaction, such as `VACUUM`
-    /// and checkpoints, and ``write(deadline:_:)`` for all others.
+    /// Runs a closure with the writer, without a transaction around it, and without blocking the thread. Each statement
+    /// is a transaction by itself, unless the closure begins one. Use it for statements that cannot run in a
+    /// transaction, such as `VACUUM` and checkpoints. Use ``write(deadline:_:)`` for all others.
     ///
     ///     try await database.writeWithoutTransaction { try $0.vacuum() }
     ///
-    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``. Earlier statements of the closure stay
-    /// committed.
+    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``. Earlier statements of the
+    /// closure stay committed.
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.

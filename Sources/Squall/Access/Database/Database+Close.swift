@@ -1,9 +1,9 @@
 extension Database {
-    /// Closes the database. Blocks the thread until all running closures have returned. Waiting calls throw, and so does every
-    /// later use. Closing again only waits.
+    /// Closes the database. Blocks the thread until all running closures have returned. Waiting calls throw, and so
+    /// does every later use. Closing again only waits.
     ///
-    /// The readers are closed before the writer. As the last connection of the file, the writer checkpoints the write-ahead log
-    /// and removes it.
+    /// The readers are closed before the writer. As the last connection of the file, the writer checkpoints the
+    /// write-ahead log and removes it.
     ///
     /// Does not compile in asynchronous code: use ``shutDown()`` there.
     ///
@@ -33,8 +33,8 @@ extension Database {
         for core in cores { core.stop() }
     }
 
-    /// Interrupts the running statements of all connections in use: they throw `SQLITE_INTERRUPT` (9). Later statements,
-    /// checkpoints and closing are not affected, nor are waits for a lock.
+    /// Interrupts the running statements of all connections in use: they throw `SQLITE_INTERRUPT` (9). Later
+    /// statements, checkpoints and closing are not affected, nor are waits for a lock.
     public func interrupt() {
         for core in [writer, readers] + snapshots.all { core.interrupt() }
     }

@@ -1,6 +1,6 @@
 extension Database {
-    /// A token that removes an observer of a database with ``cancel()``. It need not be kept: the observer stays until it is
-    /// cancelled or the database is closed.
+    /// A token that removes an observer of a database with ``cancel()``. It need not be kept: the observer stays until
+    /// it is cancelled or the database is closed.
     public final class ObserverToken: Sendable {
         private let remove: @Sendable () -> Void
 
@@ -8,7 +8,8 @@ extension Database {
             self.remove = remove
         }
 
-        /// Removes the observer. Closures that run now are observed until they return. Cancelling again does nothing.
+        /// Removes the observer. Closures that are running are observed until they return. Cancelling again does
+        /// nothing.
         public func cancel() { remove() }
     }
 
@@ -19,9 +20,9 @@ extension Database {
     ///     …
     ///     token.cancel()
     ///
-    /// Like all observers of a database, it is called on the thread of the closure that writes, and cannot use the connection.
-    /// It observes closures that begin later, also on connections that are opened later, and the closure that adds it. The
-    /// database keeps its observers: capture the database `weak` in them.
+    /// Like all observers of a database, it is called on the thread of the closure that writes, and cannot use the
+    /// connection. It observes closures that begin later, also on connections that are opened later, and the closure
+    /// that adds it. The database keeps its observers: capture the database `weak` in them.
     @discardableResult
     public func addUpdateObserver(
         _ observer:
@@ -43,8 +44,8 @@ extension Database {
         return addObserver { $0.slot(PreUpdateSlot.self).add(observer) }
     }
 
-    /// Adds an observer that is called before each commit of a transaction that has written. When it returns `true`, the
-    /// transaction is rolled back, and the committing statement throws `SQLITE_CONSTRAINT` (19).
+    /// Adds an observer that is called before each commit of a transaction that has written. When it returns `true`,
+    /// the transaction is rolled back, and the committing statement throws `SQLITE_CONSTRAINT` (19).
     @discardableResult
     public func addCommitObserver(_ observer: @escaping @Sendable () -> Bool) -> ObserverToken {
         addObserver { $0.addCommitObserver(observer) }
@@ -76,8 +77,8 @@ extension Database {
         addObserver(isForReaders: true) { $0.addTraceObserver(mask: mask, observer) }
     }
 
-    /// Adds an observer that is called with the cost of each statement when it ends, on all connections, including the readers.
-    /// It may be called on several threads at the same time.
+    /// Adds an observer that is called with the cost of each statement when it ends, on all connections, including the
+    /// readers. It may be called on several threads at the same time.
     @discardableResult
     public func addProfileObserver(
         _ observer: @escaping @Sendable (Connection.StatementProfile) -> Void

@@ -12,12 +12,14 @@ extension Database {
     /// Blocks the calling thread, and does not compile in asynchronous code: use ``read(deadline:_:)`` there.
     ///
     /// - Parameters:
-    ///   - deadline: The maximum duration of the call, including waits for a connection and for locks; `nil` for no limit.
+    ///   - deadline: The maximum duration of the call, including waits for a connection and for locks; `nil` for no
+    ///     limit.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_READONLY` (8) for SQL that writes, `SQLITE_MISUSE` (21) after
-    ///   `close` and in a child process, `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or
-    ///   replaced, `SQLITE_INTERRUPT` (9) when the deadline has passed; and the error of opening a connection.
+    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_READONLY` (8) for SQL that writes, `SQLITE_MISUSE` (21)
+    ///   after `close` and in a child process, `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has
+    ///   been deleted or replaced, `SQLITE_INTERRUPT` (9) when the deadline has passed; and the error of opening a
+    ///   connection.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'read'")
     @inlinable
     @discardableResult

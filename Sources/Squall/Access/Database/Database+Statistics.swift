@@ -1,5 +1,5 @@
 extension Database {
-    /// The numbers of a database: its state now, and what it has done since it was opened.
+    /// The statistics of a database: its present state, and its activity since it was opened.
     public struct Statistics: Hashable, Sendable {
         /// The number of open readers.
         public var readers: Int
@@ -26,18 +26,20 @@ extension Database {
         /// The number of readers that have been opened.
         public var openedReaders: Int
 
-        /// The number of statements that were found in the cache of their connection, in all closures that have returned.
+        /// The number of statements that were found in the cache of their connection, in all closures that have
+        /// returned.
         public var cacheHits: Int
         /// The number of statements that had to be prepared, in all closures that have returned.
         public var cacheMisses: Int
 
-        /// The size of the write-ahead log in bytes; 0 when there is none. SQLite reuses the log from its start, without making
-        /// it smaller, when all of it has been copied to the database file and nobody reads an older state.
-        /// `checkpoint(mode: .truncate)` also truncates it.
+        /// The size of the write-ahead log in bytes; 0 when there is none.
+        ///
+        /// When the whole log has been copied to the database file and no connection reads an older state, SQLite
+        /// reuses the log from its start. The file does not get smaller. `checkpoint(mode: .truncate)` truncates it.
         public var walSize: Int
     }
 
-    /// The numbers as they are now.
+    /// The present statistics.
     public var statistics: Statistics {
         let writing = writer.statistics
         let reading = readers === writer ? nil : readers.statistics

@@ -1,6 +1,6 @@
 extension Database {
-    /// Runs a closure with the writer, without a transaction around it: each statement is its own transaction, unless the
-    /// closure begins one.
+    /// Runs a closure with the writer, without a transaction around it: each statement is a transaction by itself,
+    /// unless the closure begins one.
     ///
     ///     try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES(?)", "Audi") }
     ///
@@ -11,13 +11,14 @@ extension Database {
     /// ``writeWithoutTransaction(deadline:_:)``, which has no transaction around its closure either.
     ///
     /// - Parameters:
-    ///   - deadline: The maximum duration of the call, including waits for the connection and for locks; `nil` for no limit.
+    ///   - deadline: The maximum duration of the call, including waits for the connection and for locks; `nil` for no
+    ///     limit.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_MISUSE` (21) inside a read, after `close`, in a child process, and
-    ///   when the closure leaves a transaction open, which is rolled back; `SQLITE_READONLY_DBMOVED`
-    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the closure; `SQLITE_INTERRUPT` (9)
-    ///   when the deadline has passed.
+    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_MISUSE` (21) inside a read, after `close`, in a child
+    ///   process, and when the closure leaves a transaction open, which is rolled back; `SQLITE_READONLY_DBMOVED`
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the closure;
+    ///   `SQLITE_INTERRUPT` (9) when the deadline has passed.
     @available(
         *, noasync, message: "blocks a thread that tasks share: use 'write', or 'writeWithoutTransaction'"
     )
@@ -47,15 +48,15 @@ extension Database {
     ///         return connection.lastInsertRowID
     ///     }
     ///
-    /// Inside another transaction of the same thread, it is a savepoint: the changes of the closure are undone when it throws,
-    /// and the outer transaction continues.
+    /// Inside another transaction of the same thread, it is a savepoint: the changes of the closure are undone when it
+    /// throws, and the outer transaction continues.
     ///
     /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there.
     ///
     /// - Parameters:
     ///   - transactionType: The time at which the transaction takes its locks.
-    ///   - deadline: The maximum duration of the call, including waits for the connection and for locks; `nil` for no limit.
-    ///     When it passes, the transaction is rolled back.
+    ///   - deadline: The maximum duration of the call, including waits for the connection and for locks; `nil` for no
+    ///     limit. When it passes, the transaction is rolled back.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error; ``SQLiteError`` as ``executeWrite(deadline:closure:)``, and when the
@@ -110,8 +111,10 @@ extension Database {
         return Lease(pooled: pooled, kind: .outermost)
     }
 
-    /// Ends a write, and returns the error of a closure that has left a transaction open, which is rolled back, or has
-    /// committed to a file that is gone.
+    /// Ends a write, and rolls back a transaction that the closure has left open.
+    ///
+    /// - Returns: The error of a closure that has left a transaction open, or has committed to a deleted or replaced
+    ///   file.
     @usableFromInline
     @discardableResult
     func endWrite(_ lease: Lease) -> (any Error)? {

@@ -6,7 +6,8 @@ import SquallSQLite
     import Foundation
 #endif
 
-/// A database for any number of threads and tasks: one connection writes (the writer), others read at the same time (readers).
+/// A database for any number of threads and tasks. One connection writes (the writer), and others read at the same time
+/// (the readers).
 ///
 ///     let database = try Database("app.db")                                     // the recommended configuration
 ///     let database = try Database(storageLocation: .onDisk("app.db"))           // SQLite's own defaults
@@ -17,9 +18,10 @@ import SquallSQLite
 ///     let names: [String] = try await database.read { try $0.query("SELECT name FROM cars") }
 ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
 ///
-/// `executeRead`, `executeWrite` and `transaction` run their closure on the calling thread, which waits for its turn. They do
-/// not compile in asynchronous code. `read`, `write` and `writeWithoutTransaction` suspend the task and run the closure on
-/// another thread. Callers get a connection in the order of their calls. The connection must not leave its closure.
+/// `executeRead`, `executeWrite` and `transaction` run their closure on the calling thread, which waits for its turn.
+/// They do not compile in asynchronous code. `read`, `write` and `writeWithoutTransaction` suspend the task and run the
+/// closure on another thread. Callers get a connection in the order of their calls. The connection must not leave its
+/// closure.
 ///
 /// Inside a closure, the same thread can use the database again:
 ///
@@ -28,18 +30,19 @@ import SquallSQLite
 /// - a read inside a write works on the connection of the write, and sees its changes;
 /// - a write inside a read is an error, as are `PRAGMA journal_mode = …` and a checkpoint.
 ///
-/// A database in WAL mode is read and written at the same time. In other modes, reads and writes wait for each other, up to
-/// the busy timeout. All commits and checkpoints are made by the writer: readers are opened read-only, and closed first.
+/// A database in WAL mode is read and written at the same time. In other modes, reads and writes wait for each other,
+/// up to the busy timeout. All commits and checkpoints are made by the writer: readers are opened read-only, and closed
+/// first.
 ///
-/// A database in memory or in a temporary file has one connection, which reads and writes use in turn. A read still refuses
-/// statements that write. All preparations are called with this connection.
+/// A database in memory or in a temporary file has one connection, which reads and writes use in turn. A read still
+/// refuses statements that write. All preparations are called with this connection.
 ///
-/// Some settings of a closure end with the outermost closure: an authorizer, a progress handler, a busy handler, limits,
-/// PRAGMA settings of a connection such as `foreign_keys`, and attached databases. Other hooks, functions, collations,
-/// temporary tables, and `PRAGMA locking_mode`, `max_page_count`, `temp_store` and `wal_autocheckpoint` remain on this one
-/// connection. Use the preparations for what all closures need, and ``addUpdateObserver(_:)`` and its siblings for observers.
-/// A hook that remains is called by other closures, on other threads. Its captures must be safe for that; the compiler cannot
-/// check it there.
+/// Some settings of a closure end with the outermost closure: an authorizer, a progress handler, a busy handler,
+/// limits, PRAGMA settings of a connection such as `foreign_keys`, and attached databases. Other hooks, functions,
+/// collations, temporary tables, and `PRAGMA locking_mode`, `max_page_count`, `temp_store` and `wal_autocheckpoint`
+/// remain on this one connection. Use the preparations for what all closures need, and ``addUpdateObserver(_:)`` and
+/// its siblings for observers. A hook that remains is called by other closures, on other threads. Its captures must be
+/// safe for that; the compiler cannot check it there.
 ///
 /// In a child process after `fork`, every use of the database throws.
 public final class Database: Sendable {
@@ -49,7 +52,7 @@ public final class Database: Sendable {
     public let readerConnectionPool: ConnectionPool
 
     let writer: PoolCore
-    /// The core of the readers; for a database with one connection, that of the writer.
+    /// The core of the readers; in a database with one connection, the core of the writer.
     let readers: PoolCore
     let readerFactory: ReaderFactory
     let snapshots = SnapshotList()
@@ -62,11 +65,13 @@ public final class Database: Sendable {
     ///   - tableLockPolicy: The behaviour when another connection of a shared cache has locked a table.
     ///   - multiThreaded: SQLite's multi-thread mode (`SQLITE_OPEN_NOMUTEX`): no connection is used by two threads at a
     ///     time.
-    ///   - sharedCache: One cache for all connections. SQLite discourages it: reads then take turns.
+    ///   - sharedCache: Use one cache for all connections. SQLite discourages it. Reads then take turns.
     ///   - drainDelay: The time in seconds after which all idle readers except one are closed, if none is in use then.
     ///   - writerConnectionPreparation: A closure that is called with the writer.
-    ///   - readerConnectionPreparation: A closure that is called with each new reader; in memory, with the one connection.
-    /// - Throws: ``SQLiteError``, `SQLITE_CANTOPEN` (14) when the file cannot be opened, and the error of a preparation.
+    ///   - readerConnectionPreparation: A closure that is called with each new reader; in memory, with the one
+    ///     connection.
+    /// - Throws: ``SQLiteError``, `SQLITE_CANTOPEN` (14) when the file cannot be opened, and the error of a
+    ///   preparation.
     public convenience init(
         storageLocation: StorageLocation = .inMemory,
         tableLockPolicy: TableLockPolicy = .fastFail,
@@ -86,10 +91,11 @@ public final class Database: Sendable {
         )
     }
 
-    /// Opens a database with flags of `sqlite3_open_v2` and SQLite's own defaults. Readers get the same flags, except those for
-    /// writing and creating.
+    /// Opens a database with flags of `sqlite3_open_v2` and SQLite's own defaults. Readers get the same flags, except
+    /// those for writing and creating.
     ///
-    /// - Throws: ``SQLiteError``, `SQLITE_CANTOPEN` (14) when the file cannot be opened, and the error of the first preparation.
+    /// - Throws: ``SQLiteError``, `SQLITE_CANTOPEN` (14) when the file cannot be opened, and the error of the first
+    ///   preparation.
     public convenience init(
         storageLocation: StorageLocation,
         tableLockPolicy: TableLockPolicy = .fastFail,
@@ -122,12 +128,13 @@ public final class Database: Sendable {
     ///   - configuration: The settings of each connection.
     ///   - maximumReaders: The maximum number of readers; `nil` for ``ConnectionPool/defaultMaximum``.
     ///   - drainDelay: The time in seconds after which all idle readers except one are closed, if none is in use then.
-    ///   - preparation: A closure that is called with each new connection before the closures below: the place for functions,
-    ///     collations and attached databases.
+    ///   - preparation: A closure that is called with each new connection before the closures below: the place for
+    ///     functions, collations and attached databases.
     ///   - writerConnectionPreparation: A closure that is called with the writer.
-    ///   - readerConnectionPreparation: A closure that is called with each new reader; in memory, with the one connection.
-    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) when the file cannot be opened, is missing, or exists although it must
-    ///   not; `SQLITE_NOTADB` (26) when it is not a database; and the error of a preparation.
+    ///   - readerConnectionPreparation: A closure that is called with each new reader; in memory, with the one
+    ///     connection.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) when the file cannot be opened, is missing, or exists although
+    ///   it must not; `SQLITE_NOTADB` (26) when it is not a database; and the error of a preparation.
     public convenience init(
         _ path: String,
         mode: Connection.Mode = .create,
@@ -163,7 +170,8 @@ public final class Database: Sendable {
         let observers = DatabaseObservers()
         self.observers = observers
         writer = PoolCore(
-            // A check before every write took 0.3 µs of 4. One in each tick of the clock, some milliseconds, is not measurable.
+            // A check before every write took 0.3 µs of 4 µs. A check in each tick of the clock, some milliseconds, is
+            // not measurable.
             "the database", connection, timeBetweenChecks: 1,
             observers: { observers.installations(forReader: false) }
         )

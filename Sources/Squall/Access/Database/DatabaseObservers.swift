@@ -1,6 +1,6 @@
-/// The observers of a database, to be installed on its connections.
+/// The observers of a database, which are installed on its connections.
 ///
-/// Sendable, because everything that changes is used under the lock alone.
+/// Sendable, because all mutable properties are used under the lock.
 final class DatabaseObservers: @unchecked Sendable {
     /// Adds the observer to a connection.
     typealias Installation = @Sendable (Connection) -> ObserverToken
@@ -34,8 +34,8 @@ final class DatabaseObservers: @unchecked Sendable {
 }
 
 extension PoolCore {
-    /// Updates the observers of all connections: of idle connections, and of the one that this thread uses, at once, of other
-    /// leased connections when they are returned.
+    /// Updates the observers of all connections. Idle connections, and the connection that this thread uses, are
+    /// updated at once. Other leased connections are updated when they are returned.
     func updateObservers() {
         let idle = lock.withLock {
             for pooled in state.connections { pooled.hasOldObservers = true }
@@ -61,7 +61,7 @@ extension PooledConnection {
     }
 
     fileprivate func install(_ installations: [Int: DatabaseObservers.Installation]) {
-        // Changes under `own` access do not end with the closure that runs.
+        // Changes under `own` access do not end with the running closure.
         let access = connection.access
         connection.access = .own
         defer { connection.access = access }

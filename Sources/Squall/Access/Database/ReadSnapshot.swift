@@ -6,9 +6,9 @@ import SquallSQLite
 ///     try database.executeWrite { try $0.run("DELETE FROM cars") }
 ///     let count: Int = try snapshot.executeRead { try $0.query("SELECT count(*) FROM cars") }     // as before
 ///
-/// A snapshot has its own connection, which is closed with it, so that it does not use a reader of the pool. While it is open,
-/// the write-ahead log grows: SQLite cannot reuse the log while an older state may be read. Outside WAL mode, nobody can
-/// write while the snapshot is open.
+/// A snapshot uses a separate connection, which is closed with it, and not a reader of the pool. While it is open, the
+/// write-ahead log grows: SQLite cannot reuse the log while an older state may be read. Outside WAL mode, no connection
+/// can write while the snapshot is open.
 public final class ReadSnapshot: Sendable {
     let core: PoolCore
     // Kept, because readers must be closed before the writer.
@@ -47,7 +47,8 @@ public final class ReadSnapshot: Sendable {
         return try lease.run(until: time, closure)
     }
 
-    /// Runs a closure with the connection of the snapshot without blocking the thread; see ``Database/read(deadline:_:)``.
+    /// Runs a closure with the connection of the snapshot without blocking the thread; see
+    /// ``Database/read(deadline:_:)``.
     @discardableResult
     public nonisolated(nonsending) func read<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
@@ -90,14 +91,15 @@ public final class ReadSnapshot: Sendable {
 }
 
 extension Database {
-    /// Makes a view of the database as it is now, which does not change while others write: `BEGIN DEFERRED TRANSACTION` and a
-    /// first read on a new connection. A database in memory or in a temporary file is copied.
+    /// Returns a view of the present state of the database, which does not change while others write. It runs `BEGIN
+    /// DEFERRED TRANSACTION` and a first read on a new connection. A database in memory or in a temporary file is
+    /// copied.
     ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
     ///   `SQLITE_MISUSE` (21) inside a transaction of a database that would have to be copied.
     public func readSnapshot() throws -> ReadSnapshot {
         guard let file = readers.fileIdentity, readers !== writer else { return try copyAsSnapshot() }
-        // Inside a read, because a database that is being closed would miss the new snapshot.
+        // Inside a read, because otherwise a database that is being closed would not close the new snapshot.
         return try executeRead { _ in
             try file.check()
             let connection = try readerFactory.open()

@@ -11,9 +11,9 @@ import SquallSQLite
 ///     let pool = ConnectionPool(storageLocation: .onDisk("app.db"))
 ///     let count: Int = try pool.execute { connection in try connection.query("SELECT count(*) FROM cars") }
 ///
-/// Connections are opened when they are needed, read-only: the database must exist. When the maximum is in use, or another
-/// connection cannot be opened (`SQLITE_CANTOPEN`, as at the limit of open files), callers wait in the order of their calls.
-/// After a while, all idle connections except one are closed. The connection must not leave its closure.
+/// Connections are opened when they are needed, read-only: the database must exist. When the maximum is in use, or
+/// another connection cannot be opened (`SQLITE_CANTOPEN`, as at the limit of open files), callers wait in the order of
+/// their calls. After a while, all idle connections except one are closed. The connection must not leave its closure.
 ///
 /// A closure that uses its own pool gets the same connection, and does not wait for itself.
 public final class ConnectionPool: Sendable {
@@ -28,15 +28,16 @@ public final class ConnectionPool: Sendable {
     /// Makes a pool. No connection is opened yet.
     ///
     /// - Parameters:
-    ///   - storageLocation: The location of the database. In memory, every connection has its own, empty database.
+    ///   - storageLocation: The location of the database. In memory, every connection has a separate, empty database.
     ///   - tableLockPolicy: The behaviour when another connection of a shared cache has locked a table.
-    ///   - drainDelay: The time in seconds after which all idle connections except one are closed, if none is in use then.
+    ///   - drainDelay: The time in seconds after which all idle connections except one are closed, if none is in use
+    ///     then.
     ///   - maximumConnections: The maximum number of connections; `nil` for ``defaultMaximum``.
-    ///   - sharedCache: Use one cache for all connections of this process that set this. Reads then take turns, and wait for
-    ///     writes.
+    ///   - sharedCache: Use one cache for all connections of this process that set this. Reads then take turns, and
+    ///     wait for writes.
     ///   - configuration: The settings of each connection.
-    ///   - connectionPreparation: A closure that is called with each new connection. When it throws, the connection is closed,
-    ///     and the error is that of the call that needed the connection.
+    ///   - connectionPreparation: A closure that is called with each new connection. When it throws, the connection is
+    ///     closed, and the error is that of the call that needed the connection.
     public init(
         storageLocation: StorageLocation,
         tableLockPolicy: TableLockPolicy = .fastFail,
@@ -67,9 +68,9 @@ public final class ConnectionPool: Sendable {
     ///
     /// The closure runs without a transaction: two of its queries may see different states of the database.
     ///
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` when a connection cannot be opened, in a child process, and
-    ///   when the file of the database has been deleted or replaced.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error; ``SQLiteError`` when a connection cannot be opened, in a child process, and when
+    ///   the file of the database has been deleted or replaced.
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {

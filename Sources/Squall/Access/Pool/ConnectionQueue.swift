@@ -1,4 +1,4 @@
-/// A queue for one connection: any number of threads use it, one at a time, in the order of their calls.
+/// A queue for one connection. Any number of threads can use it, one at a time, in the order of their calls.
 ///
 ///     let queue = try ConnectionQueue(connection: Connection(storageLocation: .onDisk("app.db")))
 ///     let count: Int = try queue.execute { connection in try connection.query("SELECT count(*) FROM cars") }
@@ -25,13 +25,13 @@ public final class ConnectionQueue: Sendable {
 
     /// Runs a closure with the connection.
     ///
-    /// A transaction that the closure leaves open stays open, and the settings of the connection that it changes remain. In the
-    /// queue of a ``Database``, the transaction is rolled back, and the settings are restored. Statements that are left on a
-    /// row are reset.
+    /// A transaction that the closure leaves open stays open, and the settings of the connection that it changes
+    /// remain. In the queue of a ``Database``, the transaction is rolled back, and the settings are restored.
+    /// Statements that are left on a row are reset.
     ///
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` in a child process, and when the file of the database has
-    ///   been deleted or replaced, also during the closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error; ``SQLiteError`` in a child process, and when the file of the database has been
+    ///   deleted or replaced, also during the closure.
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
@@ -50,9 +50,9 @@ public final class ConnectionQueue: Sendable {
     /// Runs a closure with the connection in a transaction, as ``Connection/transaction(transactionType:closure:)``
     /// does.
     ///
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` when the transaction cannot begin or commit, also inside
-    ///   another transaction.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error; ``SQLiteError`` when the transaction cannot begin or commit, also inside another
+    ///   transaction.
     @discardableResult
     public func executeInTransaction<Result>(
         transactionType: Connection.TransactionType = .deferred, closure: (Connection) throws -> Result
@@ -64,8 +64,8 @@ public final class ConnectionQueue: Sendable {
 
     /// Runs a closure with the connection in a savepoint, as ``Connection/savepoint(named:closure:)`` does.
     ///
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws; ``SQLiteError`` when the savepoint cannot begin or be released.
+    /// - Returns: The result of the closure.
+    /// - Throws: The closure's error; ``SQLiteError`` when the savepoint cannot begin or be released.
     @discardableResult
     public func executeInSavepoint<Result>(
         named name: String, closure: (Connection) throws -> Result
@@ -86,7 +86,9 @@ public final class ConnectionQueue: Sendable {
         return Lease(pooled: pooled, kind: .outermost)
     }
 
-    /// Ends a lease, and returns the error of a closure that has committed to a file that is gone.
+    /// Ends a lease.
+    ///
+    /// - Returns: The error of a closure that has committed to a deleted or replaced file.
     @usableFromInline
     @discardableResult
     func end(_ lease: Lease) -> (any Error)? {

@@ -1,10 +1,11 @@
 import SquallSQLite
 
-/// The identity of a database file, by which a deleted or replaced file is noticed. SQLite continues with the old file, and in
-/// WAL mode even writes to it without an error: these changes are lost.
+/// The identity of a database file, by which a deleted or replaced file is noticed. SQLite continues with the old file.
+/// In WAL mode, it even writes to it without an error, and these changes are lost.
 ///
-/// The file is looked up by its path, so that the file of a new connection can be compared as well. `SQLITE_FCNTL_HAS_MOVED`
-/// checks one connection, and takes 1.4 µs. The number of the old file is not reused while a connection has it open.
+/// The file is looked up by its path, so that the file of a new connection can be compared as well.
+/// `SQLITE_FCNTL_HAS_MOVED` checks one connection, and takes 1.4 µs. The number of the old file is not reused while a
+/// connection has it open.
 struct FileIdentity: Sendable {
     private let path: String
     private let device: UInt64
@@ -24,7 +25,7 @@ struct FileIdentity: Sendable {
         return (UInt64(truncatingIfNeeded: information.st_dev), UInt64(information.st_ino))
     }
 
-    /// Checks that the path still leads to this file.
+    /// Checks that this file is still at its path.
     ///
     /// - Throws: ``SQLiteError`` with `SQLITE_READONLY_DBMOVED`.
     func check() throws(SQLiteError) {

@@ -1,11 +1,11 @@
 import SquallSQLite
 
-/// Notices that the process is a child made by `fork`. SQLite's connections must not be used there, nor closed, and other
-/// threads may have held our locks at the time of the fork.
+/// Notices that the process is a child made by `fork`. SQLite's connections must neither be used nor closed there, and
+/// other threads may have held Squall's locks at the time of the fork.
 ///
 /// The child increments a counter. Reading it takes one load; `getpid` takes 145 ns.
 struct ForkGuard {
-    /// Written only by the handler, when the child has one thread; never freed.
+    /// Written only by the fork handler, while the child has a single thread; never freed.
     private nonisolated(unsafe) static let counter: UnsafeMutablePointer<Int> = {
         let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         counter.initialize(to: 0)
@@ -19,7 +19,7 @@ struct ForkGuard {
 
     private let origin: Int
 
-    /// The process as it is now.
+    /// Remembers the present process.
     init() {
         _ = Self.isWatching
         origin = Self.counter.pointee

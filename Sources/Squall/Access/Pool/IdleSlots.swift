@@ -1,7 +1,7 @@
 import SquallSQLite
 
-/// Idle connections of a ``PoolCore``, one for each thread that reads, so that threads that read at the same time do not wait
-/// for the core's lock: with that lock alone, four threads on two cores took 1.50× C, with slots 1.36×.
+/// Idle connections of a ``PoolCore``, one for each thread that reads. With them, threads that read at the same time do
+/// not wait for the core's lock: four threads on two cores took 1.50× C with that lock alone, and 1.36× with slots.
 ///
 /// A connection in a slot keeps its permit. The core takes it out when another thread needs a connection. A thread that
 /// needs both locks takes that of the core first.
@@ -10,8 +10,8 @@ import SquallSQLite
 struct IdleSlots: @unchecked Sendable {
     private struct IdleSlot {
         var mutex = pthread_mutex_t()
-        // Unmanaged: the core's list of open connections keeps it. It is removed from that list only after it has been taken
-        // out of its slot.
+        // Unmanaged: the core's list of open connections keeps it. It is removed from that list only after it has been
+        // taken out of its slot.
         var pooled: Unmanaged<PooledConnection>?
         /// Whether a connection may be put here.
         var isOpen = true
@@ -19,7 +19,7 @@ struct IdleSlots: @unchecked Sendable {
         var usage = Usage()
     }
 
-    /// The numbers of leases from slots, and of uses of the statement cache.
+    /// The number of leases from slots, and of uses of the statement cache.
     struct Usage {
         var leases = 0
         var cacheHits = 0
@@ -36,11 +36,11 @@ struct IdleSlots: @unchecked Sendable {
     private static let stride = 256
     private let memory: UnsafeMutableRawPointer
     private let count: Int
-    /// A stored property: a static one took 13 of the 175 ns of an empty read (2026-11-22).
+    /// A stored property: a static property took 13 of the 175 ns of an empty read (2026-11-22).
     private let mutexOffset = MemoryLayout<IdleSlot>.offset(of: \.mutex) ?? 0
 
     /// - Parameter connections: The maximum number of connections. There are twice as many slots, up to 16, so that few
-    ///   threads share one.
+    ///   threads share a slot.
     init(connections: Int) {
         var count = 1
         while count < min(connections == 1 ? 1 : connections * 2, 16) { count *= 2 }
@@ -92,7 +92,7 @@ struct IdleSlots: @unchecked Sendable {
 // MARK: - One slot
 
 extension IdleSlots {
-    /// Takes the connection of this thread's slot, and tells whether the file must be checked.
+    /// Takes the connection out of this thread's slot, and returns whether the file must be checked.
     @inline(__always)
     func take(_ now: UInt64, timeBetweenChecks: UInt64) -> (pooled: PooledConnection, checksFile: Bool)? {
         with(own) { slot in

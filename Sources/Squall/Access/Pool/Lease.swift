@@ -6,7 +6,7 @@ struct Lease {
         case outermost
         /// The thread had leased the connection already, for the same kind of access.
         case nested
-        /// A read inside a write. It has its own transaction when the write has none.
+        /// A read inside a write. It begins a transaction when the write has none.
         case insideWrite(beginsTransaction: Bool)
     }
 

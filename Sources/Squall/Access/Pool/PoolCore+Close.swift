@@ -2,8 +2,8 @@ import Dispatch
 import SquallSQLite
 
 extension PoolCore {
-    /// Interrupts the statements of the connections that are in use. Under the lock, and with empty slots, so that neither an
-    /// idle connection nor a later caller is interrupted.
+    /// Interrupts the statements of the connections that are in use. It holds the lock and empties the slots, so that
+    /// neither an idle connection nor a later caller is interrupted.
     func interrupt() {
         if fork.isChild { return }
         lock.withLock {
@@ -28,8 +28,8 @@ extension PoolCore {
         for resume in refused { resume(.refused(closedError)) }
     }
 
-    /// Stops leasing and closes the idle connections. Calls `done` when the last leased connection has been returned and
-    /// closed.
+    /// Stops leasing and closes the idle connections. Calls `done` when the last leased connection has been returned
+    /// and closed.
     func close(then done: @escaping () -> Void) {
         stop()
         let (idle, callbacks) = lock.withLock {
@@ -49,7 +49,7 @@ extension PoolCore {
         isDone.wait()
     }
 
-    /// The callbacks that are due. Called with the lock.
+    /// Returns the callbacks that are due, and forgets them. Called with the lock.
     func takeClosedCallbacks() -> [() -> Void] {
         guard state.isFinished else { return [] }
         defer { whenClosed = [] }
@@ -58,7 +58,7 @@ extension PoolCore {
 }
 
 extension PoolCore {
-    /// The numbers of a pool.
+    /// The statistics of a pool.
     struct Statistics {
         var connections: Int
         var busy: Int
@@ -70,7 +70,7 @@ extension PoolCore {
         var cacheMisses: Int
     }
 
-    /// The numbers as they are now.
+    /// The present statistics.
     var statistics: Statistics {
         lock.withLock {
             let slots = idleSlots.usage

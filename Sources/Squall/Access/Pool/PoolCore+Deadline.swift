@@ -7,8 +7,8 @@ extension DispatchQueue {
 }
 
 extension PoolCore {
-    /// Refuses a waiter at its deadline. The timer is cancelled when the waiter is resumed, so that nothing of a finished
-    /// call remains until its deadline.
+    /// Refuses a waiter at its deadline. The timer is cancelled when the waiter is resumed, so that it does not keep a
+    /// finished call until its deadline.
     func startTimer(of waiter: Waiter, _ deadline: ContinuousClock.Instant) {
         guard lock.withLock({ waiter.isWaiting }) else { return }
         let timer = DispatchSource.makeTimerSource(queue: .squallTimers)
@@ -34,7 +34,7 @@ extension PoolCore {
 }
 
 extension ContinuousClock.Instant {
-    /// The time of the dispatch library, at most 30 years from now.
+    /// The instant as a time of the dispatch library, at most 30 years from now.
     var dispatchTime: DispatchTime {
         .now() + max(0, min(ContinuousClock.now.duration(to: self) / .seconds(1), 1e9))
     }

@@ -7,11 +7,11 @@ import Dispatch
 #endif
 
 extension PoolCore {
-    /// The shortest time between two drains, in seconds. Without it, a delay of 0 keeps a thread busy as long as a connection
-    /// is in use.
+    /// The shortest time between two drains, in seconds. Without it, a delay of 0 would keep a thread busy as long as a
+    /// connection is in use.
     static let shortestDrainDelay = 0.05
 
-    /// The seconds until the next drain, for the delay that was given to the pool.
+    /// Returns the seconds until the next drain, for the delay that was given to the pool.
     static func drainInterval(_ delay: TimeInterval) -> TimeInterval {
         delay > shortestDrainDelay ? min(delay, 1e6) : shortestDrainDelay
     }

@@ -1,12 +1,12 @@
 extension PoolCore {
-    /// Whether the last check of the file is too old. Called with the lock.
+    /// Returns whether the file must be checked now, and if so, notes the time of the next check. Called with the lock.
     func isFileCheckDue(_ now: UInt64) -> Bool {
         guard fileIdentity != nil, now >= nextFileCheck else { return false }
         nextFileCheck = now + timeBetweenChecks
         return true
     }
 
-    /// Checks the file for a leased connection, which is released when the file is gone.
+    /// Checks the file for a leased connection, which is released when the check fails.
     @inline(never)
     func checkFile(releasing pooled: PooledConnection) throws {
         do {
@@ -17,7 +17,7 @@ extension PoolCore {
         }
     }
 
-    /// Checks the file for a leased connection. When the file is gone, it is checked for every later lease.
+    /// Checks the file for a leased connection. When the check fails, every later lease checks the file.
     private func checkFile(for pooled: PooledConnection) throws(SQLiteError) {
         pooled.lastFileCheck = CoarseClock.now
         do throws(SQLiteError) {
@@ -29,8 +29,9 @@ extension PoolCore {
         }
     }
 
-    /// The error of a commit that is lost with the old file. Checks the file after a closure that may have committed, once in
-    /// a tick of the clock.
+    /// Checks the file after a closure that may have committed, at most once in a tick of the clock.
+    ///
+    /// - Returns: The error of a commit that is lost with the old file.
     func errorAfterWrite(_ pooled: PooledConnection) -> SQLiteError? {
         guard fileIdentity != nil, CoarseClock.now > pooled.lastFileCheck else { return nil }
         do throws(SQLiteError) {

@@ -7,23 +7,23 @@ import SquallSQLite
     import Foundation
 #endif
 
-/// Leases up to a maximum number of connections, each to one caller at a time, in the order in which the callers come.
+/// Leases up to a maximum number of connections, each to one caller at a time, in the order of the calls.
 ///
-/// ``PoolState`` decides who gets what. The core holds its lock, and opens, closes and grants connections after releasing
-/// it. The slots keep most leases away from that lock.
+/// ``PoolState`` decides who gets what. The core holds its lock, and opens, closes and grants connections after
+/// releasing it. The slots keep most leases away from that lock.
 ///
-/// Sendable, because `state` and the other variables are used under the lock, except that `fileIdentity` is read without it
-/// after it has been set. The slots have locks of their own.
+/// Sendable, because `state` and the other variables are used under the lock, except that `fileIdentity` is read
+/// without it after it has been set. Each slot has a separate lock.
 final class PoolCore: @unchecked Sendable {
     let fork = ForkGuard()
     /// The name of the pool in messages: "the database".
     private let name: String
-    /// Opens a connection; `nil` when there is only the one that was given.
+    /// Opens a connection; `nil` when the core has only the connection that was given to it.
     private let open: (@Sendable (Cancellation?) throws -> Connection)?
     let drainDelay: TimeInterval?
     /// The time for which a check of the file is valid, in nanoseconds of `CoarseClock`.
     let timeBetweenChecks: UInt64
-    /// The observers that every connection has.
+    /// Returns the observers that every connection must have, by their numbers.
     let observers: @Sendable () -> [Int: DatabaseObservers.Installation]
 
     let idleSlots: IdleSlots
@@ -33,7 +33,7 @@ final class PoolCore: @unchecked Sendable {
     var usage = IdleSlots.Usage()
     var whenClosed: [() -> Void] = []
     var isDrainPending = false
-    /// The file of the connections, if they are in a file and one has been opened.
+    /// The file of the database, if it is in a file and a connection has been opened.
     private(set) var fileIdentity: FileIdentity?
     var nextFileCheck: UInt64 = 0
 
@@ -84,8 +84,8 @@ final class PoolCore: @unchecked Sendable {
 extension PoolCore {
     /// Leases a connection. Blocks the thread while none is free, until a deadline if there is one.
     ///
-    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, when the file has been
-    ///   deleted or replaced, and when the deadline has passed.
+    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, when the file
+    ///   has been deleted or replaced, and when the deadline has passed.
     func acquire(until deadline: ContinuousClock.Instant? = nil) throws -> PooledConnection {
         try fork.check()
         let now = CoarseClock.now
@@ -119,7 +119,7 @@ extension PoolCore {
         case use(PooledConnection), open, wait
     }
 
-    /// The turn of a new caller; `nil` when the pool is stopped. Called with the lock.
+    /// Returns the turn of a new caller; `nil` when the pool is stopped. Called with the lock.
     private func request() -> Turn? {
         guard state.phase == .running else { return nil }
         var turn = state.request()
@@ -194,7 +194,7 @@ extension PoolCore {
         }
     }
 
-    /// Takes a waiter out of the line, or keeps it from joining. A waiter that has been resumed is not affected.
+    /// Removes a waiter from the line, or keeps it from joining. A waiter that has been resumed is not affected.
     func withdraw(_ waiter: Waiter, _ error: any Error) {
         lock.lock()
         switch waiter.stage {
@@ -211,7 +211,7 @@ extension PoolCore {
         }
     }
 
-    /// The connection of an outcome, which is opened if need be.
+    /// Returns the connection of an outcome, and opens it if the outcome is a permit.
     func connection(of outcome: Waiter.Outcome, _ cancellation: Cancellation?) throws -> PooledConnection {
         switch outcome {
         case .refused(let error): throw error
@@ -268,7 +268,7 @@ extension PoolCore {
     /// Closes a leased connection and returns its permit.
     private func discard(_ pooled: PooledConnection) {
         guard open != nil || lock.withLock({ state.phase == .closed }) else {
-            // There is no other connection. Its next user gets the error that it is closed.
+            // This is the only connection. Its next user gets the error that it is closed.
             lock.withLock { pooled.forgetHandle() }
             pooled.close()
             pooled.connection.access = .returned
@@ -281,7 +281,7 @@ extension PoolCore {
         close([pooled])
     }
 
-    /// Closes connections that the state has forgotten, and returns their permits.
+    /// Closes connections that were removed from the state, and returns their permits.
     func close(_ closing: [PooledConnection]) {
         for pooled in closing {
             pooled.close()
@@ -345,10 +345,10 @@ extension PoolCore {
         }
     }
 
-    /// Continues without the connection that could not be opened, as at the limit of open files: with one that is idle, or
-    /// one that is returned later.
+    /// Returns another connection for one that could not be opened, as at the limit of open files: an idle connection,
+    /// or one that is returned later.
     ///
-    /// - Returns: `nil` when there is no other connection. The permit is then still the caller's.
+    /// - Returns: The connection; `nil` when the pool has none. The caller then still owns the permit.
     private func connectionInsteadOfOpening(_ cancellation: Cancellation?) throws -> PooledConnection? {
         lock.lock()
         guard state.canSubstitute else {

@@ -1,25 +1,26 @@
-// The states of a connection of a pool. A permit allows one connection to be open and not idle; there are `maximum` of them.
+// The states of a connection of a pool. A permit allows one connection to be open and not idle; there are `maximum` of
+// them.
 //
-// | state   | who has the connection                            | who owns its permit                           |
-// |---------|---------------------------------------------------|-----------------------------------------------|
-// | opening | nobody yet                                        | the caller that opens it                      |
+// | state   | user of the connection                            | owner of its permit                            |
+// |---------|---------------------------------------------------|------------------------------------------------|
+// | opening | none yet                                          | the caller that opens it                       |
 // | leased  | one caller, from its turn to `release`            | the caller; it passes to a waiter with a lease |
-// | in slot | the slot of a thread (`IdleSlots`)                | the slot, until a thread takes the connection |
-// | idle    | the idle list of `PoolState`                      | nobody: the permit is free                    |
-// | closing | whoever closes it; the state has forgotten it     | the closer, until the connection is closed    |
+// | in slot | the slot of a thread (`IdleSlots`)                | the slot, until a thread takes the connection  |
+// | idle    | the idle list of `PoolState`                      | none: the permit is free                       |
+// | closing | the thread that closes it; not in the state       | that thread, until the connection is closed    |
 //
-// A connection that is opened in place of one that is closing would exceed the maximum; this is why closing needs a permit.
+// Closing needs a permit, because a connection that is opened in place of one that is closing would exceed the maximum.
 
-/// The state of a ``PoolCore``: which connections are idle, who waits, and whether the pool is being closed.
+/// The state of a ``PoolCore``: its connections, its waiters, and whether the pool is being closed.
 ///
-/// A plain value without lock, closures or I/O. Its methods are the transitions, and return what the core has to do after it
-/// has released its lock.
+/// A plain value without lock, closures or I/O. Its methods are the transitions. They return the actions that the core
+/// performs after it has released its lock.
 struct PoolState<Pooled: AnyObject, Waiter> {
     enum Phase {
         case running
         /// New requests are refused; returned connections become idle.
         case stopped
-        /// Returned connections are closed, too.
+        /// New requests are refused; returned connections are closed.
         case closed
     }
 
@@ -29,8 +30,8 @@ struct PoolState<Pooled: AnyObject, Waiter> {
         case use(Pooled)
         /// The caller has a permit, and opens a connection.
         case open
-        /// Take a connection from any slot, if there is one, and report it with ``leasedFromSlot()``. Otherwise, request again
-        /// with `slotsAreEmpty`.
+        /// Take a connection from any slot, if there is one, and report it with ``leasedFromSlot()``. Otherwise,
+        /// request again with `slotsAreEmpty`.
         case searchSlots
         /// Take all connections from the slots, keep others out, call ``stopSharing(_:)``, and request again.
         case stopSharing
@@ -38,17 +39,17 @@ struct PoolState<Pooled: AnyObject, Waiter> {
         case wait
     }
 
-    /// What happens to a connection, or to a permit, that is returned.
+    /// The action for a connection, or for a permit, that is returned.
     enum Action {
         /// The waiter has it now.
         case grant(Waiter)
-        /// The connection is forgotten: close it, then call ``releasePermit()``.
+        /// The connection is removed from the state: close it, then call ``releasePermit()``.
         case close
         /// The connection is idle, or the permit is free.
         case keep
     }
 
-    /// What a caller gets whose connection could not be opened.
+    /// The continuation of a caller whose connection could not be opened.
     enum Substitute {
         case use(Pooled)
         case wait
@@ -66,10 +67,10 @@ struct PoolState<Pooled: AnyObject, Waiter> {
     private(set) var connections: [Pooled] = []
     /// The idle connections; the one that was returned last is used first.
     private(set) var idle: [Pooled] = []
-    /// The permits that are owned by somebody.
+    /// The number of permits in use.
     private(set) var permits = 0
     private(set) var line = WaitingLine<Waiter>()
-    /// Whether connections may be put into slots. Not while somebody waits for one.
+    /// Whether connections may be put into slots: not while a waiter needs one.
     private(set) var isSharing = true
     private(set) var counts = Counts()
 
@@ -77,14 +78,14 @@ struct PoolState<Pooled: AnyObject, Waiter> {
         self.maximum = maximum
     }
 
-    /// A state with one idle connection, which is the only one there will be.
+    /// A state with one idle connection, to which no others are added.
     init(only connection: Pooled) {
         maximum = 1
         connections = [connection]
         idle = [connection]
     }
 
-    /// Whether the pool is closed, and its last connection as well.
+    /// Whether the pool and its last connection are closed.
     var isFinished: Bool { phase == .closed && permits == 0 }
 
     /// The connections that are leased or in slots.
@@ -94,7 +95,7 @@ struct PoolState<Pooled: AnyObject, Waiter> {
 // MARK: - Requests
 
 extension PoolState {
-    /// Decides what a new caller gets. Callers ask only while the phase is `running`.
+    /// Returns the turn of a new caller. Called only while the phase is `running`.
     ///
     /// - Parameter slotsAreEmpty: The slots have just been searched.
     mutating func request(slotsAreEmpty: Bool = false) -> Turn {
@@ -110,7 +111,7 @@ extension PoolState {
         return isSharing ? .stopSharing : .wait
     }
 
-    /// A caller has got a connection from a slot, and the permit with it.
+    /// Notes that a caller has taken a connection from a slot, and the permit with it.
     mutating func leasedFromSlot() { counts.leases += 1 }
 
     /// Puts a waiter at the end of the line.
@@ -121,7 +122,7 @@ extension PoolState {
         return line.append(waiter)
     }
 
-    /// Takes a waiter out of the line; `nil` when it is no longer there.
+    /// Removes a waiter from the line, and returns it; `nil` if it has left the line already.
     mutating func withdraw(_ number: Int) -> Waiter? { line.remove(number) }
 
     private mutating func leaseIdle() -> Pooled? {
@@ -135,17 +136,18 @@ extension PoolState {
 // MARK: - Opening
 
 extension PoolState {
-    /// The connection of an open permit, which is leased from now on.
+    /// Adds a connection that was opened with a permit, and is now leased.
     mutating func opened(_ connection: Pooled) {
         connections.append(connection)
         counts.opened += 1
     }
 
-    /// Whether a caller whose connection could not be opened can use or await one of the others.
+    /// Whether a caller whose connection could not be opened can use another, or wait for one.
     var canSubstitute: Bool { phase == .running && !connections.isEmpty }
 
-    /// Takes the permit from a caller that could not open a connection, as at the limit of open files, and lets it continue
-    /// without. Sharing has been stopped before. The turn is counted as a lease when the caller gets a connection.
+    /// Takes the permit from a caller that could not open a connection, as at the limit of open files. The caller gets
+    /// an idle connection instead, or waits. Called after ``stopSharing(_:)``. The turn is counted as a lease when the
+    /// caller gets a connection.
     mutating func openingFailed() -> Substitute {
         permits -= 1
         counts.leases -= 1
@@ -167,14 +169,14 @@ extension PoolState {
         return .keep
     }
 
-    /// Returns a permit without a connection: of one that could not be opened, or has been closed.
+    /// Returns the permit of a connection that could not be opened, or has been closed.
     mutating func releasePermit() -> Action {
         if let waiter = grant() { return .grant(waiter) }
         permits -= 1
         return .keep
     }
 
-    /// Forgets a connection that is about to be closed. Its permit is released when it is closed.
+    /// Removes a connection that is about to be closed. Its permit is returned when it is closed.
     mutating func remove(_ connection: Pooled) {
         connections.removeAll { $0 === connection }
     }
@@ -194,18 +196,18 @@ extension PoolState {
 // MARK: - Slots
 
 extension PoolState {
-    /// Makes connections idle that were taken from slots.
+    /// Makes connections that were taken from slots idle.
     mutating func collect(_ connections: [Pooled]) {
         for connection in connections { makeIdle(connection) }
     }
 
-    /// Keeps connections out of the slots, and makes those idle that were in them.
+    /// Keeps connections out of the slots, and makes those that were in them idle.
     mutating func stopSharing(_ inSlots: [Pooled]) {
         isSharing = false
         collect(inSlots)
     }
 
-    /// Whether sharing has stopped and nobody needs that any longer.
+    /// Whether sharing has stopped, and no waiter needs that any longer.
     var canResumeSharing: Bool { !isSharing && phase == .running && line.isEmpty }
 
     mutating func resumeSharing() { isSharing = true }
@@ -221,25 +223,25 @@ extension PoolState {
         return idle
     }
 
-    /// Refuses requests from now on. Sharing has been stopped before.
+    /// Refuses requests from now on. Called after ``stopSharing(_:)``.
     ///
-    /// - Returns: The waiters, which are to be refused.
+    /// - Returns: The waiters, which the core refuses.
     mutating func stop() -> [Waiter] {
         if phase == .running { phase = .stopped }
         return line.removeAll()
     }
 
-    /// Closes returned connections from now on. The pool has been stopped before.
+    /// Closes returned connections from now on. Called after ``stop()``.
     ///
-    /// - Returns: The connections that are to be closed now, each with a permit.
+    /// - Returns: The connections that the core closes now, each with a permit.
     mutating func close() -> [Pooled] {
         phase = .closed
         return closeIdle(except: 0)
     }
 
-    /// Closes all idle connections but one, if no connection is in use. The slots have been emptied before.
+    /// Closes all idle connections except one, if no connection is in use. Called with empty slots.
     ///
-    /// - Returns: The connections that are to be closed now, each with a permit; `nil` to try again later.
+    /// - Returns: The connections that the core closes now, each with a permit; `nil` to try again later.
     mutating func drain() -> [Pooled]? {
         guard connections.count > 1, phase == .running else { return [] }
         return permits == 0 ? closeIdle(except: 1) : nil

@@ -2,16 +2,17 @@ import SquallSQLite
 
 /// A connection that a ``PoolCore`` leases, to one thread at a time.
 ///
-/// Sendable, because only the thread with the lease uses the connection and the properties of the lease: between `acquire`
-/// and `release` of the core, whose locks order the memory of one user before that of the next. The properties of the core
-/// are used under its lock.
+/// Sendable, because only the thread with the lease uses the connection and the properties of the lease: between
+/// `acquire` and `release` of the core, whose locks make the changes of one user visible to the next. The properties of
+/// the core are used under its lock.
 ///
-/// `@exclusivity(unchecked)` stands on the properties that an empty `executeRead` uses: the benchmark row `access-read-empty`.
+/// The properties that an empty `executeRead` uses are `@exclusivity(unchecked)`: see the benchmark
+/// `access-read-empty`.
 @usableFromInline
 final class PooledConnection: @unchecked Sendable {
     @usableFromInline let connection: Connection
-    /// The handle for interrupts from other threads. The core sends them under its lock to leased connections, which cannot be
-    /// closed meanwhile.
+    /// The handle for interrupts from other threads. The core interrupts leased connections under its lock, so that
+    /// they cannot be closed at the same time.
     private(set) var handle: OpaquePointer?
     private let core: ObjectIdentifier
     /// Whether the core can open another connection.
@@ -24,8 +25,8 @@ final class PooledConnection: @unchecked Sendable {
     /// The connection that the thread was using when it leased this one.
     @exclusivity(unchecked) private var outer: Unmanaged<PooledConnection>?
     @exclusivity(unchecked) var transactionStatements = TransactionStatements()
-    /// Whether the connection may be returned to the slot of the thread: not after an asynchronous closure, whose thread is
-    /// rarely the next to read.
+    /// Whether the connection may be returned to the slot of the thread: not after an asynchronous closure, whose
+    /// thread is rarely the next to read.
     @exclusivity(unchecked) var returnsToSlot = true
     /// The time of the last check of the file for this connection, on `CoarseClock`.
     var lastFileCheck: UInt64 = 0
@@ -48,7 +49,7 @@ final class PooledConnection: @unchecked Sendable {
     }
 
     deinit {
-        // A child process must not close the connection: this would release the locks of its parent.
+        // A child process must not close the connection, because this would release the locks of its parent.
         if fork.isChild {
             _ = Unmanaged.passRetained(connection)
         } else {
@@ -82,7 +83,8 @@ extension PooledConnection {
         pthread_getspecific(key).map { Unmanaged.fromOpaque($0) }
     }
 
-    /// The connection that this thread leased last from a core, or from either of two; `nil` when it has none of theirs.
+    /// Returns the connection that this thread leased last from a core, or from either of two; `nil` when it has leased
+    /// none of theirs.
     static func innermost(of core: PoolCore, or other: PoolCore? = nil) -> PooledConnection? {
         let other = other.map { ObjectIdentifier($0) }
         var next = current
@@ -101,7 +103,7 @@ extension PooledConnection {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Ends what ``enter(_:)`` has begun.
+    /// Marks the connection as returned, after ``enter(_:)``.
     func leave() {
         pthread_setspecific(Self.key, outer?.toOpaque())
         outer = nil
@@ -111,7 +113,7 @@ extension PooledConnection {
 }
 
 extension PooledConnection {
-    /// The uses of the statement cache since the last call.
+    /// Returns the uses of the statement cache since the last call.
     func takeUsage() -> IdleSlots.Usage {
         let statistics = connection.statementCache
         defer { reportedStatistics = statistics }
@@ -125,8 +127,8 @@ extension PooledConnection {
 // MARK: - Cleaning
 
 extension PooledConnection {
-    /// Ends statements and transactions that a closure has left open, which hold locks, and restores the settings that it has
-    /// changed.
+    /// Ends statements and transactions that a closure has left open, which hold locks, and restores the settings that
+    /// it has changed.
     ///
     /// - Returns: Whether a transaction was open. It is rolled back.
     @discardableResult
@@ -137,8 +139,8 @@ extension PooledConnection {
         return wasInTransaction
     }
 
-    /// Restores the settings that a closure has changed. A connection for which this fails is closed, if the pool can open
-    /// another one.
+    /// Restores the settings that a closure has changed. A connection for which this fails is closed, if the pool can
+    /// open another one.
     func undoSettings() {
         if !connection.undoSettings(), isReplaceable { connection.close() }
     }

@@ -1,6 +1,6 @@
 import SquallSQLite
 
-/// Opens the connections of a pool that read.
+/// Opens the connections of a pool, which only read.
 struct ReaderFactory: Sendable {
     let path: String
     let tableLockPolicy: TableLockPolicy
@@ -36,9 +36,9 @@ struct ReaderFactory: Sendable {
 struct Preparations: Sendable {
     typealias Closure = @Sendable (Connection) throws -> Void
 
-    /// For every connection, before the other closures.
+    /// The closure for every connection, called before the other closures.
     var all: Closure?
-    /// For connections that read.
+    /// The closure for connections that read.
     var reader: Closure?
 
     /// Calls a preparation with a new connection.

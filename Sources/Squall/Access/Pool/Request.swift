@@ -2,9 +2,9 @@ import Dispatch
 
 /// An asynchronous call: an actor whose executor waits for a connection.
 ///
-/// Entering the actor suspends the task until its turn. It is resumed on a queue of the call, without blocking a thread, and
-/// the closure is part of the task: it sees the task-local values and `Task.isCancelled`. A continuation on a plain queue
-/// provides neither, and is not faster.
+/// Entering the actor suspends the task until its turn. It is resumed on a queue of the call, without blocking a
+/// thread, and the closure is part of the task: it sees the task-local values and `Task.isCancelled`. A continuation on
+/// a plain queue provides neither, and is not faster.
 actor Request: SerialExecutor {
     private let core: PoolCore
     private let waiter = Waiter()
@@ -22,14 +22,14 @@ actor Request: SerialExecutor {
         let job = UnownedJob(job)
         core.request(waiter, until: cancellation.deadline) { [self] outcome in
             waiter.outcome = outcome
-            // Not on this thread, which may hold the lock of the task, or be about to return its connection. On a queue of
-            // the call, because the executor continues with the caller's work there, which may block.
+            // Not on this thread, which may hold the lock of the task, or be about to return its connection. On a
+            // queue for this call alone, because the executor continues with the caller's work there, which may block.
             DispatchQueue(label: "squall.call").async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
         }
     }
 
     nonisolated func cancel() {
-        // First the work that runs: other waiters may be waiting for its connection.
+        // The running work first: waiters may need its connection.
         cancellation.cancel()
         core.withdraw(waiter, CancellationError())
     }
@@ -47,20 +47,20 @@ actor Request: SerialExecutor {
 }
 
 extension SQLiteError {
-    /// Whether SQLite returns this for a cancelled statement or wait, or Squall for later statements of a transaction that was
-    /// ended in this way.
+    /// Whether SQLite reports this for a cancelled statement or wait, or Squall for later statements of a transaction
+    /// that a cancellation has ended.
     fileprivate var mayBeCancellation: Bool {
         resultCode == .interrupt || resultCode == .busy || extendedResultCode == .transactionLost || isWrappedInterrupt
     }
 
-    /// Whether an ALTER TABLE reports an interrupt of the statements that it runs inside as an error of its own.
+    /// Whether `ALTER TABLE` has reported an interrupt of its internal statements, with another result code.
     private var isWrappedInterrupt: Bool {
         resultCode == .error && (message.contains("interrupted") || message.contains(codeDescription))
     }
 }
 
 extension PoolCore {
-    /// Runs a closure with a connection outside the threads that tasks share, and suspends the caller meanwhile. The closure
+    /// Suspends the caller while it runs a closure with a connection, outside the threads that tasks share. The closure
     /// releases the connection, so that it is free before the caller continues.
     nonisolated(nonsending) func perform<Result: Sendable>(
         deadline: Duration?, _ body: @Sendable (PooledConnection, Cancellation) throws -> Result

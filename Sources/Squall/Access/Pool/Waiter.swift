@@ -2,8 +2,9 @@ import Dispatch
 
 /// A call that waits for a connection of a ``PoolCore``.
 ///
-/// Sendable, because `stage` is used under the core's lock. The timer is set under that lock while the waiter is in the line,
-/// and read by whoever has taken it out. The outcome is set by them before the caller continues.
+/// Sendable, because `stage` is used under the core's lock. The timer is set under that lock while the waiter is in the
+/// line. The thread that removes the waiter from the line reads the timer, and sets the outcome before the caller
+/// continues.
 final class Waiter: @unchecked Sendable {
     enum Outcome {
         /// A connection, or with `nil` a permit to open one.
@@ -16,14 +17,14 @@ final class Waiter: @unchecked Sendable {
         case new
         /// In the line, with its number there.
         case waiting(number: Int, resume: (Outcome) -> Void)
-        /// The outcome is known, or will be in a moment.
+        /// Removed from the line; the outcome is set, or is about to be set.
         case resumed
         /// Withdrawn before it made its request.
         case withdrawn(any Error)
     }
 
     var stage = Stage.new
-    /// Ends the waiting at the deadline.
+    /// The timer that ends the wait at the deadline.
     var timer: (any DispatchSourceTimer)?
     var outcome = Outcome.granted(nil)
 
@@ -31,7 +32,7 @@ final class Waiter: @unchecked Sendable {
         if case .waiting = stage { true } else { false }
     }
 
-    /// What to call with the outcome of a waiter that has been taken out of the line.
+    /// Returns the closure to call with the outcome of a waiter that has been removed from the line.
     func takeResume() -> (Outcome) -> Void {
         guard case .waiting(_, let resume) = stage else { return { _ in } }
         stage = .resumed

@@ -1,9 +1,9 @@
-/// Waiters in the order in which they came. Each has a number, by which it can leave the line early.
+/// Waiters in the order of their calls. Each has a number, by which it can be removed early.
 struct WaitingLine<Waiter> {
     private var waiters: [Int: Waiter] = [:]
     /// No waiter has a lower number.
     private var first = 0
-    /// The number of the next waiter to come.
+    /// The number of the next waiter.
     private var next = 0
 
     var count: Int { waiters.count }
@@ -24,7 +24,7 @@ struct WaitingLine<Waiter> {
         return nil
     }
 
-    /// Takes a waiter out of the line; `nil` when it is no longer there.
+    /// Removes a waiter, and returns it; `nil` if it has left the line already.
     mutating func remove(_ number: Int) -> Waiter? { waiters.removeValue(forKey: number) }
 
     mutating func removeAll() -> [Waiter] {
