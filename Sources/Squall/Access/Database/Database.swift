@@ -6,8 +6,8 @@ import SquallSQLite
     import Foundation
 #endif
 
-/// A database for any number of threads and tasks. One connection writes (the writer), and others read at the same time
-/// (the readers).
+/// A database for any number of threads and tasks. One connection, the writer, writes. Others, the readers, read at the
+/// same time.
 ///
 ///     let database = try Database("app.db")                                     // the recommended configuration
 ///     let database = try Database(storageLocation: .onDisk("app.db"))           // SQLite's own defaults
