@@ -56,7 +56,13 @@ import Testing
         let path = try directory.file("text.db", String(repeating: "This is no database. ", count: 100))
         for sql in ["SELECT * FROM t", "SELECT 1"] {
             try await expect(
-                Tool.run("query", path, sql), fails: "error: file is not a database (SQLITE_NOTADB)\n", exitCode: 65
+                Tool.run("query", path, sql),
+                fails: """
+                    error: file is not a database (SQLITE_NOTADB)
+                    hint: the file \(path) is not an SQLite database, or it is encrypted
+
+                    """,
+                exitCode: 65
             )
         }
     }
