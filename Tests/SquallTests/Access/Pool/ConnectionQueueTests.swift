@@ -116,8 +116,8 @@ struct ConnectionQueueTests {
         let queue = try queue()
         var escaped: Connection?
         try queue.execute { escaped = $0 }
-        #expect(try sqliteError { try escaped?.run("DELETE FROM cars") }.message.contains("a closure that has returned"))
-        #expect(try sqliteError { _ = try escaped?.checkpoint() }.message.contains("a closure that has returned"))
+        #expect(try sqliteError { try escaped?.run("DELETE FROM cars") }.message.contains("that has returned"))
+        #expect(try sqliteError { _ = try escaped?.checkpoint() }.message.contains("that has returned"))
         escaped?.close()
         try queue.execute { try $0.run("DELETE FROM cars") }
     }
