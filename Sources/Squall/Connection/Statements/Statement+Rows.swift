@@ -4,7 +4,7 @@ extension Statement {
     /// Returns the storage for a single step: a new one if the last row is still referenced.
     @usableFromInline
     func freshStorage() throws -> Row.Storage {
-        guard !isInLoop, !isCalling else { throw inUseError }
+        guard !execution.isInLoop, !isCalling else { throw inUseError }
         depth = callbacks.pointee.depth
         if let storage, storage.statement == nil { throw abortedError }
         if storage != nil, !isKnownUniquelyReferenced(&storage) {
@@ -13,7 +13,7 @@ extension Statement {
         let fresh = storage ?? Row.Storage(statement: handle)
         storage = fresh
         current = fresh
-        hasRows = true
+        execution.beginReading()
         return fresh
     }
 
@@ -22,7 +22,7 @@ extension Statement {
     func takeStorage() throws -> Row.Storage {
         let fresh = try freshStorage()
         storage = nil
-        isInLoop = true
+        execution.beginLoop()
         return fresh
     }
 
@@ -43,21 +43,21 @@ extension Statement {
             storage = row.storage.successor(for: handle)
         }
         current = storage
-        isInLoop = false
-        if isStepping { endExecution() }
+        execution.endLoop()
+        if execution.isOnRow { endExecution() }
     }
 
     /// Resets the statement. A row that is still referenced keeps its values.
     @usableFromInline
     func rewind() {
-        guard hasRows else { return }
-        hasRows = false
+        guard execution != .idle else { return }
+        let isOnRow = execution.rewind()
         writtenRows = nil
         if storage != nil, !isKnownUniquelyReferenced(&storage) || storage?.statement == nil {
             storage = storage?.successor(for: handle)
             current = storage
         }
-        if isStepping { endExecution() }
+        if isOnRow { endExecution() }
     }
 
     /// Resets the statement while it is being read. Its rows keep their values, and its next step throws.
@@ -70,6 +70,6 @@ extension Statement {
     var isCalling: Bool { callbacks.pointee.depth > depth && sqlite3_stmt_busy(handle) != 0 }
 
     func detachRow() {
-        if isStepping { current?.detach() }
+        if execution.isOnRow { current?.detach() }
     }
 }

@@ -81,7 +81,7 @@ extension Statement {
     ///
     /// - Throws: ``SQLiteError`` inside the closure of a query of this statement.
     public func reset() throws {
-        guard !isInLoop, !isCalling else { throw inUseError }
+        guard !execution.isInLoop, !isCalling else { throw inUseError }
         rewind()
     }
 
@@ -117,11 +117,11 @@ extension Statement {
 
     @inlinable
     func advance(_ storage: Row.Storage) throws -> Bool {
-        if !isStepping { try willStart() } else if isWatched { try checkWatch() }
+        if !execution.isOnRow { try willStart() } else if isWatched { try checkWatch() }
         let code = sqlite3_step(handle)
         guard code == SQLITE_ROW else { return try finish(code, storage) }
-        if !isStepping {
-            isStepping = true
+        if !execution.isOnRow {
+            execution.enterRow()
             storage.beginExecution()
         }
         return true
@@ -147,10 +147,10 @@ extension Statement {
     @usableFromInline
     func finish(_ code: Int32, _ storage: Row.Storage) throws -> Bool {
         var code = code
-        if !isStepping, code == ResultCode.lockedSharedCache.rawValue {
+        if !execution.isOnRow, code == ResultCode.lockedSharedCache.rawValue {
             code = stepWhenUnlocked()
             if code == SQLITE_ROW {
-                isStepping = true
+                execution.enterRow()
                 storage.beginExecution()
                 return true
             }
@@ -165,7 +165,7 @@ extension Statement {
         callbacks.pointee.depth &+= 1
         sqlite3_reset(handle)
         callbacks.pointee.depth &-= 1
-        isStepping = false
+        execution.leaveRow()
         if callbacks.pointee.isConnectionClosed { connection.finishClosing() }
     }
 }

@@ -34,17 +34,15 @@ public final class Statement {
 
     /// The storage of the current row, also while a loop holds it.
     ///
-    /// `unowned(unsafe)`: read only while `isStepping`, when `storage` or the local variable of the loop keeps it; both
+    /// `unowned(unsafe)`: read only on a row, when `storage` or the local variable of the loop keeps it; both
     /// are replaced together with this. A strong reference would make every row look kept.
     @exclusivity(unchecked) unowned(unsafe) var current: Row.Storage?
 
     /// Whether a deadline, a cancellation or a time limit was in force when the statement began.
     @usableFromInline @exclusivity(unchecked) var isWatched = false
 
-    // `isInLoop` and `isStepping` are independent: a loop holds the storage before its first and after its last step.
-
-    /// Whether a loop holds the storage.
-    @exclusivity(unchecked) var isInLoop = false
+    /// Whether the statement is on a row, and whether a loop holds the storage.
+    @usableFromInline @exclusivity(unchecked) var execution = Execution.idle
 
     /// Whether the only `?` in the SQL are parameters, none of which has a name or a number; `nil` until it matters.
     @exclusivity(unchecked) var hasPlainParameters: Bool?
@@ -54,11 +52,6 @@ public final class Statement {
 
     let callbacks: UnsafeMutablePointer<Callbacks>
 
-    /// Whether a first step has been made since the last reset.
-    @usableFromInline @exclusivity(unchecked) var isStepping = false
-
-    /// Whether rows may have been read since the last reset.
-    @exclusivity(unchecked) var hasRows = false
     /// The connection's `callbacks.depth` when the statement was last stepped. A function must not step or reset the
     /// statement that is calling it: SQLite would crash.
     @exclusivity(unchecked) var depth = 0
@@ -68,7 +61,7 @@ public final class Statement {
     var reprepareBase: Int32 = 0
 
     /// The current and the remaining rows of a statement that writes. Such a statement has ended before its rows are
-    /// read.
+    /// read: it is `offRow`. Not a case of `Execution`, which is one byte.
     var writtenRows: ArraySlice<Row>?
 
     // The list of the connection's statements. `unowned(unsafe)`: each leaves the list before it is deallocated.
@@ -138,7 +131,7 @@ public final class Statement {
         detachRow()
         // A row that is still referenced reads from the handle until it is detached.
         if !isKnownUniquelyReferenced(&storage) { storage?.detach() }
-        isStepping = false
+        execution = .idle
         nextStatement?.previousStatement = previousStatement
         if let previousStatement {
             previousStatement.nextStatement = nextStatement
@@ -198,7 +191,7 @@ public final class Statement {
         if let writtenRows { return writtenRows.first }
         // A row that is read during a step would not be detached when the statement moves on. During its last step, a
         // statement that still calls a function is not busy any more, but has no columns.
-        guard let storage, isStepping, !isCalling, storage.statement != nil, sqlite3_data_count(handle) > 0
+        guard let storage, execution.isOnRow, !isCalling, storage.statement != nil, sqlite3_data_count(handle) > 0
         else { return nil }
         return Row(storage)
     }
