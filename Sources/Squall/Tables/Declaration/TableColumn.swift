@@ -3,17 +3,17 @@
 struct TableColumn<Record>: Sendable {
     let name: String
     let keyPath: any PartialKeyPath<Record> & Sendable
-    /// Where the field is in the record, if it is stored there.
+    /// The offset of the field in the record, where the field is stored in it.
     let offset: Int?
     let valueType: Any.Type
-    /// Whether the field of a record is `nil`; no function for a type that is not optional.
+    /// Returns whether the field of a record is `nil`. There is no function for a type that is not optional.
     let isNil: (@Sendable (UnsafePointer<Record>) -> Bool)?
     let write: FieldWriter<Record>
     let codec: any AnyColumnCodec
     let form: AnyStorageForm?
     let definition: ColumnDefinition
     let samples: @Sendable (Int) -> [Any]
-    /// `"users"."name"`. With the table's name before it, SQLite cannot take a name that no column has for text.
+    /// `"users"."name"`. With the name of the table before it, SQLite does not treat the name of a missing column as text.
     var reference: SQL = ""
 
     @usableFromInline
@@ -46,7 +46,7 @@ struct TableColumn<Record>: Sendable {
 }
 
 extension TableCore {
-    /// The column of a property. Key paths are told apart by where they lead: comparing them costs ten times as much.
+    /// Returns the column of a property. It compares offsets: comparing key paths costs ten times as much.
     func column(_ keyPath: PartialKeyPath<Record>, type: Any.Type? = nil) -> TableColumn<Record>? {
         if let type, let offset = MemoryLayout<Record>.offset(of: keyPath) {
             for column in columns where column.offset == offset && column.valueType == type { return column }
@@ -54,15 +54,15 @@ extension TableCore {
         return columns.first { $0.keyPath == keyPath }
     }
 
-    /// The column of a property.
+    /// Returns the column of a property.
     ///
     /// - Throws: ``SQLiteError`` when the property is in no column.
     func requireColumn(_ keyPath: PartialKeyPath<Record>) throws -> TableColumn<Record> {
         if let column = column(keyPath) { return column }
-        throw noColumn(keyPath)
+        throw missingColumnError(keyPath)
     }
 
-    func noColumn(_ keyPath: PartialKeyPath<Record>) -> SQLiteError {
+    func missingColumnError(_ keyPath: PartialKeyPath<Record>) -> SQLiteError {
         .misuse(.table(definition.name, .unknownProperty("\(keyPath)")))
     }
 }

@@ -1,10 +1,11 @@
-/// The clauses of a query, whatever its tables.
-struct QueryClauses: Sendable {
-    /// The tables and how they are joined: `"users" JOIN "posts" ON …`
+/// The clauses of a query.
+@_documentation(visibility: internal)
+public struct QueryClauses: Sendable {
+    /// The tables with their joins: `"users" JOIN "posts" ON …`
     var tables: SQL
-    /// What the tables are called.
+    /// The names of the tables in the query.
     var names: [String]
-    /// What is wrong with them.
+    /// The reason why one of the tables cannot be used.
     var failure: (any Error)?
     var isDistinct = false
     var condition: Condition?
@@ -28,7 +29,7 @@ struct QueryClauses: Sendable {
         having = having.map { $0 && condition } ?? condition
     }
 
-    /// A table that is in the query already goes by another name: `"users" AS "users_2"`.
+    /// Returns another name for a table that is in the query already: `"users" AS "users_2"`.
     func alias<Record>(for core: TableCore<Record>) -> String? {
         let name = core.definition.name
         guard names.contains(name) else { return nil }
@@ -37,16 +38,18 @@ struct QueryClauses: Sendable {
         return "\(name)_\(number)"
     }
 
-    /// Adds a table: ` JOIN "posts" ON …`
-    mutating func join<Record>(_ word: SQL, _ core: TableCore<Record>, _ alias: String?, on condition: Condition) {
-        let name = core.definition.name
-        let table: SQL = alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
-        tables += " " + word + " " + table + " ON " + condition.sql
-        names.append(alias ?? name)
-        failure = failure ?? core.failure
+    /// Returns the clauses with one more table: ` JOIN "posts" ON …`
+    func joined<Source: TableColumns>(to source: Source, on condition: Condition) -> QueryClauses {
+        let name = source.core.definition.name
+        let table: SQL = source.alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
+        var clauses = self
+        clauses.tables += " " + Source.joinWords + " " + table + " ON " + condition.sql
+        clauses.names.append(source.alias ?? name)
+        clauses.failure = failure ?? source.core.failure
+        return clauses
     }
 
-    /// The query with what it selects.
+    /// Returns the SQL of the query for a list of expressions.
     func sql(selecting list: [SQL]) -> SQL {
         var sql: SQL = isDistinct ? "SELECT DISTINCT " : "SELECT "
         sql += list.joined(separator: ", ") + " FROM " + tables
@@ -59,7 +62,12 @@ struct QueryClauses: Sendable {
         return sql
     }
 
-    /// The query for the value of an expression.
+    /// Returns the query for the records of its tables.
+    func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
+        Select(sql(selecting: reader.selection)) { try reader.read($0, 0) }
+    }
+
+    /// Returns the query for the value of an expression.
     func select<Value: ColumnValue>(_ expression: Expr<Value>) -> Select<Value> {
         let forms = [expression.form]
         return Select(sql(selecting: [expression.sql]), form: expression.storedForm) { row in
@@ -68,7 +76,7 @@ struct QueryClauses: Sendable {
         }
     }
 
-    /// The query for the values of several expressions.
+    /// Returns the query for the values of several expressions.
     func select<each Value: ColumnValue>(_ expressions: repeat Expr<each Value>) -> Select<(repeat each Value)> {
         var list: [SQL] = []
         var forms: [AnyStorageForm?] = []

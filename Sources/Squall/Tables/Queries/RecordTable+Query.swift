@@ -1,55 +1,55 @@
-// Where queries begin: at a table, or at the type of a record that has one.
+// Queries begin at a table, or at the type of a record that has one.
 
 extension RecordTable {
-    /// All rows: `SELECT … FROM "points"`.
+    /// The query for all rows: `SELECT … FROM "points"`.
     public var query: Query<Columns<Record>> {
-        Query(first: Columns(core: core, alias: nil), clauses: QueryClauses(core))
+        Query(sources: core.source, clauses: QueryClauses(core))
     }
 
-    /// `… WHERE …`
+    /// Begins a query with a condition: `… WHERE …`
     public func `where`(_ condition: (Columns<Record>) -> Condition) -> Query<Columns<Record>> {
         query.where(condition)
     }
 
-    /// `… ORDER BY …`
+    /// Begins a query with an order: `… ORDER BY …`
     public func order(@ListBuilder<Ordering> _ terms: (Columns<Record>) -> [Ordering]) -> Query<Columns<Record>> {
         query.order(terms)
     }
 
-    /// `SELECT … FROM "points"`, of one expression
+    /// Begins a query for the value of an expression: `SELECT … FROM "points"`
     public func select<Value: ColumnValue>(_ expression: (Columns<Record>) -> Expr<Value>) -> Select<Value> {
         query.select(expression)
     }
 
-    /// `SELECT … FROM "points"`, of several expressions
+    /// Begins a query for the values of several expressions: `SELECT …, … FROM "points"`
     public func select<Value1: ColumnValue, Value2: ColumnValue, each Value: ColumnValue>(
         _ expressions: (Columns<Record>) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Select<(Value1, Value2, repeat each Value)> {
         query.select(expressions)
     }
 
-    /// `… JOIN "users" ON …`
+    /// Begins a query with a table that must have a matching row: `… JOIN "users" ON …`
     public func join<Other: TableRecord>(
         _ type: Other.Type, on condition: (Columns<Record>, Columns<Other>) -> Condition
     ) -> JoinedQuery<Columns<Record>, Columns<Other>> {
         query.join(type, on: condition)
     }
 
-    /// `… JOIN "points" ON …`
+    /// Begins a query with a table that must have a matching row: `… JOIN "points" ON …`
     public func join<T: RecordTable>(
         _ table: T, on condition: (Columns<Record>, Columns<T.Record>) -> Condition
     ) -> JoinedQuery<Columns<Record>, Columns<T.Record>> {
         query.join(table, on: condition)
     }
 
-    /// `… LEFT JOIN "users" ON …`
+    /// Begins a query with a table whose columns are NULL where it has no matching row: `… LEFT JOIN "users" ON …`
     public func leftJoin<Other: TableRecord>(
         _ type: Other.Type, on condition: (Columns<Record>, OptionalColumns<Other>) -> Condition
     ) -> JoinedQuery<Columns<Record>, OptionalColumns<Other>> {
         query.leftJoin(type, on: condition)
     }
 
-    /// `… LEFT JOIN "points" ON …`
+    /// Begins a query with a table whose columns are NULL where it has no matching row: `… LEFT JOIN "points" ON …`
     public func leftJoin<T: RecordTable>(
         _ table: T, on condition: (Columns<Record>, OptionalColumns<T.Record>) -> Condition
     ) -> JoinedQuery<Columns<Record>, OptionalColumns<T.Record>> {
@@ -58,53 +58,53 @@ extension RecordTable {
 }
 
 extension TableRecord {
-    /// All rows: `SELECT … FROM "users"`.
+    /// The query for all rows: `SELECT … FROM "users"`.
     public static var query: Query<Columns<Self>> { table.query }
 
-    /// `… WHERE …`
+    /// Begins a query with a condition: `… WHERE …`
     public static func `where`(_ condition: (Columns<Self>) -> Condition) -> Query<Columns<Self>> {
         query.where(condition)
     }
 
-    /// `… ORDER BY …`
+    /// Begins a query with an order: `… ORDER BY …`
     public static func order(@ListBuilder<Ordering> _ terms: (Columns<Self>) -> [Ordering]) -> Query<Columns<Self>> {
         query.order(terms)
     }
 
-    /// `SELECT … FROM "users"`, of one expression
+    /// Begins a query for the value of an expression: `SELECT … FROM "users"`
     public static func select<Value: ColumnValue>(_ expression: (Columns<Self>) -> Expr<Value>) -> Select<Value> {
         query.select(expression)
     }
 
-    /// `SELECT … FROM "users"`, of several expressions
+    /// Begins a query for the values of several expressions: `SELECT …, … FROM "users"`
     public static func select<Value1: ColumnValue, Value2: ColumnValue, each Value: ColumnValue>(
         _ expressions: (Columns<Self>) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Select<(Value1, Value2, repeat each Value)> {
         query.select(expressions)
     }
 
-    /// `… JOIN "posts" ON …`
+    /// Begins a query with a table that must have a matching row: `… JOIN "posts" ON …`
     public static func join<Other: TableRecord>(
         _ type: Other.Type, on condition: (Columns<Self>, Columns<Other>) -> Condition
     ) -> JoinedQuery<Columns<Self>, Columns<Other>> {
         query.join(type, on: condition)
     }
 
-    /// `… JOIN "points" ON …`
+    /// Begins a query with a table that must have a matching row: `… JOIN "points" ON …`
     public static func join<T: RecordTable>(
         _ table: T, on condition: (Columns<Self>, Columns<T.Record>) -> Condition
     ) -> JoinedQuery<Columns<Self>, Columns<T.Record>> {
         query.join(table, on: condition)
     }
 
-    /// `… LEFT JOIN "posts" ON …`
+    /// Begins a query with a table whose columns are NULL where it has no matching row: `… LEFT JOIN "posts" ON …`
     public static func leftJoin<Other: TableRecord>(
         _ type: Other.Type, on condition: (Columns<Self>, OptionalColumns<Other>) -> Condition
     ) -> JoinedQuery<Columns<Self>, OptionalColumns<Other>> {
         query.leftJoin(type, on: condition)
     }
 
-    /// `… LEFT JOIN "points" ON …`
+    /// Begins a query with a table whose columns are NULL where it has no matching row: `… LEFT JOIN "points" ON …`
     public static func leftJoin<T: RecordTable>(
         _ table: T, on condition: (Columns<Self>, OptionalColumns<T.Record>) -> Condition
     ) -> JoinedQuery<Columns<Self>, OptionalColumns<T.Record>> {

@@ -1,4 +1,4 @@
-/// A query with the type of what it makes of each row. It can be kept, passed on and run on any connection.
+/// A query with the type of the value that it makes from a row. It can be stored, passed on and run on any connection.
 ///
 ///     let titles = User.join(Post.self) { $0.id == $1.author }.select { ($0.name, $1.title) }
 ///     titles.sql                           // SELECT "users"."name", "posts"."title" FROM "users" JOIN "posts" ON …
@@ -7,7 +7,7 @@ public struct Select<Output>: Selection {
     /// The SQL, with the values that are bound to it.
     public let sql: SQL
     @usableFromInline let reader: @Sendable (Row) throws -> Output
-    /// How the values are stored, of a query for one expression.
+    /// The form in which the values are stored, of a query for one expression.
     let form: StoredForm
 
     init(_ sql: SQL, form: StoredForm = .plain, reader: @escaping @Sendable (Row) throws -> Output) {
@@ -19,7 +19,7 @@ public struct Select<Output>: Selection {
     public var select: Select { self }
 }
 
-/// What can be run as a query: a ``Select``, or a ``Query``.
+/// A query that a connection can run: a ``Select`` or a ``Query``.
 public protocol Selection<Output>: Sendable {
     associatedtype Output
 
