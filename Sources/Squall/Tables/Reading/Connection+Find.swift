@@ -66,7 +66,7 @@ extension Connection {
 }
 
 extension TableCore {
-    /// The values of the key in the forms of their columns.
+    /// Returns the values of the key in the forms of their columns.
     @usableFromInline
     func encodeKey(_ values: [(any Bindable)?]) throws -> [(any Bindable)?] {
         try values.enumerated().map { index, value in
@@ -75,7 +75,7 @@ extension TableCore {
         }
     }
 
-    /// Throws when a value of a type cannot be one of the key. Integers of all sizes are the same to SQLite.
+    /// Throws when a value of a type cannot be in the key. SQLite has one type for integers of all sizes.
     @usableFromInline
     func checkKey(_ type: Any.Type, _ index: inout Int) throws {
         defer { index += 1 }

@@ -9,10 +9,10 @@ import SquallSQLite
 /// Reads the columns of a row in order.
 @usableFromInline
 struct RecordCursor {
-    /// The statement that stands on the row, or `nil` for a row that is detached.
+    /// The statement of the row, or `nil` for a detached row.
     @usableFromInline let statement: OpaquePointer?
     // `unowned(unsafe)`: the caller that makes a cursor extends the lifetime of both beyond the cursor's last use. Counting
-    // references is part of the time that is given at `next`.
+    // references is part of the time that `next` states.
     @usableFromInline unowned(unsafe) let storage: Row.Storage
     @usableFromInline unowned(unsafe) var layout: RecordLayout
     /// The next column of the row.
@@ -37,8 +37,8 @@ struct RecordCursor {
 
     /// Reads the next column.
     ///
-    /// The usual types are read here, where they are known to the compiler: through the codec of the column they would cost
-    /// some 5 ns more.
+    /// The usual types are read here, where the compiler knows them. Reading them through the codec of the column costs some 5 ns
+    /// more.
     @inlinable
     @inline(__always)
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
@@ -74,7 +74,7 @@ struct RecordCursor {
 
     @usableFromInline
     func detachedValue(at index: Int32) -> SQLiteValue {
-        // (SQLite answers NULL where there is nothing. It does not come to that.)
+        // SQLite returns NULL for a column that does not exist. A row of a table has them all.
         storage.detachedValue(at: Int(index)) ?? SQLiteValue(sqlite3_column_value(nil, 0))
     }
 
@@ -83,7 +83,7 @@ struct RecordCursor {
     func read<Value>(_ value: SQLiteValue, as type: Value.Type) throws -> Value {
         let column = Int(index - base - 1)
         do throws(ArgumentError) {
-            // The codecs stand in the order of the types: both come from one list of columns.
+            // The codecs are in the order of the types: both come from one list of columns.
             return try unsafeDowncast(layout.codecs[column] as AnyObject, to: ColumnCodec<Value>.self).read(value)
         } catch {
             throw ConversionError(

@@ -1,4 +1,4 @@
-/// What a ``RecordCursor`` has to know of the columns.
+/// The names and codecs of the columns that a ``RecordCursor`` reads.
 @usableFromInline
 final class RecordLayout: Sendable {
     let tableName: String?

@@ -14,7 +14,7 @@ struct RecordReader<Output>: Sendable {
     @inline(__always)
     func read(_ row: Row) throws -> Output {
         var cursor = RecordCursor(row, layout: layout)
-        // The cursor keeps neither.
+        // The cursor retains neither.
         defer { withExtendedLifetime(row.storage) { withExtendedLifetime(layout) {} } }
         return try make(&cursor)
     }
@@ -25,7 +25,7 @@ extension TableCore {
 }
 
 extension Statement {
-    /// All rows that are left.
+    /// Returns the remaining rows.
     @inlinable
     func readAll<Output>(_ reader: RecordReader<Output>) throws -> [Output] {
         var result: [Output] = []

@@ -1,33 +1,32 @@
 import SquallSQLite
 
-/// Inserts records by two statements: for as many as go into one, and for a single one.
+/// Inserts records with two statements: one for many rows, and one for a single row.
 ///
-/// SQLite takes 421 ns for a row by itself, and 169 ns for one of fifty.
+/// SQLite takes 421 ns for a row in a statement by itself, and 169 ns for one of fifty in a statement.
 @usableFromInline
 struct BulkInsertion<Record> {
     @usableFromInline let connection: Connection
     @usableFromInline let core: TableCore<Record>
     private let rowsPerStatement: Int
-    /// The rows of a savepoint, which undoes them when one of them is wrong.
+    /// The number of rows in a savepoint, which undoes all of them when one is wrong.
     @usableFromInline let rowsPerSavepoint: Int
-    private let single: StatementCache.Entry
-    private var many: StatementCache.Entry?
+    private let single: Statement
     private var count = 0
 
+    /// The SQL that inserts as many rows as one statement takes.
+    private lazy var manySQL: SQL = {
+        let row: SQL = "(\(core.writers.map { _ in "?" as SQL }.joined(separator: ", ")))"
+        return core.insertSQL + Array(repeating: row, count: rowsPerStatement - 1).map { ", " + $0 }.joined()
+    }()
+
     @usableFromInline
-    init(_ connection: Connection, _ core: TableCore<Record>) throws {
+    init(_ connection: Connection, _ core: TableCore<Record>, single: Statement) {
         self.connection = connection
         self.core = core
-        single = try connection.borrow(core.insertSQL)
+        self.single = single
         let most = connection.handle.map { Int(sqlite3_limit($0, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) } ?? 0
         rowsPerStatement = max(1, min(64, most / max(1, core.writers.count)))
         rowsPerSavepoint = 8 * rowsPerStatement
-    }
-
-    @usableFromInline
-    func end() {
-        connection.return(single)
-        if let many { connection.return(many) }
     }
 
     @usableFromInline
@@ -46,21 +45,23 @@ struct BulkInsertion<Record> {
     }
 
     private mutating func insertMany(_ records: UnsafePointer<Record>, _ rows: Int) throws {
+        let sql = manySQL
         do {
-            try connection.savepoint(named: "squall_rows") {
-                for first in stride(from: 0, to: rows, by: rowsPerStatement) { try runMany(records + first) }
+            try connection.withUnboundStatement(sql) { many in
+                try connection.savepoint(named: "squall_rows") {
+                    for first in stride(from: 0, to: rows, by: rowsPerStatement) { try runMany(many, records + first) }
+                }
             }
             count += rows
         } catch {
             try connection.checkTransactionIsAlive(error)
-            // One after the other, to find the one that is wrong. A statement that fails may have kept the rows before it
-            // (ON CONFLICT FAIL): the savepoint has undone them.
+            // The rows are inserted again one by one, to find the wrong one. With ON CONFLICT FAIL, a failed statement keeps the
+            // rows before the wrong one: the savepoint has undone them.
             for row in 0..<rows { try insertOne(records + row) }
         }
     }
 
-    private mutating func runMany(_ records: UnsafePointer<Record>) throws {
-        let statement = try statementForMany()
+    private func runMany(_ statement: Statement, _ records: UnsafePointer<Record>) throws {
         do {
             try statement.beginBinding(count: nil)
             var index: Int32 = 1
@@ -77,27 +78,18 @@ struct BulkInsertion<Record> {
 
     private mutating func insertOne(_ record: UnsafePointer<Record>) throws {
         do {
-            try single.statement.beginBinding(count: core.writers.count)
-            try single.statement.bindFields(core.writers, of: record)
-            try single.statement.run()
+            try single.beginBinding(count: core.writers.count)
+            try single.bindFields(core.writers, of: record)
+            try single.run()
             count += 1
         } catch {
             throw InsertionError(index: count, reason: error)
         }
     }
-
-    private mutating func statementForMany() throws -> Statement {
-        if let many { return many.statement }
-        let row: SQL = "(\(core.writers.map { _ in "?" as SQL }.joined(separator: ", ")))"
-        let rows = Array(repeating: row, count: rowsPerStatement - 1).map { ", " + $0 }.joined()
-        let entry = try connection.borrow(core.insertSQL + rows)
-        many = entry
-        return entry.statement
-    }
 }
 
 extension Connection {
-    /// Throws an error on, if it has ended the transaction.
+    /// Throws an error again that has ended the transaction.
     fileprivate func checkTransactionIsAlive(_ error: any Error) throws {
         if !isInTransaction { throw error }
     }

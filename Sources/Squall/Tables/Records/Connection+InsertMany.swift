@@ -1,8 +1,8 @@
 extension Connection {
-    /// Inserts many records, all or none of them, many with a statement: `INSERT INTO "users"("id", "name") VALUES(?, ?),
-    /// (?, ?), …`.
+    /// Inserts many records, all or none of them, with many rows in a statement:
+    /// `INSERT INTO "users"("id", "name") VALUES(?, ?), (?, ?), …`.
     ///
-    /// They go into one transaction; within one that is open already, into a savepoint.
+    /// They are inserted in one transaction, or in a savepoint when a transaction is open already.
     ///
     /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
     @inlinable
@@ -11,13 +11,14 @@ extension Connection {
     }
 
     /// Inserts many records into a table, all or none of them.
+    ///
+    /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
     @inlinable
     public func insert<T: RecordTable>(contentsOf records: some Sequence<T.Record>, into table: T) throws {
         let core = table.core
         try core.check()
-        try inScope {
-            var insertion = try BulkInsertion(self, core)
-            defer { insertion.end() }
+        try inScope(core.insertSQL) { single in
+            var insertion = BulkInsertion(self, core, single: single)
             let isDone: Void? = try records.withContiguousStorageIfAvailable { try insertion.insert($0) }
             if isDone != nil { return }
             var chunk: [T.Record] = []
@@ -32,13 +33,14 @@ extension Connection {
         }
     }
 
-    /// Runs a closure in a transaction, or in a savepoint of the one that is open.
+    /// Runs a closure with a statement of the cache, in a transaction, or in a savepoint when one is open already.
     @usableFromInline
-    func inScope(_ body: () throws -> Void) throws {
+    func inScope(_ sql: SQL, _ body: (Statement) throws -> Void) throws {
+        let run = { try self.withUnboundStatement(sql, body: body) }
         if isInTransaction {
-            try savepoint(named: "squall_insert", closure: body)
+            try savepoint(named: "squall_insert", closure: run)
         } else {
-            try transaction(transactionType: .immediate, closure: body)
+            try transaction(transactionType: .immediate, closure: run)
         }
     }
 }

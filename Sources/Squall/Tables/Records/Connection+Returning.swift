@@ -1,7 +1,7 @@
-// Writes that return what they have written: `… RETURNING …`, SQLite 3.35 and later.
+// Statements that return the rows that they write: `… RETURNING …`, in SQLite 3.35 and later.
 
 extension Connection {
-    /// Inserts a record, and returns it as the table has it then, with its key and its generated columns:
+    /// Inserts a record and returns the stored row, with its key and its generated columns:
     /// `INSERT INTO "users"(…) VALUES(…) RETURNING "id", "name"`.
     ///
     ///     let stored = try connection.insertReturning(User(id: nil, name: "Cy", email: nil, age: 3))
@@ -11,22 +11,23 @@ extension Connection {
         try insertReturning(record, into: Record.table)
     }
 
-    /// Inserts a record into a table, and returns it as the table has it then.
+    /// Inserts a record into a table and returns the stored row.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func insertReturning<T: RecordTable>(_ record: T.Record, into table: T) throws -> T.Record {
         let core = table.core
         try core.check()
-        let entry = try borrow(core.insertSQL + core.returning)
-        defer { self.return(entry) }
-        try entry.statement.beginBinding(count: core.writers.count)
-        try withUnsafePointer(to: record) { try entry.statement.bindFields(core.writers, of: $0) }
-        guard let row = try entry.statement.nextRow() else { throw entry.statement.noRowError(expected: T.Record.self) }
-        return try core.reader.read(row)
+        return try withUnboundStatement(core.insertSQL + core.returning) { statement in
+            try statement.bind(record, core.writers)
+            guard let row = try statement.nextRow() else { throw statement.noRowError(expected: T.Record.self) }
+            return try core.reader.read(row)
+        }
     }
 
-    /// Updates the records with a condition, and returns them as they are then: `UPDATE … RETURNING …`.
+    /// Updates the records that meet a condition and returns the updated rows: `UPDATE … RETURNING …`.
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record, which is then changed all the
-    ///   same: a transaction around it undoes that.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record. The rows are changed even
+    ///   then; a transaction around the call undoes it.
     public func updateReturning<Record: TableRecord>(
         _ type: Record.Type, @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
         where condition: (Columns<Record>) -> Condition
@@ -34,7 +35,9 @@ extension Connection {
         try updateReturning(in: Record.table, set: assignments, where: condition)
     }
 
-    /// Updates the records with a condition in a table, and returns them as they are then.
+    /// Updates the records of a table that meet a condition and returns the updated rows.
+    ///
+    /// - Throws: As ``updateReturning(_:set:where:)`` does.
     public func updateReturning<T: RecordTable>(
         in table: T, @ListBuilder<Assignment> set assignments: (Columns<T.Record>) -> [Assignment],
         where condition: (Columns<T.Record>) -> Condition
@@ -43,7 +46,7 @@ extension Connection {
         return try withStatement(core.update(assignments, condition) + core.returning) { try $0.readAll(core.reader) }
     }
 
-    /// Deletes the records with a condition, and returns them: `DELETE … RETURNING …`.
+    /// Deletes the records that meet a condition and returns them: `DELETE … RETURNING …`.
     ///
     /// - Throws: As ``updateReturning(_:set:where:)`` does.
     public func deleteReturning<Record: TableRecord>(
@@ -52,7 +55,9 @@ extension Connection {
         try deleteReturning(from: Record.table, where: condition)
     }
 
-    /// Deletes the records with a condition from a table, and returns them.
+    /// Deletes the records of a table that meet a condition and returns them.
+    ///
+    /// - Throws: As ``updateReturning(_:set:where:)`` does.
     public func deleteReturning<T: RecordTable>(
         from table: T, where condition: (Columns<T.Record>) -> Condition
     ) throws -> [T.Record] {

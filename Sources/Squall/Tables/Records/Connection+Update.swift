@@ -12,6 +12,9 @@ extension Connection {
     }
 
     /// Updates the row with the key of a record in a table.
+    ///
+    /// - Returns: Whether there is such a row.
+    /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
     @discardableResult
     public func update<T: RecordTable>(
         _ record: T.Record, in table: T, _ columns: PartialKeyPath<T.Record>...
@@ -19,31 +22,13 @@ extension Connection {
         try update(record, table.core, columns)
     }
 
-    /// Deletes the row with the key of a record: `DELETE FROM "users" WHERE "users"."id" = ?`.
-    ///
-    /// - Returns: Whether there was such a row.
-    /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
-    @discardableResult
-    public func delete<Record: TableRecord>(_ record: Record) throws -> Bool {
-        try delete(record, from: Record.table)
-    }
-
-    /// Deletes the row with the key of a record from a table.
-    @discardableResult
-    public func delete<T: RecordTable>(_ record: T.Record, from table: T) throws -> Bool {
-        let core = table.core
-        try core.requireKey()
-        try run(core.deleteSQL, with: record, core.keyWriters)
-        return try isFound(record, core, changes > 0)
-    }
-
     private func update<Record>(
         _ record: Record, _ core: TableCore<Record>, _ columns: [PartialKeyPath<Record>]
     ) throws -> Bool {
         try core.requireKey()
         if columns.isEmpty {
-            // Of a table that is all key there is nothing to update; whether the row is there shows all the same.
-            if core.nonKeyWriters.isEmpty { return try isFound(record, core, exists(record, core)) }
+            // A table whose columns are all in the key has nothing to update. The result still says whether the row exists.
+            if core.nonKeyWriters.isEmpty { return try checkFound(exists(record, core), record, core) }
             try run(core.updateSQL, with: record, core.nonKeyWriters, core.keyWriters)
         } else {
             let chosen = try columns.map { try core.requireColumn($0) }
@@ -51,20 +36,66 @@ extension Connection {
             let sql: SQL = "UPDATE \(name: core.definition.name) SET \(assignments) WHERE \(core.keyCondition)"
             try run(sql, with: record, chosen.map(\.write), core.keyWriters)
         }
-        return try isFound(record, core, changes > 0)
-    }
-
-    /// Whether there was a row. That there was none for a record without a key is a mistake of the program.
-    private func isFound<Record>(_ record: Record, _ core: TableCore<Record>, _ isFound: Bool) throws -> Bool {
-        if !isFound { try core.requireKeyValue(of: record) }
-        return isFound
+        return try checkFound(changes > 0, record, core)
     }
 
     private func exists<Record>(_ record: Record, _ core: TableCore<Record>) throws -> Bool {
-        let entry = try borrow("SELECT 1 FROM \(name: core.definition.name) WHERE \(core.keyCondition)")
-        defer { self.return(entry) }
-        try entry.statement.beginBinding(count: core.keyWriters.count)
-        try withUnsafePointer(to: record) { try entry.statement.bindFields(core.keyWriters, of: $0) }
-        return try entry.statement.nextRow() != nil
+        try withUnboundStatement("SELECT 1 FROM \(name: core.definition.name) WHERE \(core.keyCondition)") {
+            statement in
+            try statement.bind(record, core.keyWriters)
+            return try statement.nextRow() != nil
+        }
+    }
+}
+
+extension Connection {
+    /// Updates the records that meet a condition: `UPDATE "users" SET "age" = "users"."age" + ? WHERE …`.
+    ///
+    ///     try connection.update(User.self) { $0.age.set(to: $0.age + 1) } where: { $0.name == "Ada" }
+    ///
+    /// The condition `"TRUE"` updates all rows.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func update<Record: TableRecord>(
+        _ type: Record.Type, @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
+        where condition: (Columns<Record>) -> Condition
+    ) throws -> Int {
+        try update(in: Record.table, set: assignments, where: condition)
+    }
+
+    /// Updates the records of a table that meet a condition.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``.
+    @discardableResult
+    public func update<T: RecordTable>(
+        in table: T, @ListBuilder<Assignment> set assignments: (Columns<T.Record>) -> [Assignment],
+        where condition: (Columns<T.Record>) -> Condition
+    ) throws -> Int {
+        try run(table.core.update(assignments, condition))
+        return changes
+    }
+}
+
+extension Connection {
+    /// Passes on whether a row was found.
+    ///
+    /// - Throws: ``SQLiteError`` when none was found and the record has no key.
+    func checkFound<Record>(_ isFound: Bool, _ record: Record, _ core: TableCore<Record>) throws -> Bool {
+        if !isFound { try core.requireKeyValue(of: record) }
+        return isFound
+    }
+}
+
+extension TableCore {
+    func update(
+        _ assignments: (Columns<Record>) -> [Assignment], _ condition: (Columns<Record>) -> Condition
+    ) throws -> SQL {
+        try check()
+        let list = assignments(source).map(\.sql)
+        guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
+        return "UPDATE \(name: definition.name) SET \(list.joined(separator: ", ")) WHERE \(condition(source).sql)"
     }
 }

@@ -1,9 +1,9 @@
-/// A record of many that could not be inserted. None of them was.
+/// An error for the record because of which none of many was inserted.
 public struct InsertionError: Error, CustomStringConvertible {
     /// The number of the record, from 0.
     public let index: Int
 
-    /// What was wrong with it: a ``SQLiteError``, or what its type throws.
+    /// The error: a ``SQLiteError``, or one that the type of a value throws.
     public let reason: any Error
 
     public var description: String { "record \(index): \(reason)" }

@@ -1,4 +1,4 @@
-/// An insert that is prepared once and takes the values of the columns in their order.
+/// A prepared insert that takes the values of the columns in their order.
 ///
 ///     let insert = try connection.prepareInsert(into: User.table)
 ///     try insert.run(nil, "Ada", "ada@example.org", 36)      // a wrong type or number does not compile
@@ -16,7 +16,7 @@ public final class PreparedInsert<each Value> {
     /// The SQL: `INSERT INTO "users"("id", "name", "email", "age") VALUES(?, ?, ?, ?)`.
     public var sql: String { statement.sql }
 
-    /// Inserts a row. The value of a generated column is not looked at.
+    /// Inserts a row. The value of a generated column is ignored.
     ///
     /// - Returns: The rowid.
     /// - Throws: ``SQLiteError``.
@@ -39,14 +39,14 @@ public final class PreparedInsert<each Value> {
         defer { column += 1 }
         guard isWritten[column] else { return }
         parameter += 1
-        // The codecs stand in the order of the types: both come from one list of columns.
+        // The codecs have the order of the types: both come from one list of columns.
         try unsafeDowncast(layout.codecs[column] as AnyObject, to: ColumnCodec<T>.self)
             .bind(value, SQLiteParameter(statement: statement.handle, index: parameter, arena: statement.arena))
     }
 }
 
 extension Connection {
-    /// Prepares an insert into a table, whose values the compiler checks.
+    /// Prepares an insert into a table. The compiler checks its values.
     ///
     ///     let insert = try connection.prepareInsert(into: User.table)
     ///     try insert.run(nil, "Ada", "ada@example.org", 36)

@@ -14,28 +14,36 @@ extension Statement {
         }
     }
 
-    /// Binds a record, or more of its fields, and runs the statement.
+    /// Binds fields of a record to all parameters, in two groups.
     @inlinable
-    func run<Record>(
-        _ record: Record, _ writers: [FieldWriter<Record>], _ others: [FieldWriter<Record>] = []
-    ) throws {
+    func bind<Record>(_ record: Record, _ writers: [FieldWriter<Record>], _ others: [FieldWriter<Record>] = []) throws {
         try beginBinding(count: writers.count + others.count)
         try withUnsafePointer(to: record) { record in
             try bindFields(writers, of: record)
             if !others.isEmpty { try bindFields(others, of: record, from: Int32(writers.count + 1)) }
         }
-        try run()
     }
 }
 
 extension Connection {
-    /// Runs a statement of the cache with the fields of a record. It comes back from there without values, whatever happened.
+    /// Runs a closure with a statement of the cache, which has no values bound yet. The statement is returned to the cache
+    /// reset and without values, also when the closure throws.
+    @inlinable
+    @inline(__always)
+    func withUnboundStatement<Result>(_ sql: SQL, body: (Statement) throws -> Result) throws -> Result {
+        let entry = try borrow(sql)
+        defer { self.return(entry) }
+        return try body(entry.statement)
+    }
+
+    /// Runs a statement of the cache with fields of a record.
     @inlinable
     func run<Record>(
         _ sql: SQL, with record: Record, _ writers: [FieldWriter<Record>], _ others: [FieldWriter<Record>] = []
     ) throws {
-        let entry = try borrow(sql)
-        defer { self.return(entry) }
-        try entry.statement.run(record, writers, others)
+        try withUnboundStatement(sql) { statement in
+            try statement.bind(record, writers, others)
+            try statement.run()
+        }
     }
 }

@@ -1,11 +1,11 @@
-/// A database and the tables in it, for those who want to say what, and not where: a record knows its table.
+/// A database with its declared tables, where the type of a record is enough to name its table.
 ///
 ///     let storage = try Storage("app.db", User.table, points)
 ///     try storage.createTables()
 ///     let id = try storage.insert(User(id: 0, name: "John"))
 ///     let john: User? = try storage.get(id: id)
 ///
-/// It is only that: everything else is done with its `database`. It can be used by any number of threads.
+/// Everything else is done with its `database`. Any number of threads can use a storage.
 public final class Storage: Sendable {
     public let database: Database
     let tables: [any RecordTable]
@@ -18,7 +18,7 @@ public final class Storage: Sendable {
         try self.init(Database(path.isEmpty ? ":memory:" : path), tables)
     }
 
-    /// A storage on a database that is open already.
+    /// Makes a storage for an open database.
     public init(_ database: Database, _ tables: [any RecordTable]) throws {
         self.database = database
         self.tables = tables
@@ -30,7 +30,7 @@ public final class Storage: Sendable {
 
     private static func record<T: RecordTable>(of table: T) -> ObjectIdentifier { ObjectIdentifier(T.Record.self) }
 
-    /// Creates the tables and their indexes that are not there yet, all or none.
+    /// Creates the missing tables and indexes, all or none.
     ///
     /// - Throws: ``SQLiteError``.
     public func createTables() throws {
@@ -39,7 +39,7 @@ public final class Storage: Sendable {
         }
     }
 
-    /// Runs a closure in a transaction: what it does with the storage is committed together, or undone when it throws.
+    /// Runs a closure in a transaction. Its changes to the storage are committed together, or undone when it throws.
     ///
     /// - Throws: What the closure throws; ``SQLiteError``.
     @discardableResult
@@ -58,8 +58,8 @@ public final class Storage: Sendable {
 extension Storage {
     /// Inserts a record, and returns its rowid.
     ///
-    /// Where the key is an integer that is not optional, it is not looked at, and SQLite assigns one. An optional key is
-    /// assigned for `nil`, and inserted otherwise.
+    /// SQLite assigns a key that is an integer and not optional, whatever its value, and an optional key that is `nil`. Another key
+    /// is inserted as it is.
     ///
     /// - Throws: ``SQLiteError``.
     @discardableResult
@@ -68,7 +68,7 @@ extension Storage {
         return try database.executeWrite { try $0.insertWithNewKey(record, into: table) }
     }
 
-    /// Inserts a record with its key, in place of the one that has it already.
+    /// Inserts a record with its key, in place of the record that has this key.
     ///
     /// - Throws: ``SQLiteError``.
     @discardableResult
@@ -77,7 +77,7 @@ extension Storage {
         return try database.executeWrite { try $0.replace(record, into: table) }
     }
 
-    /// The record with a key, or `nil`: `let john: User? = try storage.get(id: 1)`.
+    /// Returns the record with a key, or `nil`: `let john: User? = try storage.get(id: 1)`.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func get<Record, each Key: StatementParameter>(id: repeat each Key) throws -> Record? {
@@ -85,7 +85,7 @@ extension Storage {
         return try database.executeRead { try $0.find(in: table, key: repeat each id) }
     }
 
-    /// The record with a key, or `nil`: `try storage.get(User.self, id: 1)`.
+    /// Returns the record with a key, or `nil`: `try storage.get(User.self, id: 1)`.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func get<Record, each Key: StatementParameter>(
@@ -95,7 +95,7 @@ extension Storage {
         return try database.executeRead { try $0.find(in: table, key: repeat each id) }
     }
 
-    /// All records, or those with a condition: `let users: [User] = try storage.all()`.
+    /// Returns all records, or those that meet a condition: `let users: [User] = try storage.all()`.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func all<Record>(
@@ -125,7 +125,7 @@ extension Storage {
         return try database.executeWrite { try $0.delete(record, from: table) }
     }
 
-    /// The number of records, or of those with a condition.
+    /// Returns the number of records, or of those that meet a condition.
     ///
     /// - Throws: ``SQLiteError``.
     public func count<Record>(

@@ -1,0 +1,62 @@
+extension Connection {
+    /// Returns the number of rows of a query: `SELECT count(*) FROM (…)`.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func count(_ query: some Selection) throws -> Int {
+        try self.query("SELECT count(*) FROM (\(query.sql))")
+    }
+
+    /// Returns the number of records, or of those that meet a condition: `SELECT count(*) FROM "users" WHERE …`.
+    ///
+    ///     let n = try connection.count(User.self) { $0.email == nil }
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func count<Record: TableRecord>(
+        _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
+    ) throws -> Int {
+        try count(in: Record.table, where: condition)
+    }
+
+    /// Returns the number of records in a table, or of those that meet a condition.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func count<T: RecordTable>(
+        in table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil
+    ) throws -> Int {
+        try query(table.core.aggregate("count(*)", condition))
+    }
+
+    /// Returns whether a query has a row: `SELECT EXISTS (…)`.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func exists(_ query: some Selection) throws -> Bool {
+        try self.query("SELECT EXISTS (\(query.sql))")
+    }
+
+    /// Returns whether there is a record, or one that meets a condition: `SELECT EXISTS (SELECT 1 FROM "users" WHERE …)`.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func exists<Record: TableRecord>(
+        _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
+    ) throws -> Bool {
+        try exists(in: Record.table, where: condition)
+    }
+
+    /// Returns whether there is a record in a table, or one that meets a condition.
+    ///
+    /// - Throws: ``SQLiteError``.
+    public func exists<T: RecordTable>(
+        in table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil
+    ) throws -> Bool {
+        try query("SELECT EXISTS (\(table.core.aggregate("1", condition)))")
+    }
+}
+
+extension TableCore {
+    /// `SELECT max("users"."age") FROM "users" WHERE …`
+    func aggregate(_ expression: SQL, _ condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
+        try check()
+        let rows: SQL = condition.map { " WHERE \($0(source).sql)" } ?? ""
+        return "SELECT \(expression) FROM \(name: definition.name)\(rows)"
+    }
+}

@@ -1,0 +1,32 @@
+extension Connection {
+    /// Returns the first row of a query, or `nil` when there is none.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit.
+    public func first<Output>(_ query: some Selection<Output>) throws -> Output? {
+        let select = query.select
+        return try withStatement(select.sql) { try $0.nextRow().map(select.reader) }
+    }
+
+    /// Returns the first record, or `nil` when there is none: `SELECT … FROM "users" WHERE … LIMIT 1`.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    @inlinable
+    public func first<Record: TableRecord>(
+        _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil
+    ) throws -> Record? {
+        try first(from: Record.table, where: condition)
+    }
+
+    /// Returns the first record of a table, or `nil` when there is none.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    @inlinable
+    public func first<T: RecordTable>(
+        from table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil
+    ) throws -> T.Record? {
+        let core = table.core
+        return try withStatement(core.select(where: condition) + " LIMIT 1") {
+            try $0.nextRow().map(core.reader.read)
+        }
+    }
+}

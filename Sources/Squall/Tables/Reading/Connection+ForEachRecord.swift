@@ -1,0 +1,37 @@
+extension Connection {
+    /// Calls a function with each row of a query, one at a time, in constant memory.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError``; what the function throws, which ends the query.
+    public func forEach<Output>(_ query: some Selection<Output>, body: (Output) throws -> Void) throws {
+        let select = query.select
+        try withStatement(select.sql) { statement in
+            try statement.forEachRow { try body(try select.reader($0)) }
+        }
+    }
+
+    /// Calls a function with each record, one at a time, in constant memory.
+    ///
+    ///     try connection.forEach(User.self, where: { $0.age > 17 }) { user in … }
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError``; what the function throws, which ends the query.
+    @inlinable
+    public func forEach<Record: TableRecord>(
+        _ type: Record.Type, where condition: ((Columns<Record>) -> Condition)? = nil,
+        body: (Record) throws -> Void
+    ) throws {
+        try forEach(in: Record.table, where: condition, body: body)
+    }
+
+    /// Calls a function with each record of a table, one at a time, in constant memory.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError``; what the function throws, which ends the query.
+    @inlinable
+    public func forEach<T: RecordTable>(
+        in table: T, where condition: ((Columns<T.Record>) -> Condition)? = nil, body: (T.Record) throws -> Void
+    ) throws {
+        let core = table.core
+        try withStatement(try core.select(where: condition)) { statement in
+            try statement.forEachRow { try body(try core.reader.read($0)) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+extension Connection {
+    /// Inserts a record, or updates the row that it would break a unique constraint with:
+    /// `INSERT INTO … ON CONFLICT("email") DO UPDATE SET "name" = excluded."name"`.
+    ///
+    ///     try connection.upsert(user, onConflict: \.email)
+    ///
+    /// - Parameter columns: The columns of the unique constraint; by default the primary key. Neither they nor the primary key
+    ///   are updated.
+    /// - Throws: ``SQLiteError``. A record whose key is `nil` is refused where the key is among `columns`, because it would be
+    ///   inserted each time.
+    public func upsert<Record: TableRecord>(_ record: Record, onConflict columns: PartialKeyPath<Record>...) throws {
+        try upsert(record, Record.table.core, columns)
+    }
+
+    /// Inserts a record into a table, or updates the row that it would break a unique constraint with.
+    ///
+    /// - Throws: As ``upsert(_:onConflict:)`` does.
+    public func upsert<T: RecordTable>(
+        _ record: T.Record, into table: T, onConflict columns: PartialKeyPath<T.Record>...
+    ) throws {
+        try upsert(record, table.core, columns)
+    }
+
+    private func upsert<Record>(
+        _ record: Record, _ core: TableCore<Record>, _ columns: [PartialKeyPath<Record>]
+    ) throws {
+        try columns.isEmpty ? core.requireKey() : core.check()
+        let target = try columns.isEmpty ? core.keys.map(\.name) : columns.map { try core.requireColumn($0).name }
+        if core.keys.contains(where: { target.contains($0.name) }) { try core.requireKeyValue(of: record) }
+        try run(core.upsertSQL(onConflict: target), with: record, core.writers)
+    }
+}
+
+extension TableCore {
+    /// `INSERT INTO … ON CONFLICT("email") DO UPDATE SET "name" = excluded."name"`
+    func upsertSQL(onConflict target: [String]) -> SQL {
+        let kept = Set(target + keys.map(\.name))
+        let names = columns.filter { $0.definition.generated == nil }.map(\.name).filter { !kept.contains($0) }
+        let action: SQL = names.isEmpty ? "NOTHING" : "UPDATE SET \(SQL.excluded(names))"
+        return "\(insertSQL) ON CONFLICT(\(names: target)) DO \(action)"
+    }
+}
