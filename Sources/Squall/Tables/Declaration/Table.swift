@@ -11,13 +11,16 @@
 ///         }
 ///     }
 ///
-/// The initialiser takes the values of the columns in their order: the compiler checks how many there are and their types, and
-/// reports a column in the wrong place where it stands. Columns of the same type in the wrong order are found when the table
-/// is first used: it makes a record from made-up values and looks where they come out. Where no value of a column's type can
-/// be made up, the first records that are read are used instead (``TableOption/unprobed`` turns both off).
+/// The initialiser takes the values of the columns in their order. The compiler checks their number and their types, and reports
+/// a column in the wrong place at that column.
+///
+/// Columns of the same type in the wrong order are found when the table is first used: a record is made from made-up values, and
+/// its properties are compared with them. Where no value of a type can be made up, the first records that are read are checked
+/// instead. ``TableOption/unprobed`` turns off both checks.
 ///
 /// `Key` is the type of the first column, which is what ``Connection/find(_:_:_:)`` takes.
 public struct Table<Record, Key, Values>: RecordTable {
+    @_documentation(visibility: internal)
     public let core: TableCore<Record>
 
     @usableFromInline
@@ -26,22 +29,18 @@ public struct Table<Record, Key, Values>: RecordTable {
     }
 
     /// A table whose rows become records through an initialiser.
-    ///
-    /// (Not `@_disfavoredOverload`: the others, for up to twelve columns, are preferred as they are, and of a wrong table the
-    /// compiler would try them all before this one.)
     @inlinable
     public init<each Value>(
         _ name: String, _ make: @escaping @Sendable (Key, repeat __owned each Value) throws -> Record,
         _ options: TableOption...,
         @OrderedColumnsBuilder<Record, Key, repeat each Value> columns: () -> ColumnsToCome<Record>
     ) where Values == (Key, repeat each Value) {
+        // Without `@_disfavoredOverload`: the compiler prefers the initialisers for up to twelve columns anyway. With the attribute,
+        // it would try them all before this one when a table is wrong.
         core = TableCore(
             name, columns: columns().columns, options: options,
             make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
-            build: { values in
-                var samples = SampleReader(values)
-                return try make(try samples.next(Key.self), repeat try samples.next((each Value).self))
-            }
+            build: buildingFromSamples(make)
         )
     }
 
@@ -49,7 +48,7 @@ public struct Table<Record, Key, Values>: RecordTable {
     ///
     ///     Table("users", User.init, Column("id", \User.id, .primaryKey), Column("name", \User.name), options: .strict)
     ///
-    /// The form with braces reads rows faster, and its compile errors are better.
+    /// The form with braces reads rows faster, and its compile errors are clearer.
     @inlinable
     public init<each Value>(
         _ name: String, _ make: @escaping @Sendable (Key, repeat __owned each Value) throws -> Record,
@@ -60,16 +59,13 @@ public struct Table<Record, Key, Values>: RecordTable {
         core = TableCore(
             name, columns: erased, options: options,
             make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
-            build: { values in
-                var samples = SampleReader(values)
-                return try make(try samples.next(Key.self), repeat try samples.next((each Value).self))
-            }
+            build: buildingFromSamples(make)
         )
     }
 }
 
 extension Table where Record: Initializable {
-    /// A table whose rows become records that are made empty and then filled, property by property.
+    /// A table whose records are made empty and then filled, property by property.
     ///
     ///     struct Point: Initializable { var x = 0; var y = 0 }
     ///
@@ -85,7 +81,7 @@ extension Table where Record: Initializable {
         @ColumnsBuilder<Record> columns: () -> (Column<Record, Key>, repeat Column<Record, each Value>)
     ) where Values == (Key, repeat each Value) {
         let (list, readers) = FieldReader.list(columns)
-        // (A key path in place of the closure below stops the program: Swift 6.3.1 cannot make one beside a pack.)
+        // The closure below is not a key path: Swift 6.3.1 cannot make one beside a parameter pack, and the program would stop.
         core = TableCore(
             name, columns: list, options: options,
             make: { cursor in

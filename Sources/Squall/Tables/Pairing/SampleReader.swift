@@ -1,14 +1,22 @@
-/// Hands out made-up values, one after the other.
+/// Returns a closure that calls an initialiser with made-up values.
 @usableFromInline
+func buildingFromSamples<Record, each Value>(
+    _ make: @escaping @Sendable (repeat each Value) throws -> Record
+) -> @Sendable ([Any]) throws -> Record {
+    { values in
+        var samples = SampleReader(values)
+        return try make(repeat try samples.next((each Value).self))
+    }
+}
+
+/// Returns made-up values, one after the other.
 struct SampleReader {
     private var values: ArraySlice<Any>
 
-    @usableFromInline
     init(_ values: [Any]) {
         self.values = values[...]
     }
 
-    @usableFromInline
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
         guard let value = values.popFirst() as? Value else {
             throw SQLiteError.misuse(.unstorable("no \(type) can be made up"))
