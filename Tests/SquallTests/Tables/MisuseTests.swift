@@ -76,36 +76,49 @@
 
         /// Lines that are errors, and what the compiler says about them.
         private static let explained: [(line: String, message: String)] = [
-            ("$0.age == \"x\"", "compare a column with a value or a column of its own type"),
-            ("$0.age < $0.name", "compare a column with a value or a column of its own type"),
+            ("$0.age == \"x\"", "compare a column with a value or a column of the same type"),
+            ("$0.age < $0.name", "compare a column with a value or a column of the same type"),
             (
                 """
                 $0.age > 17 && $0.name == 5 && $0.email != nil && $0.id < 100 && $0.age + 1 < 30 \
                 && $0.name.like("A%") && ($0.age == 3 || $0.age == 4 || $0.age * 2 - 1 > 5)
-                """, "compare a column with a value or a column of its own type"
+                """, "compare a column with a value or a column of the same type"
             ),
             (
                 """
                 $0.age == 1 && $0.age != 2 && $0.name == "x" && $0.name != "y" && $0.email == nil && $0.id == 6 \
                 && $0.age == "7"
-                """, "compare a column with a value or a column of its own type"
+                """, "compare a column with a value or a column of the same type"
             ),
             ("$0.email.nested == 3", "a nested property with a column is `$0[\\.outer.inner]`"),
             ("$0.agee == 3", "no dynamic member 'agee'"),
         ]
+
+        /// A chain of joins with most clauses.
+        private static let threeTables = """
+            _ = try connection.all(User.join(User.self) { $0.id == $1.id && $0.age > $1.age } \
+            .leftJoin(User.self) { $0.id == $1.id && $2.age > 3 }.where { $0.age > 3 && $1.age < 5 && $2.age < 5 } \
+            .order { $0.name.ascending; $2.age.descending }.limit(20, offset: 40) \
+            .select { ($0.name, $1.name, $2.age, $1.age, $2.email) })
+            """
 
         @Test func whatIsWrongIsExplainedWithinASecond() throws {
             var source = Self.declarations + "func wrong(_ connection: Connection) throws {\n"
             for line in Self.explained { source += "_ = try connection.all(User.self) { \(line.line) }\n" }
             source += """
                 _ = try connection.all(User.join(User.self) { $0.id == $1.id }.select { a, b in (a.name, b.id.count) })
+                _ = try connection.all(User.join(User.self) { $0.id == $1.id }.where { $0.age > 3 })
+                \(Self.threeTables.replacing("$2.age < 5", with: "$2.age < $1.name"))
                 }
                 let kinded = Table("k", Kinded.init) { Column("name", \\Kinded.name); Column("kind", \\Kinded.kind) }
                 extension String { var nested: Int { 0 } }
                 extension Optional<String> { var nested: Int { 0 } }
                 """
             let messages =
-                Self.explained.map(\.message) + ["is not convertible to tuple type", "a column needs a Binding"]
+                Self.explained.map(\.message) + [
+                    "is not convertible to tuple type", "has no member 'age'",
+                    "compare a column with a value or a column of the same type", "a column needs a Binding",
+                ]
             let start = source.split(separator: "\n", omittingEmptySubsequences: false)
                 .firstIndex { $0.hasPrefix("func wrong") }
             let first = try #require(start) + 2
@@ -163,6 +176,7 @@
                                 .order { $0.name.ascending; $1.age.descending }.limit(20, offset: 40)
                                 .select { ($0.name, $1.name, $0.age, $1.age, $0.email) }
                         )
+                        \(Self.threeTables)
                     }
                     """
             let output = try Compiler.check(

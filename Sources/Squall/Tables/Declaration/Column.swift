@@ -1,8 +1,8 @@
-/// A column of a declared ``Table``: its name, the property that it is in, and its constraints.
+/// A column of a declared ``Table``: its name, its property, and its constraints.
 ///
 ///     Column("email", \User.email, .unique)        // "email" TEXT UNIQUE
 ///
-/// The type of the column follows from that of the property, and `NOT NULL` from whether that is optional.
+/// The type of the property determines the type of the column. The column is `NOT NULL` unless the property is optional.
 public struct Column<Record, Value>: Sendable {
     let name: String
     @usableFromInline let keyPath: any KeyPath<Record, Value> & Sendable
@@ -16,8 +16,8 @@ public struct Column<Record, Value>: Sendable {
     @inlinable
     public init(
         _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, _ constraints: ColumnConstraint<Value>...
-    ) where Value: ColumnValue {
-        // The closures are made here, where the compiler knows the type, so that they need no generic call per value.
+    ) where Value: ColumnStorable {
+        // The closures are made here, where the compiler knows the type, so that no value needs a generic call.
         self.init(
             name, keyPath, .plain(),
             write: FieldWriter(keyPath) { value, parameter in try value.bindOrNull(to: parameter) },
@@ -25,7 +25,8 @@ public struct Column<Record, Value>: Sendable {
         )
     }
 
-    /// Explains what is missing: the type of the property cannot be stored as it is.
+    /// Explains the error for a property whose type cannot be stored as it is.
+    @_documentation(visibility: internal)
     @available(
         *, unavailable,
         message:
@@ -71,7 +72,7 @@ extension Column {
     init(
         _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, _ codec: ColumnCodec<Value>,
         write: FieldWriter<Record>, _ constraints: [ColumnConstraint<Value>]
-    ) where Value: ColumnValue {
+    ) where Value: ColumnStorable {
         let isOptional = Value.self != Value.ColumnBase.self
         var definition = ColumnDefinition(
             name: name, type: SQLType.name(of: Value.ColumnBase.self), notNull: isOptional ? nil : .init()

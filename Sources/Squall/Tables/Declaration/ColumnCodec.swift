@@ -1,4 +1,4 @@
-/// How the values of a column get into a statement and out of it.
+/// Binds the values of a column to parameters, and reads them from rows.
 @usableFromInline
 final class ColumnCodec<Value>: AnyColumnCodec {
     @usableFromInline let read: @Sendable (SQLiteValue) throws(ArgumentError) -> Value
@@ -14,12 +14,12 @@ final class ColumnCodec<Value>: AnyColumnCodec {
     }
 }
 
-/// A ``ColumnCodec`` of some type.
+/// A ``ColumnCodec`` without the type of its values.
 @usableFromInline
 protocol AnyColumnCodec: AnyObject, Sendable {}
 
-extension ColumnCodec where Value: ColumnValue {
-    /// The codec of a type that is stored as it is.
+extension ColumnCodec where Value: ColumnStorable {
+    /// Returns the codec of a type that is stored as it is.
     @inlinable
     static func plain() -> ColumnCodec {
         ColumnCodec(

@@ -3,8 +3,8 @@ extension Connection {
     ///
     ///     try connection.create(User.table)
     ///
-    /// - Parameter ifNotExists: Leaves a table alone that is there already, whatever its columns, and likewise indexes.
-    /// - Throws: ``SQLiteError``: for a table that is there already, or that is declared wrongly.
+    /// - Parameter ifNotExists: Whether an existing table and existing indexes are left as they are, whatever their columns.
+    /// - Throws: ``SQLiteError``, also for an existing table and for a wrong declaration.
     public func create(_ table: some RecordTable, ifNotExists: Bool = false) throws {
         try table.core.check()
         let definition = table.core.definition

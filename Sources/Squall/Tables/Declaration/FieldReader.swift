@@ -1,8 +1,8 @@
-/// Reads one field of a record that is there already.
+/// Reads one field into an existing record.
 @usableFromInline
 struct FieldReader<Record>: Sendable {
     @usableFromInline let read: @Sendable (inout Record, inout RecordCursor) throws -> Void
-    /// Why it cannot.
+    /// The reason why the field cannot be set.
     @usableFromInline var failure: SQLiteError?
 
     @inlinable
@@ -29,7 +29,7 @@ struct FieldReader<Record>: Sendable {
 
 /// A property that can be set.
 ///
-/// `@unchecked`: the key path is the same object as one that is `Sendable`, which a cast cannot say.
+/// `@unchecked`: the key path is the same object as one that is `Sendable`, which a cast cannot express.
 @usableFromInline
 struct SettableField<Record, Value>: @unchecked Sendable {
     @usableFromInline let keyPath: WritableKeyPath<Record, Value>
@@ -44,7 +44,7 @@ struct SettableField<Record, Value>: @unchecked Sendable {
 }
 
 extension FieldReader {
-    /// The columns of a table, and how their fields are set.
+    /// Returns the columns of a table and the readers of their fields.
     @inlinable
     static func list<each Value>(
         _ columns: () -> (repeat Column<Record, each Value>)

@@ -3,7 +3,7 @@
 struct FieldWriter<Record>: Sendable {
     @usableFromInline let bind: @Sendable (UnsafePointer<Record>, SQLiteParameter) throws -> Void
 
-    /// Reads the field by its offset, if it has one: by key path it costs some 20 ns more.
+    /// Reads the field by its offset, where it has one. Reading by key path costs some 20 ns more.
     @inlinable
     init<Value>(
         _ keyPath: any KeyPath<Record, Value> & Sendable,

@@ -3,10 +3,11 @@ public protocol RecordTable<Record>: Sendable {
     associatedtype Record
     /// The type of the first column, by which a record is found.
     associatedtype Key
+    @_documentation(visibility: internal)
     var core: TableCore<Record> { get }
 }
 
-/// A record with a table of its own.
+/// A record type that has a declared table.
 public protocol TableRecord: SendableMetatype {
     associatedtype DeclaredTable: RecordTable where DeclaredTable.Record == Self
 
@@ -14,19 +15,21 @@ public protocol TableRecord: SendableMetatype {
     static var table: DeclaredTable { get }
 }
 
-/// A type whose values can be made empty, for a ``Table`` that is declared by properties that can be set.
+/// A type whose values can be made empty, for a ``Table`` that is declared by settable properties.
 public protocol Initializable: SendableMetatype {
     init()
 }
 
 extension RecordTable {
-    /// What the table is, as SQL.
+    /// The definition of the table, which is its SQL.
     public var definition: TableDefinition { core.definition }
 
     /// `CREATE TABLE "users"("id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL)`
     public var createSQL: SQL { definition.sql }
 
-    /// - Throws: What is wrong with the declaration.
+    /// Returns the definition of the table.
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong declaration.
     func checkedDefinition() throws -> TableDefinition {
         try core.check()
         return core.definition

@@ -1,10 +1,10 @@
 extension Schema {
-    /// What declared tables have that the history does not lead to: the steps that are missing in it.
+    /// Returns the difference between the history and declared tables: the steps that the history lacks.
     ///
     ///     let drift = try schema.drift(from: User.table, points)
     ///     print(drift)     // AlterTable("users") { AddColumn("age", sql: "INTEGER NOT NULL DEFAULT 0") }
     ///
-    /// The versions are run in memory.
+    /// The versions run in memory.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the database that the schema is for.

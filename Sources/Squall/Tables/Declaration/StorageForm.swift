@@ -4,7 +4,8 @@
     import Foundation
 #endif
 
-/// The form in which a column stores a type that has several, or that has none of its own.
+/// The form in which a column stores its values: one of several that their type has, or one for a type that cannot be stored as
+/// it is.
 ///
 ///     Column("added", \User.added, as: .unixMilliseconds)
 ///     Column("token", \.token, as: .text)
@@ -15,18 +16,18 @@ public struct StorageForm<Value>: Sendable {
     let name: String
     /// The type of the column.
     let type: String
-    /// The type whose values are stored, for the reason of an error.
+    /// The type of the stored values, which conversion errors name.
     private let stored: any ColumnReadable.Type
     let encode: @Sendable (Value) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) -> Value?
 
-    /// A form of your own.
+    /// A form that the program defines.
     ///
     /// - Parameters:
-    ///   - name: Columns of different forms are not compared with one another; they are told apart by this.
+    ///   - name: Identifies the form. Columns of different forms cannot be compared with one another.
     ///   - type: The type of the column in SQL.
-    ///   - encode: Makes what is stored.
-    ///   - decode: Makes a value from what is stored, or returns `nil` where it cannot; not called for NULL.
+    ///   - encode: Makes the stored value.
+    ///   - decode: Makes a value from the stored one, or returns `nil` where it cannot. It is not called for NULL.
     public init(
         _ name: String, type: String, encode: @escaping @Sendable (Value) throws -> BindingValue,
         decode: @escaping @Sendable (SQLiteValue) -> Value?
@@ -53,12 +54,12 @@ public struct StorageForm<Value>: Sendable {
 }
 
 extension StorageForm where Value == Date {
-    /// TEXT, `2026-11-21T20:15:00.000`; what a column of dates is without a form.
+    /// TEXT, `2026-11-21T20:15:00.000`; the default of a column of dates.
     public static var text: Self {
         Self("text", as: String.self, encode: { try $0.checkedBindingValue() }, decode: { Date.fromSQLiteValue($0) })
     }
 
-    /// Seconds since 1970, as ``UnixTime`` has them.
+    /// Seconds since 1970, as ``UnixTime`` stores them.
     public static var unixTime: Self {
         Self(
             "unixTime", as: Double.self, encode: { UnixTime($0).bindingValue },
@@ -66,7 +67,7 @@ extension StorageForm where Value == Date {
         )
     }
 
-    /// Milliseconds since 1970, as ``UnixMilliseconds`` has them.
+    /// Milliseconds since 1970, as ``UnixMilliseconds`` stores them.
     public static var unixMilliseconds: Self {
         Self(
             "unixMilliseconds", as: Int64.self, encode: { try UnixMilliseconds($0).checkedBindingValue() },
@@ -74,7 +75,7 @@ extension StorageForm where Value == Date {
         )
     }
 
-    /// A Julian day, as ``JulianDay`` has it.
+    /// A Julian day, as ``JulianDay`` stores it.
     public static var julianDay: Self {
         Self(
             "julianDay", as: Double.self, encode: { JulianDay($0).bindingValue },
@@ -84,7 +85,7 @@ extension StorageForm where Value == Date {
 }
 
 extension StorageForm where Value == UUID {
-    /// A BLOB of 16 bytes; what a column of UUIDs is without a form.
+    /// A BLOB of 16 bytes; the default of a column of UUIDs.
     public static var blob: Self {
         Self("blob", as: UUID.self, encode: { $0.bindingValue }, decode: { UUID.fromSQLiteValue($0) })
     }
@@ -96,7 +97,7 @@ extension StorageForm where Value == UUID {
 }
 
 extension StorageForm where Value: Codable & SendableMetatype {
-    /// JSON in TEXT, as ``JSONBinding`` has it.
+    /// JSON in TEXT, as ``JSONBinding`` stores it.
     public static var json: Self {
         Self(
             "json", as: String.self, encode: { try JSONBinding($0).checkedBindingValue() },
@@ -141,7 +142,7 @@ extension StorageForm {
     }
 }
 
-/// A ``StorageForm`` of some type.
+/// A ``StorageForm`` without the type of its values.
 @usableFromInline
 final class AnyStorageForm: Sendable {
     let name: String

@@ -6,7 +6,7 @@ struct TableColumn<Record>: Sendable {
     /// The offset of the field in the record, where the field is stored in it.
     let offset: Int?
     let valueType: Any.Type
-    /// Returns whether the field of a record is `nil`. There is no function for a type that is not optional.
+    /// Returns whether the field of a record is `nil`. It is `nil` for a type that is not optional.
     let isNil: (@Sendable (UnsafePointer<Record>) -> Bool)?
     let write: FieldWriter<Record>
     let codec: any AnyColumnCodec

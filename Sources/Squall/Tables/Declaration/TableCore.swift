@@ -1,21 +1,23 @@
-/// What all of a table's verbs work with: its columns without their types, and its SQL.
+/// The columns of a table without their types, and its SQL, for all functions that work on its records.
+@_documentation(visibility: internal)
 public final class TableCore<Record>: Sendable {
-    /// What the table is, as SQL.
+    /// The definition of the table, which is its SQL.
+    @_documentation(visibility: internal)
     public let definition: TableDefinition
     let columns: [TableColumn<Record>]
-    /// Why the table cannot be used.
+    /// The reason why the table cannot be used.
     let failure: (any Error)?
-    // Of their own, so that every verb can ask them without a generic call: 60 ns.
+    // Stored, so that the functions can read them without a generic call, which costs 60 ns.
     @usableFromInline let isBroken: Bool
     @usableFromInline let hasKey: Bool
     @usableFromInline let layout: RecordLayout
     @usableFromInline let plainMake: @Sendable (inout RecordCursor) throws -> Record
-    /// Looks at the first records that are read; `nil` for the many tables where made-up values were enough.
+    /// Checks the first records that are read; `nil` where made-up values were enough, as they are for most tables.
     @usableFromInline let pairing: PairingCheck<Record>?
 
     /// `SELECT "users"."id", "users"."name" FROM "users"`
     let selectSQL: SQL
-    /// The same and `WHERE`, for a condition to follow.
+    /// `SELECT … FROM "users" WHERE `, for a condition to follow.
     let selectWhereSQL: SQL
     /// `SELECT … WHERE "users"."id" = ?`, for the values of the key.
     @usableFromInline let findSQL: SQL
@@ -99,7 +101,7 @@ public final class TableCore<Record>: Sendable {
         isBroken = self.failure != nil
     }
 
-    /// Throws what is wrong with the declaration. Every verb asks first.
+    /// Throws the error of a wrong declaration. Every function on records calls this first.
     @inlinable
     func check() throws {
         if isBroken { try throwFailure() }

@@ -1,4 +1,4 @@
-/// What an update sets a column to: `$0.hits.set(to: $0.hits + 1)`.
+/// An assignment to a column in an update: `$0.hits.set(to: $0.hits + 1)`.
 public struct Assignment: Sendable {
     let sql: SQL
 
@@ -26,7 +26,7 @@ extension Expr {
     /// `"updated" = datetime()`, in an update
     public func set(sql: SQL) -> Assignment { Assignment(assigned, sql) }
 
-    /// The name of the column alone, as an assignment has it.
+    /// The name of the column without its table, as an assignment requires.
     private var assigned: SQL {
         if case .column(let name) = kind { return "\(name: name)" }
         var sql = sql

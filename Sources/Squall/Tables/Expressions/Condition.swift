@@ -16,10 +16,12 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
         self.init(sql, .raw)
     }
 
+    @_documentation(visibility: internal)
     public init(stringLiteral text: String) {
         self.init(SQL(stringLiteral: text))
     }
 
+    @_documentation(visibility: internal)
     public init(stringInterpolation: SQL.StringInterpolation) {
         self.init(SQL(stringInterpolation: stringInterpolation))
     }
@@ -29,7 +31,7 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
         self.kind = kind
     }
 
-    /// The SQL within other SQL.
+    /// The SQL as an operand, in parentheses where it needs them.
     var operand: SQL { kind == .comparison ? sql : "(\(sql))" }
 
     fileprivate func joined(_ word: SQL, _ other: Condition, _ kind: Kind) -> Condition {

@@ -1,7 +1,7 @@
-// What a query computes from all its rows, or from those of a group.
+// Values that a query computes from all its rows, or from those of a group.
 
 extension Expr {
-    /// `count(a)`: how many are not NULL; `count(DISTINCT a)`: how many different ones.
+    /// `count(a)`: the number of values that are not NULL; `count(DISTINCT a)`: the number of different values.
     public func count(distinct: Bool = false) -> Expr<Int> {
         Expr<Int>(atom: distinct ? "count(DISTINCT \(sql))" : "count(\(sql))")
     }

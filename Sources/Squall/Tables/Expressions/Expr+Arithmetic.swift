@@ -63,7 +63,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
         Expr(operation: "\(operand) % \(bind(divisor: other))")
     }
 
-    /// A divisor, which is NULL in SQL when it is 0: the result could not have the type of the operand.
+    /// Returns a divisor as a parameter. Division by 0 is NULL in SQL, which the type of the result may not have.
     private func bind(divisor: Value.ColumnBase) -> SQL {
         var sql = bind(divisor)
         if divisor == .zero { sql.fail(SQLiteError.misuse(.divisionByZero)) }

@@ -1,5 +1,5 @@
-// Two of each: with another expression, and with a value. Values are not expressions, so that the compiler has few
-// overloads to choose from. The unavailable ones at the end are tried only when nothing else fits: they give the message.
+// Each operator has two forms: with another expression, and with a value. Values are not expressions, so that the compiler has
+// few overloads to choose from. The unavailable forms at the end are tried only when no other fits: they give the message.
 
 extension Expr where Value: StatementParameter {
     /// `a = b`
@@ -72,7 +72,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a BETWEEN ? AND ?`
     public func between(_ first: Value.ColumnBase, and last: Value.ColumnBase) -> Condition {
-        // Its AND is no operator, but reads like one beside others.
+        // Its AND is not an operator, but reads like one beside others.
         Condition("\(operand) BETWEEN \(bind(first)) AND \(bind(last))", .raw)
     }
 
@@ -117,7 +117,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == Bool {
 extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     /// `a LIKE ?`, without regard to ASCII case: `%` is any text, `_` any character.
     ///
-    /// - Parameter escape: A character that takes the meaning from the one after it.
+    /// - Parameter escape: A character that makes a `%` or `_` after it stand for itself.
     public func like(_ pattern: String, escape: Character? = nil) -> Condition {
         let end: SQL = escape.map { " ESCAPE \(String($0))" } ?? ""
         return Condition("\(operand) LIKE \(pattern)\(end)", .comparison)
@@ -130,27 +130,33 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
 }
 
 extension Expr {
-    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
     @_disfavoredOverload
     public static func == <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
-    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
     @_disfavoredOverload
     public static func != <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
-    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
     @_disfavoredOverload
     public static func < <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
-    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
     @_disfavoredOverload
     public static func <= <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
-    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
     @_disfavoredOverload
     public static func > <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 
-    @available(*, unavailable, message: "compare a column with a value or a column of its own type")
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "compare a column with a value or a column of the same type")
     @_disfavoredOverload
     public static func >= <Other>(left: Expr, right: Other) -> Condition { Condition(left.sql) }
 }

@@ -1,10 +1,10 @@
-// SQLite's functions for text. All are NULL for NULL, as their type says.
+// SQLite's functions for text. All are NULL for NULL, as their types show.
 
 extension Expr where Value: StatementParameter, Value.ColumnBase == String {
-    /// `lower(a)`: of ASCII letters alone.
+    /// `lower(a)`, which changes only ASCII letters.
     public func lowercased() -> Expr { Expr(atom: "lower(\(sql))") }
 
-    /// `upper(a)`: of ASCII letters alone.
+    /// `upper(a)`, which changes only ASCII letters.
     public func uppercased() -> Expr { Expr(atom: "upper(\(sql))") }
 
     /// `trim(a)`, or `trim(a, ?)`
@@ -17,7 +17,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
         Expr(atom: "replace(\(sql), \(text), \(other))")
     }
 
-    /// `substr(a, ?, ?)`: characters from a place, counted from 1; from the end for a negative one.
+    /// `substr(a, ?, ?)`: characters from a position, counted from 1, or from the end where it is negative.
     public func substring(from start: Int, length: Int? = nil) -> Expr {
         Expr(atom: length.map { "substr(\(sql), \(start), \($0))" } ?? "substr(\(sql), \(start))")
     }
@@ -37,6 +37,6 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     /// `length(a)`: the number of Unicode code points.
     public var length: Expr<Int?> { Expr<Int?>(atom: "length(\(sql))") }
 
-    /// `instr(a, ?)`: where a text begins, counted from 1; 0 for nowhere.
+    /// `instr(a, ?)`: the position of a text, counted from 1; 0 where it does not occur.
     public func index(of text: String) -> Expr<Int?> { Expr<Int?>(atom: "instr(\(sql), \(text))") }
 }

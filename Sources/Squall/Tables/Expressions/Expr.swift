@@ -1,14 +1,14 @@
 /// An expression of SQL, and the Swift type of its value.
 ///
-/// A column of a query is one (`$0.age`), and what is computed from it (`$0.age + 1`, `$0.name.lowercased()`).
-/// Any other SQL becomes one with a type of your saying:
+/// A column of a query is an expression (`$0.age`), and so is a value computed from it (`$0.age + 1`, `$0.name.lowercased()`).
+/// Other SQL becomes an expression of the type that you name:
 ///
 ///     Expr<Int>("unixepoch()")
 ///     Expr<Double>("julianday('now') - julianday(\($0.born))")
 @dynamicMemberLookup
 public struct Expr<Value>: Sendable {
     public let sql: SQL
-    /// How the column stores its values, unless as the type does.
+    /// The form in which the column stores its values, where it has one.
     let form: AnyStorageForm?
     let kind: ExprKind
 
@@ -33,14 +33,15 @@ public struct Expr<Value>: Sendable {
         self.kind = .operation
     }
 
-    /// Explains how to name a nested property: an expression has no properties of its value.
+    /// Explains how to name a nested property: an expression does not have the properties of its value.
+    @_documentation(visibility: internal)
     @available(
         *, unavailable,
         message: "an expression of SQL has no such member; a nested property with a column is `$0[\\.outer.inner]`"
     )
     public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> Expr<Member> { Expr<Member>(sql) }
 
-    /// The SQL within other SQL.
+    /// The SQL as an operand, in parentheses where it needs them.
     var operand: SQL {
         switch kind {
         case .column, .atom: sql
@@ -48,19 +49,19 @@ public struct Expr<Value>: Sendable {
         }
     }
 
-    /// How the values are stored.
+    /// The form in which the values are stored.
     var storedForm: StoredForm {
         if case .raw = kind { return .unknown }
         return form.map { .named($0.name) } ?? .plain
     }
 
-    /// A value in the form in which the column has its own.
+    /// Returns a value as a parameter, in the form of the column.
     func bind(_ value: some Bindable) -> SQL {
         guard let form else { return SQL(binding: { try value.checkedBindingValue() }) }
         return SQL(binding: { try form.encode(value) })
     }
 
-    /// Two operands with a sign between them.
+    /// Returns two operands with an operator between them.
     func combined<Other>(_ sign: SQL, _ other: Expr<Other>) -> SQL {
         var sql = operand + sign + other.operand
         sql.check(storedForm, fits: other.storedForm)
@@ -76,7 +77,7 @@ enum ExprKind: Sendable {
     case atom
     /// Operands with operators between them.
     case operation
-    /// SQL that the program wrote itself.
+    /// SQL of the program.
     case raw
 }
 

@@ -7,10 +7,12 @@ public struct Ordering: Sendable, ExpressibleByStringInterpolation {
         self.sql = sql
     }
 
+    @_documentation(visibility: internal)
     public init(stringLiteral text: String) {
         self.init(SQL(stringLiteral: text))
     }
 
+    @_documentation(visibility: internal)
     public init(stringInterpolation: SQL.StringInterpolation) {
         self.init(SQL(stringInterpolation: stringInterpolation))
     }

@@ -4,7 +4,7 @@ enum StoredForm: Equatable, Sendable {
     case plain
     /// In a ``StorageForm``.
     case named(String)
-    /// In the form that the program's own SQL gives them.
+    /// In the form that SQL of the program gives them.
     case unknown
 
     fileprivate func fits(_ other: StoredForm) -> Bool {

@@ -1,7 +1,7 @@
-/// Looks whether the columns are in the order of the initialiser when records are read: for tables with a column of whose type
-/// no value can be made up, and for initialisers that refuse made-up values.
+/// Checks that the columns are in the order of the initialiser when records are read. It is for tables with a column for whose
+/// type no value can be made up, and for initialisers that refuse made-up values.
 ///
-/// `@unchecked`: `state` is read and written under the lock alone.
+/// `@unchecked`: `state` is read and written only under the lock.
 @usableFromInline
 final class PairingCheck<Record>: @unchecked Sendable {
     private enum PairingState {
@@ -10,7 +10,7 @@ final class PairingCheck<Record>: @unchecked Sendable {
         case failed(any Error)
     }
 
-    /// A record that has the same value in two columns does not tell them apart. So many are looked at.
+    /// The number of records that are checked at most. A record with the same value in two columns does not distinguish them.
     private static var mostRecords: Int { 100 }
 
     private let probe: TableProbe<Record>
@@ -22,7 +22,7 @@ final class PairingCheck<Record>: @unchecked Sendable {
         self.state = .open(probe.pairs, records: 0)
     }
 
-    /// Whether records need not be looked at any more.
+    /// Whether no more records need to be checked.
     var isConfirmed: Bool {
         lock.withLock { if case .confirmed = state { true } else { false } }
     }
@@ -34,7 +34,7 @@ final class PairingCheck<Record>: @unchecked Sendable {
         case .confirmed: return
         case .failed(let error): throw error
         case .open(let pairs, let records):
-            // Not under the lock: the initialiser is the user's.
+            // Without the lock, because the initialiser is code of the program.
             let next: PairingState
             do {
                 let rest = try probe.run(with: record, telling: pairs)
@@ -49,7 +49,7 @@ final class PairingCheck<Record>: @unchecked Sendable {
 }
 
 extension TableCore {
-    /// Makes a record of a row. Costs nothing beside `plainMake` once the order of the columns is known to be right.
+    /// Makes a record of a row. It is `plainMake` once the order of the columns is confirmed.
     @inlinable
     var make: @Sendable (inout RecordCursor) throws -> Record { pairing == nil ? plainMake : checkedMake }
 

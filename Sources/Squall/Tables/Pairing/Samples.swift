@@ -26,7 +26,7 @@ enum Samples {
 
     private static func allCases<T: CaseIterable>(of type: T.Type) -> [Any] { T.allCases.prefix(2).map { $0 } }
 
-    /// A value that the type makes of one that is stored.
+    /// Returns a value that the type makes from a stored one.
     private static func stored<T: Extractable>(_ type: T.Type, number: Int) -> [Any] {
         let uuid = UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, UInt8(truncatingIfNeeded: number)))
         let candidates: [Any] = [

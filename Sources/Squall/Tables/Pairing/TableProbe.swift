@@ -1,7 +1,7 @@
-/// Finds columns that are paired with the wrong parameters of the initialiser: it makes a record from distinct values and
-/// looks where they come out.
+/// Finds columns that are paired with the wrong parameters of the initialiser. It makes a record from distinct values and
+/// compares its properties with them.
 ///
-/// The compiler sees a wrong order only where the types differ.
+/// The compiler finds a wrong order only where the types differ.
 struct TableProbe<Record>: Sendable {
     let table: String
     let columns: [TableColumn<Record>]
@@ -9,8 +9,8 @@ struct TableProbe<Record>: Sendable {
 
     /// Tries made-up values.
     ///
-    /// - Returns: `false` where that does not tell all columns apart: of a type no value can be made up, or only an empty one,
-    ///   or the initialiser refuses them.
+    /// - Returns: `false` where they do not distinguish all columns: no value of a type can be made up, or only an empty one, or
+    ///   the initialiser refuses the values.
     /// - Throws: ``SQLiteError`` that names two columns that are swapped, or a computed property.
     func run() throws -> Bool {
         let samples = madeUp()
@@ -18,19 +18,19 @@ struct TableProbe<Record>: Sendable {
         return try look(samples) && pairs.allSatisfy { tells($0, by: samples) }
     }
 
-    /// Whether made-up values tell two columns apart.
+    /// Returns whether made-up values distinguish two columns.
     private func tells(_ pair: ColumnPair, by samples: [[Any]]) -> Bool {
         let (first, second) = (samples[pair.first], samples[pair.second])
-        // Of a type with few values, one after the other is changed.
+        // Columns of a type with few values are changed one after the other.
         if first.count > 1, second.count > 1 { return true }
         guard let one = first.first, let other = second.first else { return false }
         return areSame(one, other, as: columns[pair.first]) == false
     }
 
-    /// Tries the values of a record, in place of what cannot be made up.
+    /// Tries the values of a record in place of those that cannot be made up.
     ///
-    /// - Parameter pairs: The columns that are not told apart yet.
-    /// - Returns: The columns that are still not told apart: the record has the same value in both.
+    /// - Parameter pairs: The columns that are not distinguished yet.
+    /// - Returns: The columns that are still not distinguished: the record has the same value in both.
     /// - Throws: As ``run()`` does.
     func run(with record: Record, telling pairs: [ColumnPair]) throws -> [ColumnPair] {
         let own = columns.map { record[keyPath: $0.keyPath] as Any }
@@ -55,12 +55,14 @@ struct TableProbe<Record>: Sendable {
 
     private func madeUp() -> [[Any]] { columns.enumerated().map { number, column in column.samples(number) } }
 
-    /// - Returns: Whether the initialiser has taken the values.
+    /// Makes a record from values and compares its properties with them.
+    ///
+    /// - Returns: Whether the initialiser accepted the values.
     private func look(_ samples: [[Any]]) throws -> Bool {
         let first = samples.compactMap(\.first)
         guard let record = try? build(first) else { return false }
         try compare(record, with: first) { column, value in
-            // Of a type with few values, many columns have the same.
+            // Many columns of a type with few values have the same value.
             samples[column].count == 1
                 ? columns.indices.first { areSame(first[$0], value, as: columns[$0]) == true } : nil
         }
@@ -76,7 +78,7 @@ struct TableProbe<Record>: Sendable {
         return true
     }
 
-    /// Throws if a column of a record that was made from values gives back a value that is not its own but another's.
+    /// Throws if a property of a record does not have the value of its column but that of another column.
     private func compare(_ record: Record, with values: [Any], otherOwner: (Int, Any) -> Int?) throws {
         for (index, column) in columns.enumerated() {
             let found: Any = record[keyPath: column.keyPath]
@@ -87,7 +89,7 @@ struct TableProbe<Record>: Sendable {
                     hint: "an initialiser that makes one property from two parameters needs the option .unprobed"
                 )
             }
-            // The key path does not tell whether a property of an object is computed.
+            // The key path does not show whether a property of an object is computed.
             if column.offset == nil, !(Record.self is AnyObject.Type) {
                 throw SQLiteError.misuse(
                     .table(table, .computedProperty(column: column.name)),
@@ -97,7 +99,7 @@ struct TableProbe<Record>: Sendable {
         }
     }
 
-    /// Whether two values are the same, at the latest in the form in which a column stores them; `nil` where they cannot be
+    /// Returns whether two values are equal, if need be in the form in which a column stores them; `nil` where they cannot be
     /// compared.
     private func areSame(_ one: Any, _ other: Any, as column: TableColumn<Record>) -> Bool? {
         let (isNil, isOtherNil) = (

@@ -49,19 +49,19 @@ extension ClauseQuery {
     }
 
     /// Selects the value of an expression.
-    public func select<Value: ColumnValue>(_ expression: (Sources) -> Expr<Value>) -> Select<Value> {
+    public func select<Value: ColumnStorable>(_ expression: (Sources) -> Expr<Value>) -> Select<Value> {
         clauses.select(expression(sources))
     }
 
     /// Selects the values of several expressions, as a tuple.
-    public func select<Value1: ColumnValue, Value2: ColumnValue, each Value: ColumnValue>(
+    public func select<Value1: ColumnStorable, Value2: ColumnStorable, each Value: ColumnStorable>(
         _ expressions: (Sources) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Select<(Value1, Value2, repeat each Value)> {
         selectAll(expressions)
     }
 
     /// Takes the tuple as one pack, because Swift 6.3.1 cannot take another one apart.
-    private func selectAll<each Value: ColumnValue>(
+    private func selectAll<each Value: ColumnStorable>(
         _ expressions: (Sources) -> (repeat Expr<each Value>)
     ) -> Select<(repeat each Value)> {
         let expressions = expressions(sources)

@@ -12,6 +12,7 @@ public struct JoinedQuery<First: QuerySource, Second: QuerySource>: ClauseQuery 
     public var clauses: QueryClauses
 
     /// The query for the records of both tables.
+    @_documentation(visibility: internal)
     public var select: Select<(First.Output, Second.Output)> {
         clauses.select(sources.0.reader.followed(by: sources.1.reader) { ($0, $1) })
     }

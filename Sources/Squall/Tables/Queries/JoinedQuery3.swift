@@ -9,6 +9,7 @@ public struct JoinedQuery3<First: QuerySource, Second: QuerySource, Third: Query
     public var clauses: QueryClauses
 
     /// The query for the records of the tables.
+    @_documentation(visibility: internal)
     public var select: Select<(First.Output, Second.Output, Third.Output)> {
         let two = sources.0.reader.followed(by: sources.1.reader) { ($0, $1) }
         return clauses.select(two.followed(by: sources.2.reader) { ($0.0, $0.1, $1) })

@@ -10,6 +10,7 @@ public struct Query<First: QuerySource>: ClauseQuery {
     public var clauses: QueryClauses
 
     /// The query for the records of the table.
+    @_documentation(visibility: internal)
     public var select: Select<First.Output> { clauses.select(sources.reader) }
 }
 

@@ -68,7 +68,7 @@ public struct QueryClauses: Sendable {
     }
 
     /// Returns the query for the value of an expression.
-    func select<Value: ColumnValue>(_ expression: Expr<Value>) -> Select<Value> {
+    func select<Value: ColumnStorable>(_ expression: Expr<Value>) -> Select<Value> {
         let forms = [expression.form]
         return Select(sql(selecting: [expression.sql]), form: expression.storedForm) { row in
             var reader = ValueReader(row: row, forms: forms)
@@ -77,7 +77,7 @@ public struct QueryClauses: Sendable {
     }
 
     /// Returns the query for the values of several expressions.
-    func select<each Value: ColumnValue>(_ expressions: repeat Expr<each Value>) -> Select<(repeat each Value)> {
+    func select<each Value: ColumnStorable>(_ expressions: repeat Expr<each Value>) -> Select<(repeat each Value)> {
         var list: [SQL] = []
         var forms: [AnyStorageForm?] = []
         repeat list.append((each expressions).sql)

@@ -17,12 +17,12 @@ extension RecordTable {
     }
 
     /// Begins a query for the value of an expression: `SELECT … FROM "points"`
-    public func select<Value: ColumnValue>(_ expression: (Columns<Record>) -> Expr<Value>) -> Select<Value> {
+    public func select<Value: ColumnStorable>(_ expression: (Columns<Record>) -> Expr<Value>) -> Select<Value> {
         query.select(expression)
     }
 
     /// Begins a query for the values of several expressions: `SELECT …, … FROM "points"`
-    public func select<Value1: ColumnValue, Value2: ColumnValue, each Value: ColumnValue>(
+    public func select<Value1: ColumnStorable, Value2: ColumnStorable, each Value: ColumnStorable>(
         _ expressions: (Columns<Record>) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Select<(Value1, Value2, repeat each Value)> {
         query.select(expressions)
@@ -72,12 +72,12 @@ extension TableRecord {
     }
 
     /// Begins a query for the value of an expression: `SELECT … FROM "users"`
-    public static func select<Value: ColumnValue>(_ expression: (Columns<Self>) -> Expr<Value>) -> Select<Value> {
+    public static func select<Value: ColumnStorable>(_ expression: (Columns<Self>) -> Expr<Value>) -> Select<Value> {
         query.select(expression)
     }
 
     /// Begins a query for the values of several expressions: `SELECT …, … FROM "users"`
-    public static func select<Value1: ColumnValue, Value2: ColumnValue, each Value: ColumnValue>(
+    public static func select<Value1: ColumnStorable, Value2: ColumnStorable, each Value: ColumnStorable>(
         _ expressions: (Columns<Self>) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Select<(Value1, Value2, repeat each Value)> {
         query.select(expressions)

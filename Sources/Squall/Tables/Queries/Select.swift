@@ -16,6 +16,7 @@ public struct Select<Output>: Selection {
         self.reader = reader
     }
 
+    @_documentation(visibility: internal)
     public var select: Select { self }
 }
 

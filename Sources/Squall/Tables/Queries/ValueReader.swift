@@ -4,7 +4,7 @@ struct ValueReader {
     let forms: [AnyStorageForm?]
     var index = 0
 
-    mutating func next<Value: ColumnValue>(_ type: Value.Type) throws -> Value {
+    mutating func next<Value: ColumnStorable>(_ type: Value.Type) throws -> Value {
         defer { index += 1 }
         // A row has as many columns as the statement selects.
         guard let value = row.sqliteValue(at: index) else { throw row.failure(at: index, expected: Int.self) }

@@ -6,5 +6,6 @@ public struct InsertionError: Error, CustomStringConvertible {
     /// The error: a ``SQLiteError``, or one that the type of a value throws.
     public let reason: any Error
 
+    @_documentation(visibility: internal)
     public var description: String { "record \(index): \(reason)" }
 }

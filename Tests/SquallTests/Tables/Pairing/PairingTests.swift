@@ -94,7 +94,7 @@ extension Two where Value: Codable {
     }
 }
 
-extension Two where Value: ColumnValue {
+extension Two where Value: ColumnStorable {
     static var plain: (right: some RecordTable<Self>, wrong: some RecordTable<Self>) {
         let right = Table("two", Self.init) {
             Column("id", \Self.id, .primaryKey)
