@@ -22,11 +22,12 @@ extension Connection {
     func withStatement<Result>(
         _ sql: SQL, _ list: some ParameterList, body: (Statement) throws -> Result
     ) throws -> Result {
-        try refuseValues(beside: sql, given: list.parameterValues.count)
+        let values = list.parameterValues
+        try refuseValues(beside: sql, given: values.count)
         guard !sql.hasValues else { return try withStatement(sql, body: body) }
         let entry = try borrow(sql)
         defer { self.return(entry) }
-        return try body(entry.statement.bind(list))
+        return try body(entry.statement.bind(values))
     }
 
     /// Throws for interpolated values with parameters beside them: their order is not known.

@@ -46,7 +46,12 @@ extension Statement {
     ///   NaN, or a value over SQLite's length limit; the error of a value that cannot be converted.
     @discardableResult
     public func bind(_ list: some ParameterList) throws -> Statement {
-        switch list.parameterValues.content {
+        try bind(list.parameterValues)
+    }
+
+    @discardableResult
+    func bind(_ values: ParameterValues) throws -> Statement {
+        switch values.content {
         case .inOrder(let values): try bindInOrder(values)
         case .byName(let values): try bindByName(values)
         }
