@@ -1,7 +1,7 @@
 extension Connection {
     /// Attaches another database under a name: `ATTACH DATABASE ? AS ?`.
     ///
-    /// - Throws: ``SQLiteError``, code 14 when the file cannot be opened.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened.
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
         let path = storageLocation.plainPath
         for text in [path, name] where text.utf8.contains(0) {
@@ -12,7 +12,7 @@ extension Connection {
 
     /// Detaches a database: `DETACH DATABASE ?`.
     ///
-    /// - Throws: ``SQLiteError``, code 1 when there is no database of that name.
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) if no database has that name.
     public func detachDatabase(named name: String) throws {
         try run("DETACH DATABASE \(name)")
     }

@@ -1,4 +1,4 @@
-/// What SQLite does with a row that breaks a constraint.
+/// The action that SQLite takes for a row that breaks a constraint.
 public enum ConflictResolution: String, Hashable, Codable, Sendable {
     /// Undo the transaction.
     case rollback = "ROLLBACK"

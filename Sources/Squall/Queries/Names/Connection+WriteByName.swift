@@ -16,7 +16,7 @@ extension Connection {
         return changes > 0 ? lastInsertRowID : 0
     }
 
-    /// The same with a dictionary, in the order of its keys.
+    /// Inserts a row of the values of a dictionary, in the order of its keys.
     @_disfavoredOverload
     @discardableResult
     public func insert(
