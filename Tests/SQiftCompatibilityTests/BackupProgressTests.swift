@@ -46,6 +46,16 @@ struct BackupProgressTests {
         #expect(try destination.query("SELECT count(*) FROM sqlite_master") == 0)
     }
 
+    @Test func aFailureCancelsIt() async throws {
+        queue.suspend()
+        let (progress, result) = try await begin()
+        source.close()
+        destination.close()
+        queue.resume()
+        let end = await result.value
+        #expect(progress.isCancelled == !end.isSuccess)
+    }
+
     @Test func aParentCancelsIt() async throws {
         queue.suspend()
         let parent = Progress(totalUnitCount: 1)

@@ -14,7 +14,16 @@ final class Monitor: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
-        pthread_cond_init(condition, nil)
+        #if canImport(Darwin)
+            pthread_cond_init(condition, nil)
+        #else
+            // Not the wall clock, which may be set while a thread waits.
+            var attributes = pthread_condattr_t()
+            pthread_condattr_init(&attributes)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            pthread_cond_init(condition, &attributes)
+            pthread_condattr_destroy(&attributes)
+        #endif
     }
 
     deinit {
@@ -36,13 +45,16 @@ final class Monitor: @unchecked Sendable {
     /// Waits for ``broadcast()``, at most for a duration; may return early. Called with the lock, which is released
     /// during the wait.
     func wait(atMost duration: Duration) {
-        var end = timespec()
-        // Conditions use this clock on every platform.
-        clock_gettime(CLOCK_REALTIME, &end)
-        let (seconds, attoseconds) = max(duration, .zero).components
-        let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)
-        end.tv_sec += Int(min(seconds, 1_000_000_000)) + nanoseconds / 1_000_000_000
-        end.tv_nsec = nanoseconds % 1_000_000_000
-        pthread_cond_timedwait(condition, mutex, &end)
+        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(1_000_000_000)).components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        #if canImport(Darwin)
+            pthread_cond_timedwait_relative_np(condition, mutex, &time)
+        #else
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            time.tv_sec += now.tv_sec + (time.tv_nsec + now.tv_nsec) / 1_000_000_000
+            time.tv_nsec = (time.tv_nsec + now.tv_nsec) % 1_000_000_000
+            pthread_cond_timedwait(condition, mutex, &time)
+        #endif
     }
 }

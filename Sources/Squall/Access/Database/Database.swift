@@ -191,7 +191,7 @@ public final class Database: Sendable {
 
     deinit {
         if writer.fork.isChild { return }
-        readers.close()
-        writer.close()
+        // Without blocking: the last reference may be released inside a closure that a pool of the database runs.
+        readers.close { [writer] in writer.close {} }
     }
 }

@@ -13,7 +13,7 @@ extension PoolCore {
         guard lock.withLock({ waiter.isWaiting }) else { return }
         let timer = DispatchSource.makeTimerSource(queue: .squallTimers)
         timer.setEventHandler { [weak self, weak waiter] in
-            if let waiter { self?.withdraw(waiter, Self.deadlineError) }
+            if let waiter { self?.withdraw(waiter, deadlineError) }
         }
         timer.schedule(deadline: deadline.dispatchTime)
         timer.activate()
@@ -24,11 +24,13 @@ extension PoolCore {
         if !isWaiting { timer.cancel() }
     }
 
-    static var deadlineError: SQLiteError {
+    var deadlineError: SQLiteError {
         SQLiteError(
             code: ResultCode.interrupt.rawValue,
             message: "interrupted: the deadline has passed before a connection was free",
-            hint: "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
+            hint: opensConnections
+                ? "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
+                : "the connection was in use: keep closures short"
         )
     }
 }

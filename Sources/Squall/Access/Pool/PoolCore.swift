@@ -152,12 +152,19 @@ extension PoolCore {
         }
         lock.unlock()
         let deadline = cancellation?.deadline?.dispatchTime ?? .distantFuture
-        if isDone.wait(timeout: deadline) == .timedOut {
-            withdraw(waiter, Self.deadlineError)
-            isDone.wait()
+        while isDone.wait(timeout: min(deadline, .now() + Self.timeBetweenCancellationChecks)) == .timedOut {
+            if cancellation?.isCancelled == true {
+                withdraw(waiter, CancellationError())
+            } else if DispatchTime.now() >= deadline {
+                withdraw(waiter, deadlineError)
+            }
         }
         return try connection(of: waiter.outcome, cancellation)
     }
+
+    /// How many seconds pass before a blocked caller notices that its task was cancelled. Only the caller of an asynchronous
+    /// verb whose connection could not be opened blocks and can be cancelled.
+    private static let timeBetweenCancellationChecks = 0.05
 
     /// Called with the lock.
     private func wait(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
@@ -340,6 +347,7 @@ extension PoolCore {
             {
                 return pooled
             }
+            lock.withLock { state.openingAborted() }
             releasePermit()
             throw error
         }

@@ -145,6 +145,9 @@ extension PoolState {
     /// Whether a caller whose connection could not be opened can use another, or wait for one.
     var canSubstitute: Bool { phase == .running && !connections.isEmpty }
 
+    /// Takes back the count of a lease whose connection could not be opened. The caller then returns its permit.
+    mutating func openingAborted() { counts.leases -= 1 }
+
     /// Takes the permit from a caller that could not open a connection, as at the limit of open files. The caller gets
     /// an idle connection instead, or waits. Called after ``stopSharing(_:)``. The turn is counted as a lease when the
     /// caller gets a connection.
@@ -248,8 +251,9 @@ extension PoolState {
     }
 
     private mutating func closeIdle(except kept: Int) -> [Pooled] {
-        let closing = Array(idle.dropFirst(kept))
-        idle.removeLast(closing.count)
+        // Those that were used last, whose caches are warm, are kept.
+        let closing = Array(idle.dropLast(kept))
+        idle.removeFirst(closing.count)
         for connection in closing { remove(connection) }
         permits += closing.count
         return closing

@@ -39,8 +39,9 @@ struct TransactionStatements {
         return code == SQLITE_DONE ? SQLITE_OK : code
     }
 
-    mutating func finalize() {
-        for statement in [begin, beginImmediate, commit] { sqlite3_finalize(statement) }
+    /// Finalises the statements, now or when a claim on the connection ends.
+    mutating func finalize(on connection: Connection) {
+        for statement in [begin, beginImmediate, commit].compactMap({ $0 }) { connection.finalize(statement) }
         (begin, beginImmediate, commit) = (nil, nil, nil)
     }
 }

@@ -62,7 +62,7 @@ final class PooledConnection: @unchecked Sendable {
 
     /// Closes the connection. Closing again does nothing.
     func close() {
-        transactionStatements.finalize()
+        transactionStatements.finalize(on: connection)
         connection.access = .own
         connection.close()
     }

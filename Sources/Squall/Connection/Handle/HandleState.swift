@@ -39,7 +39,9 @@ enum HandleState {
 
     /// The handle for interrupts from other threads.
     var interruptibleHandle: OpaquePointer? {
-        if case .claimed(let claim) = self { claim.handle } else { handleInHooks }
+        guard case .claimed(let claim) = self else { return handleInHooks }
+        // A claim that outlives its connection has closed the handle, or is about to.
+        return claim.isOfOpenConnection ? claim.handle : nil
     }
 
     /// Whether `close` is running.
@@ -54,7 +56,7 @@ enum HandleState {
     var isClosed: Bool {
         switch self {
         case .open: false
-        case .inHook(let hook): hook.handle == nil
+        case .inHook(let hook): hook.handle == nil || hook.closesConnection
         case .claimed(let claim): !claim.isOfOpenConnection
         case .closing(let handle): handle == nil
         case .closesLater, .closed: true

@@ -107,10 +107,10 @@ extension Connection {
         try internally(isHidden: true) {
             let sql = "PRAGMA database_list"
             var statement: OpaquePointer?
-            sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+            var code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
             defer { sqlite3_finalize(statement) }
             var files: [String: String] = [:]
-            var code = sqlite3_step(statement)
+            if code == SQLITE_OK { code = sqlite3_step(statement) }
             while code == SQLITE_ROW {
                 if let name = sqlite3_column_text(statement, 1) {
                     files[String(cString: name)] = sqlite3_column_text(statement, 2).map { String(cString: $0) } ?? ""

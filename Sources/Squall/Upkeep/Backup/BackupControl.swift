@@ -76,12 +76,13 @@ public final class BackupControl: @unchecked Sendable {
     private static func units(of progress: BackupProgress) -> Int64 { Int64(max(1, progress.total)) }
 
     private func change(_ body: () -> Void) {
-        let wakeUp = lock.withLock {
+        let (wakeUp, observer) = lock.withLock {
             body()
             defer { self.wakeUp = nil }
-            return self.wakeUp
+            return (self.wakeUp, self.observer)
         }
         wakeUp?()
+        observer?()
     }
 
     private func count(_ body: () -> Void) {

@@ -82,6 +82,9 @@ final class BackupCopy {
         return .copied(progress)
     }
 
+    /// Starts the patience with locks again, as after a pause.
+    func forgetWait() { waitsSince = nil }
+
     /// Updates the progress and counts restarts. When another connection has changed the source, SQLite has started
     /// again, and fewer pages are copied than expected.
     private func note(_ backup: OpaquePointer, asked pages: Int) {

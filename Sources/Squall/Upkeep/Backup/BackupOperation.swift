@@ -30,7 +30,7 @@ final class BackupOperation: @unchecked Sendable {
 
     private func step() {
         switch control?.order(wakeUp: { self.start() }) ?? .goOn {
-        case .pause: return
+        case .pause: copy.forgetWait()
         case .cancel: end(.cancelled)
         case .goOn:
             do {

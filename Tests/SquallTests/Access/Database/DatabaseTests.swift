@@ -378,4 +378,19 @@ struct DatabaseTests {
             #expect(path.isEmpty == false)
         }
     }
+
+    /// The last reference may be released inside a closure that a pool of the database runs.
+    @Test func releasingADatabaseInsideItsOwnPoolDoesNotBlock() throws {
+        let directory = try TemporaryDirectory()
+        var database: Database? = try Database(directory.file("own.db"))
+        let pool = try #require(database?.readerConnectionPool)
+        let writer = try #require(database?.writerConnectionQueue)
+        let answer = try pool.execute { connection in
+            try writer.execute { _ in database = nil }
+            return try connection.query("SELECT 42") as Int
+        }
+        #expect(answer == 42)
+        #expect(database == nil)
+        #expect(throws: SQLiteError.self) { try pool.execute { _ in } }
+    }
 }

@@ -47,6 +47,25 @@ struct DescriptorLimitTests {
         try await database.shutDown()
     }
 
+    @Test func aCallThatWaitsInsteadOfOpeningCanBeCancelled() async throws {
+        let database = try database(readers: 1)
+        let (isIn, gate) = (Gate(), Gate())
+        let holder = ThreadResult {
+            try database.executeRead { _ in
+                isIn.open()
+                gate.wait()
+            }
+        }
+        await isIn.passed()
+        let waiting = Task { try await database.read { try $0.query("SELECT 3") as Int } }
+        await until { database.statistics.waitingReads == 1 }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        gate.open()
+        try holder.get()
+        try await database.shutDown()
+    }
+
     @Test func aPoolWithoutAConnectionThrows() throws {
         let database = try database(readers: 0)
         for _ in 0..<2 {

@@ -68,8 +68,8 @@ struct PoolStateTests {
         [
             Step("request empty", "open"), Step("opened a", ""), Step("drain", "[]"),
             Step("request empty", "open"), Step("opened b", ""), Step("drain", "nil"),
-            Step("release a", "keep"), Step("drain", "nil"), Step("release b", "keep"), Step("drain", "[b]"),
-            Step("request", "use a"), Step("request empty", "stop sharing"), Step("stop sharing", ""),
+            Step("release a", "keep"), Step("drain", "nil"), Step("release b", "keep"), Step("drain", "[a]"),
+            Step("request", "use b"), Step("request empty", "stop sharing"), Step("stop sharing", ""),
             Step("request", "wait"), Step("wait x", "0"), Step("release permit", "grant x"),
         ],
         // A stopped pool refuses its waiters; returned connections stay open until it is closed.

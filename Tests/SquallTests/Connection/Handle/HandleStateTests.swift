@@ -98,6 +98,7 @@ struct HandleStateTests {
         #expect(claim.closeAtEnd())
         #expect(claim.closeAtEnd())
         #expect(state.isClosed)
+        #expect(state.interruptibleHandle == nil, "the claim has closed the handle, or is about to")
         let returned12 = state.takeBack()
         #expect(returned12 == nil)
     }
