@@ -47,13 +47,17 @@ struct BackupProgressTests {
     }
 
     @Test func aFailureCancelsIt() async throws {
-        queue.suspend()
-        let (progress, result) = try await begin()
-        source.close()
-        destination.close()
-        queue.resume()
-        let end = await result.value
-        #expect(progress.isCancelled == !end.isSuccess)
+        let path = FileManager.default.temporaryDirectory.appending(path: "squall-\(UUID()).db").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Connection(path, configuration: .sqlite).execute("CREATE TABLE old(a)")
+        let reader = try Connection(path, mode: .readOnly)
+        let (results, continuation) = AsyncStream.makeStream(of: BackupResult.self)
+        let progress: Progress = try source.backup(to: reader, backupQueue: queue, completionQueue: .global()) {
+            continuation.yield($0)
+        }
+        let result = await results.first { _ in true }
+        #expect(result?.isFailure == true)
+        #expect(progress.isCancelled)
     }
 
     @Test func aParentCancelsIt() async throws {

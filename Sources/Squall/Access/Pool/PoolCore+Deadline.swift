@@ -13,7 +13,7 @@ extension PoolCore {
         guard lock.withLock({ waiter.isWaiting }) else { return }
         let timer = DispatchSource.makeTimerSource(queue: .squallTimers)
         timer.setEventHandler { [weak self, weak waiter] in
-            if let waiter { self?.withdraw(waiter, deadlineError) }
+            if let self, let waiter { self.withdraw(waiter, self.deadlineError) }
         }
         timer.schedule(deadline: deadline.dispatchTime)
         timer.activate()
