@@ -1,7 +1,7 @@
 // `prepare` with the three ways to give values of `Forms/Connection+QueryValues.swift`.
 
 extension Connection {
-    /// Prepares a statement of your own, outside the cache.
+    /// Prepares a statement that belongs to the caller, outside the cache.
     ///
     ///     let insert = try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)")
     ///     try insert.bind(1, "Audi", 52_642).run()

@@ -13,7 +13,7 @@ extension Connection {
     }
 
     /// Runs a closure in a transaction: `BEGIN DEFERRED TRANSACTION`, the closure, `COMMIT TRANSACTION`; or
-    /// `ROLLBACK TRANSACTION` when the closure throws or the commit fails.
+    /// `ROLLBACK` when the closure throws or the commit fails.
     ///
     ///     let id = try connection.transaction {
     ///         try connection.run("INSERT INTO cars VALUES(1, 'Audi', 52642)")

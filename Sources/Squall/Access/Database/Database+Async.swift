@@ -28,7 +28,7 @@ extension Database {
     }
 
     /// Runs a closure with the writer, in a transaction, without blocking the thread: `BEGIN IMMEDIATE
-    /// TRANSACTION`, the closure, `COMMIT TRANSACTION`; or `ROLLBACK TRANSACTION` when the closure throws or the commit
+    /// TRANSACTION`, the closure, `COMMIT TRANSACTION`; or `ROLLBACK` when the closure throws or the commit
     /// fails.
     ///
     ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }

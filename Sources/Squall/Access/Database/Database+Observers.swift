@@ -8,7 +8,7 @@ extension Database {
             self.remove = remove
         }
 
-        /// Removes the observer. Closures that are running are observed until they return. Cancelling again does
+        /// Removes the observer. Closures that run on other threads are observed until they return. Cancelling again does
         /// nothing.
         public func cancel() { remove() }
     }
@@ -20,9 +20,7 @@ extension Database {
     ///     …
     ///     token.cancel()
     ///
-    /// Like all observers of a database, it is called on the thread of the closure that writes, and cannot use the
-    /// connection. It observes closures that begin later, also on connections that are opened later, and the closure
-    /// that adds it. The database keeps its observers: capture the database `weak` in them.
+    /// It is called on the thread of the closure that writes, and cannot use the connection. It observes the rest of the closure that adds it, and closures that begin later, on all connections. The database keeps its observers: capture the database `weak` in them.
     @discardableResult
     public func addUpdateObserver(
         _ observer:

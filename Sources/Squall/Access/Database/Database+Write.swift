@@ -41,7 +41,7 @@ extension Database {
     }
 
     /// Runs a closure with the writer, in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure,
-    /// `COMMIT TRANSACTION`; or `ROLLBACK TRANSACTION` when the closure throws or the commit fails.
+    /// `COMMIT TRANSACTION`; or `ROLLBACK` when the closure throws or the commit fails.
     ///
     ///     let id = try database.transaction { connection in
     ///         try connection.run("INSERT INTO cars(name) VALUES(?)", "Audi")
