@@ -245,12 +245,11 @@ struct Snippets {
         do {
             do {
                 try connection.run("SELECT nmae FROM cars")
+            } catch ResultCode.constraintUnique {                                   // by code; a primary code matches its extended codes
+                print("that name is taken")
             } catch let error as SQLiteError {
                 print(error.message)                                                // no such column: nmae
-                if let place = error.location {
-                    print(place.text)                                               // SELECT nmae FROM cars
-                    print(String(repeating: " ", count: place.column - 1) + "^")    //        ^
-                }
+                print(error)                                                        // codes, hint, the SQL, and a caret below the place
             }
         }
         let error = try sqliteError { try connection.run("SELECT nmae FROM cars") }
