@@ -40,7 +40,7 @@ bench: sqlite
 # Only Linux can link the standard library statically.
 size: sqlite
 	@if [ "$$(uname)" = Linux ]; then \
-		$(SWIFT) build -c release --static-swift-stdlib --package-path Examples --scratch-path .build-size --product Hello && \
+		$(SWIFT) build -c release --static-swift-stdlib --package-path Examples --scratch-path .build-size --product Hello -Xlinker --no-export-dynamic && \
 		strip -o .build-size/hello .build-size/release/Hello && bytes=$$(stat -c %s .build-size/hello) && \
 		echo "a static program that uses Squall: $$bytes bytes" && .build-size/hello && [ $$bytes -le 16777216 ]; \
 	fi
