@@ -37,7 +37,8 @@ final class PoolCore: @unchecked Sendable {
     private(set) var fileIdentity: FileIdentity?
     var nextFileCheck: UInt64 = 0
 
-    var maximum: Int { state.maximum }
+    /// The maximum of the state, which may be read without the lock.
+    let maximum: Int
     var opensConnections: Bool { open != nil }
 
     /// Leases connections that are opened as they are needed.
@@ -52,8 +53,9 @@ final class PoolCore: @unchecked Sendable {
         self.timeBetweenChecks = 1_000_000_000
         self.fileIdentity = fileIdentity
         self.observers = observers
-        state = PoolState(maximum: max(1, maximum))
-        idleSlots = IdleSlots(connections: max(1, maximum))
+        self.maximum = max(1, maximum)
+        state = PoolState(maximum: self.maximum)
+        idleSlots = IdleSlots(connections: self.maximum)
     }
 
     /// Leases one connection, which belongs to the core from now on.
@@ -66,6 +68,7 @@ final class PoolCore: @unchecked Sendable {
         self.open = nil
         self.timeBetweenChecks = timeBetweenChecks
         self.observers = observers
+        maximum = 1
         state = PoolState(maximum: 1)
         idleSlots = IdleSlots(connections: 1)
         fileIdentity = FileIdentity(connection)
