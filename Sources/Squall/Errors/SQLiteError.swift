@@ -70,11 +70,17 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
         guard let location, location.column <= 1_000 else {
             return text + " in: " + (isLong ? "\((location?.text ?? sql).prefix(1_000)) …" : sql)
         }
-        let line = isLong ? "\(location.text.prefix(1_000)) …" : location.text
-        let lines = isLong ? [line] : sql.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+        let lines = isLong ? ["\(location.text.prefix(1_000)) …"] : Self.lines(of: sql)
         let caret = String(location.prefix.map { $0 == "\t" ? "\t" : " " }) + "^"
-        let index = isLong ? 0 : location.line - 1
-        return ([text + " in:"] + lines[...index] + [caret] + lines[(index + 1)...]).joined(separator: "\n")
+        let end = isLong ? 1 : min(location.line, lines.count)
+        return ([text + " in:"] + lines[..<end] + [caret] + lines[end...]).joined(separator: "\n")
+    }
+
+    /// The lines of SQL. By bytes, as ``location`` counts them: to a `String`, CR LF is one character, and not a line feed.
+    private static func lines(of sql: String) -> [String] {
+        sql.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        }
     }
 
     /// The message, to be shown to users; `description` has the details.

@@ -1,3 +1,4 @@
+import Foundation
 import Squall
 import Testing
 
@@ -60,6 +61,23 @@ struct ErrorKindTests {
         let error = try sqliteError { try schema.migrate(connection) }
         #expect(error.kind == .mixedParameters)
         #expect(error.message.hasSuffix("(version 1, Execute)"))
+    }
+
+    @Test(arguments: ["\n", "\r\n"]) func theLinesOfACaretEndAnyWay(end: String) throws {
+        for (sql, shown) in [
+            ("SELECT 1,\(end) nmae", "SELECT 1,\n nmae\n ^"),
+            ("SELECT nmae\(end)FROM t", "SELECT nmae\n       ^\nFROM t"),
+            ("SELECT 1,\n nmae\(end)FROM t\(end)", "SELECT 1,\n nmae\n ^\nFROM t\n"),
+        ] {
+            let error = try sqliteError { try connection.run(SQL(raw: sql)) }
+            #expect(error.description.components(separatedBy: " in:\n").last == shown)
+        }
+        // An error of a program's own may point anywhere.
+        for offset in [Int.min, -1, 0, 3, 5, 6, 7, 100, .max] {
+            let error = SQLiteError(code: 1, message: "m", sql: "a\(end)b\(end)", offset: offset)
+            #expect(error.description.contains("a"))
+        }
+        #expect(try sqliteError { try connection.run("SELECT 1; \0") }.kind == .nulCharacter(in: "the SQL"))
     }
 
     @Test func aCaretStandsBelowThePlace() throws {

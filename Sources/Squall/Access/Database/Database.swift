@@ -21,7 +21,7 @@ import SquallSQLite
 /// `executeRead`, `executeWrite` and `transaction` run their closure on the calling thread, which waits for its turn.
 /// They do not compile in asynchronous code. `read`, `write` and `writeWithoutTransaction` suspend the task and run the
 /// closure on another thread. Callers get a connection in the order of their calls. The connection must not leave its
-/// closure.
+/// closure. A reader that its closure closes is replaced; the connection that writes is not, and every later write throws.
 ///
 /// Inside a closure, the same thread can use the database again:
 ///

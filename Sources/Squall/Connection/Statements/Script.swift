@@ -56,6 +56,8 @@ struct Script {
 
     /// SQLite treats a NUL as the end of the SQL and would silently ignore the rest.
     private var nulError: SQLiteError {
-        SQLiteError(code: SQLITE_ERROR, message: "the SQL has a NUL character", sql: text, offset: position)
+        var error = SQLiteError(code: SQLITE_ERROR, message: "the SQL has a NUL character", sql: text, offset: position)
+        error.kind = .nulCharacter(in: "the SQL")
+        return error
     }
 }

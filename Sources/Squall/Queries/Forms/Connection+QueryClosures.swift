@@ -8,7 +8,8 @@
 
 extension Connection {
     /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none. This form is used
-    /// where no type says whether one row or all are wanted.
+    /// where no type says whether one row or all are wanted, unless the closure returns a pair: without a type, pairs make a
+    /// dictionary.
     ///
     ///     let name = try connection.query("SELECT name FROM cars") { try $0.get("name") as String }       // String?
     ///

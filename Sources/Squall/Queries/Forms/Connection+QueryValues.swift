@@ -1,6 +1,6 @@
 // `query` for values and records, whose type says how many rows are wanted: `T`, `T?`, `[T]`, `[T?]`, `Set<T>`, `[Key: Value]`.
 //
-// Every shape of result has three forms, for three ways to give values to the parameters, and is documented at the first:
+// Every shape of result, except the one for a loop, has three forms, for three ways to give values to the parameters, and is documented at the first:
 //
 //     query("…", 1, "x")                          a parameter pack, which is bound without existentials
 //     query("…", 1, nil)                          a literal `nil`, or values of a type known only when the program runs

@@ -43,8 +43,9 @@ public final class BackupControl: @unchecked Sendable {
     /// Whether the backup is paused.
     public var isPaused: Bool { lock.withLock { isPauseWanted } }
 
-    /// Cancels the backup before its next step, even during a pause. The destination stays unchanged.
-    public func cancel() { change { isCancelWanted = true } }
+    /// Cancels the backup before its next step, even during a pause. The destination stays unchanged. Cancelling a backup that
+    /// has copied all pages does nothing.
+    public func cancel() { change { isCancelWanted = isCancelWanted || completed < total } }
 
     /// Pauses the backup before its next step. If the control is released during the pause, the backup continues.
     public func pause() { lock.withLock { isPauseWanted = true } }
