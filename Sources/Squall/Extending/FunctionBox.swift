@@ -10,8 +10,8 @@ import SquallSQLite
 /// removed or replaced, or its connection closed.
 @usableFromInline
 final class FunctionBox {
-    // The class is not generic. The closures are made where the function is added, for its exact types. A method of a
-    // generic class would look them up at each call.
+    // The class is not generic. The closures are made where the function is added, for its exact types. In a
+    // generic class, each call would look up the metadata of these types.
     @usableFromInline typealias Body = (FunctionCall) throws -> Void
 
     let name: String
@@ -140,7 +140,7 @@ extension Connection {
         _ name: String, argumentCount: Int, flags: FunctionFlags, call: @escaping FunctionBox.Body,
         final: FunctionBox.Body? = nil, value: FunctionBox.Body? = nil, inverse: FunctionBox.Body? = nil
     ) throws {
-        // For these two SQLite would return `SQLITE_MISUSE` with the message of an earlier error.
+        // Without these two checks, SQLite returns `SQLITE_MISUSE` with the message of an earlier error.
         guard name.utf8.count <= 255 else {
             throw SQLiteError.misuse(.limit("the name of a function has at most 255 bytes, not \(name.utf8.count)"))
         }
@@ -165,8 +165,8 @@ extension Connection {
         }
     }
 
-    /// Removes a function, an aggregate or a window function. Does nothing if the function does not exist. SQLite then
-    /// has no function for that number of arguments, even if there is one for any number.
+    /// Removes a function, an aggregate or a window function. Does nothing if the function does not exist. Calls
+    /// with this number of arguments then fail, even if a function for any number of arguments exists.
     ///
     /// - Parameter argumentCount: The number of arguments with which the function was added; negative for any number.
     /// - Throws: ``SQLiteError``; `SQLITE_BUSY` (5) while a statement is running or is at a row.

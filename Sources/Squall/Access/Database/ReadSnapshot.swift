@@ -99,7 +99,7 @@ extension Database {
     ///   `SQLITE_MISUSE` (21) inside a transaction of a database that would have to be copied.
     public func readSnapshot() throws -> ReadSnapshot {
         guard let file = readers.fileIdentity, readers !== writer else { return try copyAsSnapshot() }
-        // Inside a read, because otherwise a database that is being closed would not close the new snapshot.
+        // Inside a read, which delays a concurrent close: the close then closes this snapshot too.
         return try executeRead { _ in
             try file.check()
             let connection = try readerFactory.open()

@@ -7,8 +7,8 @@ extension DispatchQueue {
 }
 
 extension PoolCore {
-    /// Refuses a waiter at its deadline. The timer is cancelled when the waiter is resumed, so that it does not keep a
-    /// finished call until its deadline.
+    /// Refuses a waiter at its deadline. The timer is cancelled when the waiter is resumed: otherwise it would keep the
+    /// call in memory until the deadline.
     func startTimer(of waiter: Waiter, _ deadline: ContinuousClock.Instant) {
         guard lock.withLock({ waiter.isWaiting }) else { return }
         let timer = DispatchSource.makeTimerSource(queue: .squallTimers)

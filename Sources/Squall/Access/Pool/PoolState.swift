@@ -4,12 +4,12 @@
 // | state   | user of the connection                            | owner of its permit                            |
 // |---------|---------------------------------------------------|------------------------------------------------|
 // | opening | none yet                                          | the caller that opens it                       |
-// | leased  | one caller, from its turn to `release`            | the caller; it passes to a waiter with a lease |
+// | leased  | one caller, from its turn to `release`            | the caller; it passes to a waiter with it      |
 // | in slot | the slot of a thread (`IdleSlots`)                | the slot, until a thread takes the connection  |
 // | idle    | the idle list of `PoolState`                      | none: the permit is free                       |
 // | closing | the thread that closes it; not in the state       | that thread, until the connection is closed    |
 //
-// Closing needs a permit, because a connection that is opened in place of one that is closing would exceed the maximum.
+// A closing connection keeps its permit. Otherwise a new connection could be opened too early, and the maximum exceeded.
 
 /// The state of a ``PoolCore``: its connections, its waiters, and whether the pool is being closed.
 ///
@@ -49,7 +49,7 @@ struct PoolState<Pooled: AnyObject, Waiter> {
         case keep
     }
 
-    /// The continuation of a caller whose connection could not be opened.
+    /// The next action of a caller whose connection could not be opened.
     enum Substitute {
         case use(Pooled)
         case wait
@@ -70,7 +70,7 @@ struct PoolState<Pooled: AnyObject, Waiter> {
     /// The number of permits in use.
     private(set) var permits = 0
     private(set) var line = WaitingLine<Waiter>()
-    /// Whether connections may be put into slots: not while a waiter needs one.
+    /// Whether connections may be put into slots: `false` while a caller waits for one.
     private(set) var isSharing = true
     private(set) var counts = Counts()
 

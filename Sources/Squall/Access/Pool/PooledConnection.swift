@@ -21,7 +21,7 @@ final class PooledConnection: @unchecked Sendable {
 
     // Properties of the lease.
 
-    // Unmanaged: an outer lease of the same thread ends after this one, and its connection is open until then.
+    // Unmanaged: the leases of a thread end in reverse order, so that the outer connection outlives this property.
     /// The connection that the thread was using when it leased this one.
     @exclusivity(unchecked) private var outer: Unmanaged<PooledConnection>?
     @exclusivity(unchecked) var transactionStatements = TransactionStatements()
@@ -57,7 +57,7 @@ final class PooledConnection: @unchecked Sendable {
         }
     }
 
-    /// Ends interrupts from other threads. Called with the lock of the core before the connection is closed.
+    /// From now on, interrupts from other threads do nothing. Called with the lock of the core before the connection is closed.
     func forgetHandle() { handle = nil }
 
     /// Closes the connection. Closing again does nothing.

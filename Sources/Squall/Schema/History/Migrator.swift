@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// Migrates a file through the versions 1, 2, 3, …, and records them in the table `schema_migrations`. It continues files
-/// that SQift wrote.
+/// Migrates a file through the versions 1, 2, 3, …, and records them in the table `schema_migrations`. It also continues
+/// files that SQift has migrated.
 ///
 ///     let migrator = Migrator(connection: connection, desiredSchemaVersion: 2)
 ///
@@ -56,7 +56,7 @@ open class Migrator {
     /// ?)`.
     ///
     /// - Parameters:
-    ///   - migrationSQLForSchemaVersion: Returns the SQL of a version, a script.
+    ///   - migrationSQLForSchemaVersion: Returns the SQL of a version: one or more statements.
     ///   - willMigrateToSchemaVersion: Called before each version.
     ///   - didMigrateToSchemaVersion: Called after each version, once it is committed.
     /// - Returns: The number of versions that were run; 0 if the file already has the desired version or a later one.
@@ -124,7 +124,7 @@ open class Migrator {
         while version < desiredSchemaVersion {
             let next = version + 1
             prepare(next)
-            // Another process may have been faster. Only inside the transaction is the version certain.
+            // Another process may have run this version. The version is checked again inside the transaction.
             let isDone = try connection.transaction(transactionType: .immediate) {
                 guard try self.version() == version else { return false }
                 try connection.run(Self.createTable)
