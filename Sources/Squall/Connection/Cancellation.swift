@@ -12,6 +12,7 @@ final class Cancellation: @unchecked Sendable {
     private let condition = Monitor()
     private var isSet = false
     private var running: OpaquePointer?
+    private var onCancel: (() -> Void)?
 
     init(deadline: ContinuousClock.Instant? = nil) {
         self.deadline = deadline
@@ -21,11 +22,23 @@ final class Cancellation: @unchecked Sendable {
 
     /// Ends the running work, or work that begins later. Cancelling again does nothing.
     func cancel() {
-        condition.withLock {
+        let onCancel = condition.withLock {
             isSet = true
             if let running { sqlite3_interrupt(running) }
             condition.broadcast()
+            return self.onCancel
         }
+        onCancel?()
+    }
+
+    /// Sets the closure that is called when the work is cancelled, at once if it is cancelled already; `nil` removes it. A
+    /// cancellation at the same time may still call one that was just removed.
+    func onCancel(_ body: (() -> Void)?) {
+        let isCancelled = condition.withLock {
+            onCancel = body
+            return isSet
+        }
+        if isCancelled { body?() }
     }
 
     /// Sets the handle that is interrupted from now on. With `nil`, nothing is interrupted after the call.

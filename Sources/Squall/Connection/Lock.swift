@@ -6,7 +6,8 @@ import SquallSQLite
 /// Sendable, because only pthread functions change the memory. It does not move, and is freed with the last reference
 /// to the lock.
 final class Lock: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    /// For a condition that is waited for with the lock.
+    let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     init() {
         mutex = .allocate(capacity: 1)

@@ -5,13 +5,10 @@ import SquallSQLite
 /// Sendable, because only pthread functions change the memory. It does not move, and is freed with the last reference
 /// to the monitor.
 final class Monitor: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let lock = Lock()
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     init() {
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
         #if canImport(Darwin)
@@ -29,14 +26,10 @@ final class Monitor: @unchecked Sendable {
     deinit {
         pthread_cond_destroy(condition)
         condition.deallocate()
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
     }
 
     func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return try body()
+        try lock.withLock(body)
     }
 
     /// Wakes all threads that wait. Called with the lock.
@@ -48,13 +41,13 @@ final class Monitor: @unchecked Sendable {
         let (seconds, attoseconds) = min(max(duration, .zero), .seconds(1_000_000_000)).components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         #if canImport(Darwin)
-            pthread_cond_timedwait_relative_np(condition, mutex, &time)
+            pthread_cond_timedwait_relative_np(condition, lock.mutex, &time)
         #else
             var now = timespec()
             clock_gettime(CLOCK_MONOTONIC, &now)
             time.tv_sec += now.tv_sec + (time.tv_nsec + now.tv_nsec) / 1_000_000_000
             time.tv_nsec = (time.tv_nsec + now.tv_nsec) % 1_000_000_000
-            pthread_cond_timedwait(condition, mutex, &time)
+            pthread_cond_timedwait(condition, lock.mutex, &time)
         #endif
     }
 }

@@ -5,7 +5,7 @@ extension SQLiteError {
     ///
     /// The errors of SQLite itself differ by their codes; their kind is ``sqlite``.
     public enum Kind: Hashable, Sendable {
-        /// An error that SQLite reported; its codes say which one.
+        /// An error with a code of SQLite, which says which one it is: reported by SQLite, or by Squall in the same case.
         case sqlite
 
         // Connections and databases

@@ -105,10 +105,7 @@ extension SQLiteError {
             let found = squall_error_offset(database)
             offset = found >= 0 && sql != nil ? Int(found) + skipped : nil
         }
-        let file = database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }.flatMap {
-            $0.isEmpty ? nil : $0
-        }
-        let hint = Self.hint(for: code, file: file, sql: sql) ?? Self.hint(for: message, sql: sql)
+        let hint = Self.hint(for: code, on: database, sql: sql) ?? Self.hint(for: message, sql: sql)
         self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
     }
 
@@ -139,10 +136,11 @@ extension SQLiteError {
     }
 
     /// Returns advice for an error that is recognised by its extended code.
-    private static func hint(for code: Int32, file: String?, sql: String?) -> String? {
+    private static func hint(for code: Int32, on database: OpaquePointer?, sql: String?) -> String? {
         if code & 0xff == SQLITE_NOTADB {
             let isAttached = sql.map { sqlite3_strnicmp($0, "ATTACH", 6) == 0 } ?? false
-            let subject = isAttached ? "the file to attach" : file.map { "the file \($0)" } ?? "the file"
+            let file = database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) } ?? ""
+            let subject = isAttached ? "the file to attach" : file.isEmpty ? "the file" : "the file \(file)"
             return "\(subject) is not an SQLite database, or it is encrypted"
         }
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY

@@ -129,6 +129,20 @@ struct BackupQueueTests {
         #expect(try destination.rowCount() == 60)
     }
 
+    /// On a concurrent queue the block after a pause may run beside the one that found it; the thread sanitizer watches.
+    @Test func pausedAndResumedOverAndOverOnAConcurrentQueue() throws {
+        let outcome = outcome
+        let control = try source.backup(
+            to: destination, pageSize: 1, backupQueue: .global(), completionQueue: .global()
+        ) { outcome.report($0) }
+        while control.fractionCompleted < 1, !control.isCancelled {
+            control.pause()
+            control.resume()
+        }
+        #expect(try outcome.wait().isSuccess)
+        #expect(try destination.rowCount() == 60)
+    }
+
     @Test func aPausedBackupThatNobodyCanResumeGoesOn() throws {
         queue.suspend()
         do {

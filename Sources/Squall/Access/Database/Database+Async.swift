@@ -47,12 +47,7 @@ extension Database {
     public nonisolated(nonsending) func write<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await writer.perform(deadline: deadline) { pooled, cancellation in
-            pooled.enter(.writing)
-            return try endingWrite(Lease(pooled: pooled, kind: .outermost)) {
-                try pooled.connection.withCancellation(cancellation) { try pooled.transaction(body) }
-            }
-        }
+        try await performWrite(deadline) { try $0.transaction(body) }
     }
 
     /// Runs a closure with the writer, without a transaction around it, and without blocking the thread. Each statement
@@ -73,10 +68,16 @@ extension Database {
     public nonisolated(nonsending) func writeWithoutTransaction<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
+        try await performWrite(deadline) { try body($0.connection) }
+    }
+
+    private nonisolated(nonsending) func performWrite<Result: Sendable>(
+        _ deadline: Duration?, _ body: @Sendable (PooledConnection) throws -> Result
+    ) async throws -> Result {
         try await writer.perform(deadline: deadline) { pooled, cancellation in
             pooled.enter(.writing)
             return try endingWrite(Lease(pooled: pooled, kind: .outermost)) {
-                try pooled.connection.withCancellation(cancellation) { try body(pooled.connection) }
+                try pooled.connection.withCancellation(cancellation) { try body(pooled) }
             }
         }
     }

@@ -62,15 +62,14 @@ extension PooledConnection {
 
     fileprivate func install(_ installations: [Int: DatabaseObservers.Installation]) {
         // Changes under `own` access do not end with the running closure.
-        let access = connection.access
-        connection.access = .own
-        defer { connection.access = access }
-        for (number, token) in observers where installations[number] == nil {
-            token.cancel()
-            observers[number] = nil
-        }
-        for (number, install) in installations.sorted(by: { $0.key < $1.key }) where observers[number] == nil {
-            observers[number] = install(connection)
+        connection.withOwnAccess {
+            for (number, token) in observers where installations[number] == nil {
+                token.cancel()
+                observers[number] = nil
+            }
+            for (number, install) in installations.sorted(by: { $0.key < $1.key }) where observers[number] == nil {
+                observers[number] = install(connection)
+            }
         }
     }
 }

@@ -155,19 +155,15 @@ extension PoolCore {
         }
         lock.unlock()
         let deadline = cancellation?.deadline?.dispatchTime ?? .distantFuture
-        while isDone.wait(timeout: min(deadline, .now() + Self.timeBetweenCancellationChecks)) == .timedOut {
-            if cancellation?.isCancelled == true {
-                withdraw(waiter, CancellationError())
-            } else if DispatchTime.now() >= deadline {
-                withdraw(waiter, deadlineError)
-            }
+        // A task that could not open its connection blocks here, and may be cancelled.
+        cancellation?.onCancel { self.withdraw(waiter, CancellationError()) }
+        defer { cancellation?.onCancel(nil) }
+        if isDone.wait(timeout: deadline) == .timedOut {
+            withdraw(waiter, deadlineError)
+            isDone.wait()
         }
         return try connection(of: waiter.outcome, cancellation)
     }
-
-    /// How many seconds pass before a blocked caller notices that its task was cancelled. Only the caller of an asynchronous
-    /// verb whose connection could not be opened blocks and can be cancelled.
-    private static let timeBetweenCancellationChecks = 0.05
 
     /// Called with the lock.
     private func wait(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
@@ -302,16 +298,14 @@ extension PoolCore {
     /// Returns a permit without a connection.
     func releasePermit() {
         lock.lock()
-        switch state.releasePermit() {
-        case .grant(let waiter):
+        if let waiter = state.releasePermit() {
             let resume = waiter.takeResume()
             lock.unlock()
-            resume(.granted(nil))
-        case .close, .keep:
-            let callbacks = takeClosedCallbacks()
-            lock.unlock()
-            for callback in callbacks { callback() }
+            return resume(.granted(nil))
         }
+        let callbacks = takeClosedCallbacks()
+        lock.unlock()
+        for callback in callbacks { callback() }
     }
 }
 

@@ -173,10 +173,12 @@ extension PoolState {
     }
 
     /// Returns the permit of a connection that could not be opened, or has been closed.
-    mutating func releasePermit() -> Action {
-        if let waiter = grant() { return .grant(waiter) }
+    ///
+    /// - Returns: The waiter that gets the permit; `nil` when the permit is free.
+    mutating func releasePermit() -> Waiter? {
+        if let waiter = grant() { return waiter }
         permits -= 1
-        return .keep
+        return nil
     }
 
     /// Removes a connection that is about to be closed. Its permit is returned when it is closed.

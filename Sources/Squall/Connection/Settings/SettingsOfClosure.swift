@@ -40,19 +40,21 @@ extension Connection {
     func undoSettings() -> Bool {
         let settings = settingsOfClosure
         settingsOfClosure = SettingsOfClosure()
-        let outer = access
-        access = .own
-        defer { access = outer }
-        return settings.undo(on: self)
+        return withOwnAccess { settings.undo(on: self) }
     }
 
     /// Restores the limits that the closure has set. With them, a ROLLBACK or restoring the other settings could fail.
     func undoLimits() {
         guard let undo = settingsOfClosure.take("limits") else { return }
+        _ = withOwnAccess { undo(self) }
+    }
+
+    /// Runs a closure to which the restrictions of the current access do not apply.
+    func withOwnAccess<Result>(_ body: () -> Result) -> Result {
         let outer = access
         access = .own
         defer { access = outer }
-        _ = undo(self)
+        return body()
     }
 
     /// Keeps the settings of the closure.

@@ -53,7 +53,7 @@ public final class BackupControl: @unchecked Sendable {
     /// Continues a paused backup.
     public func resume() { change { isPauseWanted = false } }
 
-    /// Calls a closure whenever the counts have changed, on the queue of the backup.
+    /// Calls a closure whenever the counts have changed or the backup has failed, on the queue of the backup.
     package func observe(_ observer: @escaping @Sendable () -> Void) { lock.withLock { self.observer = observer } }
 
     /// Returns how the backup should continue. For a pause, `wakeUp` is called when the pause ends.
@@ -66,27 +66,30 @@ public final class BackupControl: @unchecked Sendable {
     }
 
     func update(_ progress: BackupProgress) {
-        count { (total, completed) = (Self.units(of: progress), Int64(progress.completed)) }
+        report { (total, completed) = (Self.units(of: progress), Int64(progress.completed)) }
     }
 
     func complete() {
-        count { completed = total }
+        report { completed = total }
+    }
+
+    func fail() {
+        report { isCancelWanted = true }
     }
 
     /// An empty database counts as one unit, so that its backup ends at 1 instead of 0 / 0.
     private static func units(of progress: BackupProgress) -> Int64 { Int64(max(1, progress.total)) }
 
     private func change(_ body: () -> Void) {
-        let (wakeUp, observer) = lock.withLock {
+        let wakeUp = lock.withLock {
             body()
             defer { self.wakeUp = nil }
-            return (self.wakeUp, self.observer)
+            return self.wakeUp
         }
         wakeUp?()
-        observer?()
     }
 
-    private func count(_ body: () -> Void) {
+    private func report(_ body: () -> Void) {
         let observer = lock.withLock {
             body()
             return self.observer

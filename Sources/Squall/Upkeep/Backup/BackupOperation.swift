@@ -28,9 +28,16 @@ final class BackupOperation: @unchecked Sendable {
         queue.async { self.step() }
     }
 
+    private func resume() {
+        queue.async {
+            self.copy.forgetWait()
+            self.step()
+        }
+    }
+
     private func step() {
-        switch control?.order(wakeUp: { self.start() }) ?? .goOn {
-        case .pause: copy.forgetWait()
+        switch control?.order(wakeUp: { self.resume() }) ?? .goOn {
+        case .pause: return
         case .cancel: end(.cancelled)
         case .goOn:
             do {
@@ -58,7 +65,7 @@ final class BackupOperation: @unchecked Sendable {
         case .success:
             control?.update(copy.progress)
             control?.complete()
-        case .failure: control?.cancel()
+        case .failure: control?.fail()
         case .cancelled: break
         }
         report(result)

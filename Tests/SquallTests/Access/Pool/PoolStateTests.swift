@@ -115,7 +115,7 @@ struct PoolStateTests {
         switch call {
         case "request": return name(state.request())
         case "request empty": return name(state.request(slotsAreEmpty: true))
-        case "release permit": return name(state.releasePermit())
+        case "release permit": return state.releasePermit().map { "grant \($0)" } ?? "keep"
         case "stop sharing": state.stopSharing([])
         case "resume sharing": state.resumeSharing()
         case "can share": return "\(state.canResumeSharing)"
@@ -297,12 +297,9 @@ private struct RandomWalk {
     }
 
     private mutating func releasePermit() {
-        switch state.releasePermit() {
-        case .grant(let waiter):
-            grant(waiter)
-            opening += 1
-        case .close, .keep: break
-        }
+        guard let waiter = state.releasePermit() else { return }
+        grant(waiter)
+        opening += 1
     }
 
     private mutating func finishOpening() {
