@@ -13,6 +13,10 @@ extension Connection {
     /// Each group has a separate state. Arguments and errors are treated as in `addFunction`.
     ///
     /// - Parameters:
+    ///   - name: The name of the aggregate in SQL.
+    ///   - deterministic: Whether the same rows always give the same result.
+    ///   - directOnly: Whether only statements of the program may call it; see `addFunction`.
+    ///   - innocuous: Whether it has no side effects and reveals no secrets; see `addFunction`.
     ///   - initial: The state before the first row, evaluated for each group.
     ///   - step: Adds a row to the state.
     ///   - final: Returns the result. For a group without rows it receives the initial state. It is also called for the
@@ -57,6 +61,10 @@ extension Connection {
     ///         "SELECT moving_sum(price) OVER (ORDER BY id ROWS 2 PRECEDING) FROM cars")
     ///
     /// - Parameters:
+    ///   - name: The name of the aggregate in SQL.
+    ///   - deterministic: Whether the same rows always give the same result.
+    ///   - directOnly: Whether only statements of the program may call it; see `addFunction`.
+    ///   - innocuous: Whether it has no side effects and reveals no secrets; see `addFunction`.
     ///   - initial: The state before the first row, evaluated for each group or partition.
     ///   - step: Adds a row to the state.
     ///   - inverse: Removes the oldest row of the frame from the state.

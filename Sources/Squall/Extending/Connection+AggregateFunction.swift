@@ -12,6 +12,7 @@ extension Connection {
     /// ``addAggregate(_:deterministic:directOnly:innocuous:initial:step:final:)`` no arguments need to be unpacked.
     ///
     /// - Parameters:
+    ///   - name: The name of the aggregate in SQL.
     ///   - argumentCount: The number of arguments; negative for any number.
     ///   - deterministic: Whether the same rows always give the same result.
     ///   - contextObjectFactory: Makes the object of a group on first use.

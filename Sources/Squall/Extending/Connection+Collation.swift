@@ -72,8 +72,8 @@ extension Connection {
     /// falls back to bytes at a limit of depth. The closure must not retain the connection: capture it `weak` or
     /// `unowned`.
     ///
-    /// - Throws: ``SQLiteError``; `SQLITE_BUSY` (5) if the collation replaces another while a statement is running or
-    ///   is at a row.
+    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) if the collation replaces another while a statement is running or
+    ///   is at a row, and inside a function or a collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func addCollation(_ name: String, _ collate: @escaping Collation) throws {
         let made = CollationBox(callbacks: callbacks, collate: collate)
         try change(name, "collation") { handle in
@@ -87,7 +87,8 @@ extension Connection {
 
     /// Removes a collation. Does nothing if the collation does not exist.
     ///
-    /// - Throws: ``SQLiteError``; `SQLITE_BUSY` (5) while a statement is running or is at a row.
+    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) while a statement is running or is at a row, and inside a function or a
+    ///   collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func removeCollation(named name: String) throws {
         try change(name, "collation") { sqlite3_create_collation_v2($0, name, SQLITE_UTF8, nil, nil, nil) }
     }

@@ -19,6 +19,7 @@ extension Connection {
     /// connection: capture it `weak` or `unowned`.
     ///
     /// - Parameters:
+    ///   - name: The name of the function in SQL.
     ///   - deterministic: Whether the same arguments always give the same result. SQLite then calls the function less
     ///     often, and allows it in indexes and generated columns.
     ///   - directOnly: Whether only statements of the program may call the function. That excludes triggers, views,
@@ -27,8 +28,10 @@ extension Connection {
     ///   - innocuous: Whether the function has no side effects and reveals no secrets. The schema of any file may then
     ///     call it, even where the schema is not trusted (``Configuration/recommended``), and `directOnly` has no
     ///     effect.
-    /// - Throws: ``SQLiteError``; `SQLITE_MISUSE` (21) for a name of more than 255 bytes, `SQLITE_BUSY` (5) if the
-    ///   function replaces another while a statement is running or is at a row.
+    ///   - function: The closure that SQLite calls.
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) for a name of more than 255 bytes or with a NUL character, and for
+    ///   more than 127 arguments; `SQLITE_BUSY` (5) inside a function or a collation, and if the function replaces another
+    ///   while a statement is running or is at a row.
     @inlinable
     public func addFunction<each Argument: FunctionArgument, Result: StatementParameter>(
         _ name: String, deterministic: Bool = false, directOnly: Bool = true, innocuous: Bool = false,
@@ -53,6 +56,10 @@ extension Connection {
     ///     try connection.addFunction("count_nulls") { (values: [BindingValue]) in values.count { $0 == .null } }
     ///
     /// SQLite prefers a function with the exact number of arguments.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) for a name of more than 255 bytes or with a NUL character;
+    ///   `SQLITE_BUSY` (5) inside a function or a collation, and if the function replaces another while a statement is
+    ///   running or is at a row.
     @_disfavoredOverload
     @inlinable
     public func addFunction<Argument: FunctionArgument, Result: StatementParameter>(

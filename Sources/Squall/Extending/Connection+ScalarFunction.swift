@@ -12,11 +12,14 @@ extension Connection {
     /// functions of this form may be called by triggers, views and other parts of a trusted schema.
     ///
     /// - Parameters:
+    ///   - name: The name of the function in SQL.
     ///   - argumentCount: The number of arguments; negative for any number. SQLite prefers a function with the exact
     ///     number.
     ///   - deterministic: Whether the same arguments always give the same result.
-    /// - Throws: ``SQLiteError``; `SQLITE_MISUSE` (21) for a name of more than 255 bytes, `SQLITE_BUSY` (5) if the
-    ///   function replaces another while a statement is running or is at a row.
+    ///   - function: The closure that SQLite calls.
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) for a name of more than 255 bytes or with a NUL character, and for
+    ///   more than 127 arguments; `SQLITE_BUSY` (5) inside a function or a collation, and if the function replaces another
+    ///   while a statement is running or is at a row.
     public func addScalarFunction(
         named name: String, argumentCount: Int8, deterministic: Bool = false, function: @escaping ScalarFunction
     ) throws {

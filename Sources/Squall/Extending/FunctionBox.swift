@@ -168,8 +168,11 @@ extension Connection {
     /// Removes a function, an aggregate or a window function. Does nothing if the function does not exist. Calls
     /// with this number of arguments then fail, even if a function for any number of arguments exists.
     ///
-    /// - Parameter argumentCount: The number of arguments with which the function was added; negative for any number.
-    /// - Throws: ``SQLiteError``; `SQLITE_BUSY` (5) while a statement is running or is at a row.
+    /// - Parameters:
+    ///   - name: The name of the function.
+    ///   - argumentCount: The number of arguments with which the function was added; negative for any number.
+    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) while a statement is running or is at a row, and inside a function or a
+    ///   collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func removeFunction(named name: String, argumentCount: Int8) throws {
         let count = Int32(Swift.max(-1, argumentCount))
         try change(name, "function") {

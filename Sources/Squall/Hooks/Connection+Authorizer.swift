@@ -81,13 +81,16 @@ extension Connection {
     /// its connection: every call throws. It may set or remove the authorizer for statements that are prepared later.
     /// The connection retains its authorizer: capture the connection `weak` or `unowned` in it.
     ///
-    /// - Throws: ``SQLiteError`` when the connection is closed.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public func authorizer(_ authorizer: Authorizer?) throws {
         if isClosed { throw closedError() }
         slot(AuthorizerSlot.self).set(authorizer)
     }
 
     /// Adds an authorizer beside others. The strictest decision counts: `custom` before `deny`, `deny` before `ignore`.
+    ///
+    /// A statement that is denied throws `SQLITE_AUTH` (23). The rules of ``authorizer(_:)`` hold for an added authorizer
+    /// too. On a closed connection, it is never called, and adding it does not throw.
     @discardableResult
     public func addAuthorizer(_ authorizer: @escaping Authorizer) -> ObserverToken {
         slot(AuthorizerSlot.self).add(authorizer)

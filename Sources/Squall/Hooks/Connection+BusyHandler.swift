@@ -27,7 +27,7 @@ extension Connection {
     /// `Configuration.sqlite`, is to fail at once with `SQLITE_BUSY` (5). SQLite does not call a handler if waiting
     /// cannot help, as for a lock upgrade that would deadlock.
     ///
-    /// - Throws: ``SQLiteError`` when the connection is closed.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public func busyHandler(_ handler: BusyHandler) throws {
         if isClosed { throw closedError() }
         let policy: Interruption.BusyPolicy =

@@ -12,6 +12,9 @@ extension Connection {
     ///
     /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
     /// `weak` or `unowned` in them.
+    ///
+    /// On a closed connection, the hook is never called, and setting it does not throw.
+    /// For a database, see ``Database/addCommitObserver(_:)``.
     public func commitHook(_ hook: CommitHook?) {
         slot(CommitSlot.self).set(hook)
     }
@@ -20,18 +23,21 @@ extension Connection {
     ///
     /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
     /// `weak` or `unowned` in them.
+    ///
+    /// On a closed connection, the hook is never called, and setting it does not throw.
+    /// For a database, see ``Database/addRollbackObserver(_:)``.
     public func rollbackHook(_ hook: RollbackHook?) {
         slot(RollbackSlot.self).set(hook)
     }
 
     /// Adds an observer beside the commit hook and other observers. They are called in the order in which they were
-    /// added, until one returns `true`.
+    /// added, until one returns `true`. On a closed connection, it is never called.
     @discardableResult
     public func addCommitObserver(_ observer: @escaping CommitHook) -> ObserverToken {
         slot(CommitSlot.self).add(observer)
     }
 
-    /// Adds an observer beside the rollback hook and other observers.
+    /// Adds an observer beside the rollback hook and other observers. On a closed connection, it is never called.
     @discardableResult
     public func addRollbackObserver(_ observer: @escaping RollbackHook) -> ObserverToken {
         slot(RollbackSlot.self).add(observer)

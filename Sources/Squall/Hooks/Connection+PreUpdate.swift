@@ -37,13 +37,16 @@ extension Connection {
     /// The hook cannot use the connection: every call throws. The connection retains its hooks: capture the connection
     /// `weak` or `unowned` in them.
     ///
+    /// On a closed connection, the hook is never called. For a database, see
+    /// ``Database/addPreUpdateObserver(_:)``.
+    ///
     /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) if SQLite was built without the pre-update hook.
     public func preUpdateHook(_ hook: PreUpdateHook?) throws {
         try Self.checkPreUpdate()
         slot(PreUpdateSlot.self).set(hook)
     }
 
-    /// Adds an observer beside the pre-update hook and other observers.
+    /// Adds an observer beside the pre-update hook and other observers. On a closed connection, it is never called.
     ///
     /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) if SQLite was built without the pre-update hook.
     @discardableResult

@@ -16,7 +16,7 @@ extension Connection {
     ///     thousands. 1000 instructions take some microseconds.
     ///   - handler: The closure to call. It cannot use the connection: every call throws. It may set or remove the
     ///     handler. The connection retains it: capture the connection `weak` or `unowned` in it.
-    /// - Throws: ``SQLiteError`` when the connection is closed.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public func progressHandler(every instructions: Int = 1000, _ handler: (() -> ProgressResult)?) throws {
         if isClosed { throw closedError() }
         interruption.setProgressHandler(

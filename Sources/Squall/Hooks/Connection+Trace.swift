@@ -8,6 +8,9 @@ extension Connection {
     ///
     /// The closure cannot use the connection: every call throws. The connection retains it: capture the connection
     /// `weak` or `unowned` in it.
+    ///
+    /// On a closed connection, the closure is never called. For a database, see
+    /// ``Database/addTraceObserver(mask:_:)``.
     public func trace(_ closure: ((String) -> Void)?) {
         slot(TraceSlot.self).replace(
             \.text,
@@ -25,6 +28,9 @@ extension Connection {
     /// Internal statements of SQLite, which have no SQL, are left out. The closure cannot use the connection: every
     /// call throws. The connection retains it: capture the connection `weak` or `unowned` in it.
     ///
+    /// On a closed connection, the closure is never called. For a database, see
+    /// ``Database/addTraceObserver(mask:_:)``.
+    ///
     /// - Parameters:
     ///   - mask: The kinds of events: masks of ``TraceEvent`` joined by `|`, or `nil` for all.
     ///   - closure: The closure to call.
@@ -32,7 +38,12 @@ extension Connection {
         slot(TraceSlot.self).replace(\.event, closure.map { TraceListener(mask: mask, $0) })
     }
 
-    /// Adds an observer beside other observers and the closures of `trace`, `traceEvent` and `profile`.
+    /// Adds an observer beside other observers and the closures of `trace`, `traceEvent` and `profile`. On a closed
+    /// connection, it is never called.
+    ///
+    /// - Parameters:
+    ///   - mask: The kinds of events: masks of ``TraceEvent`` joined by `|`, or `nil` for all.
+    ///   - observer: The closure to call.
     @discardableResult
     public func addTraceObserver(mask: UInt32? = nil, _ observer: @escaping (TraceEvent) -> Void) -> ObserverToken {
         slot(TraceSlot.self).add(TraceListener(mask: mask, observer))

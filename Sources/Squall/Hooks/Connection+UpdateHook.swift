@@ -30,12 +30,15 @@ extension Connection {
     /// Statements prepared earlier, including yours, call the hook from their next run on. The hook cannot use the
     /// connection: every call throws. The connection retains its hooks: capture the connection `weak` or `unowned` in
     /// them.
+    ///
+    /// On a closed connection, the hook is never called, and setting it does not throw.
+    /// For a database, see ``Database/addUpdateObserver(_:)``.
     public func updateHook(_ hook: UpdateHook?) {
         slot(UpdateSlot.self).set(hook)
     }
 
     /// Adds an observer beside the update hook and other observers. It is called for the same rows as the hook of
-    /// ``updateHook(_:)``.
+    /// ``updateHook(_:)``. On a closed connection, it is never called.
     ///
     ///     let token = connection.addUpdateObserver { type, _, table, rowID in print(type, table ?? "", rowID) }
     ///     …

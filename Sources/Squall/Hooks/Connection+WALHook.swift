@@ -9,11 +9,14 @@ extension Connection {
     /// The hook may use the connection. SQLite's automatic checkpoint uses the same hook; Squall runs it beside yours,
     /// as configured by ``walAutoCheckpoint``. The connection retains its hooks: capture the connection `weak` or
     /// `unowned` in them.
+    ///
+    /// On a closed connection, the hook is never called, and setting it does not throw.
+    /// For a database, see ``Database/addWALObserver(_:)``.
     public func walHook(_ hook: WALHook?) {
         slot(WALSlot.self).set(hook)
     }
 
-    /// Adds an observer beside the WAL hook and other observers.
+    /// Adds an observer beside the WAL hook and other observers. On a closed connection, it is never called.
     @discardableResult
     public func addWALObserver(_ observer: @escaping WALHook) -> ObserverToken {
         slot(WALSlot.self).add(observer)
@@ -25,7 +28,7 @@ extension Connection {
     /// SQL: `PRAGMA wal_autocheckpoint`. Change it with ``setWALAutoCheckpoint(pages:)``: the pragma removes the WAL
     /// hook and its observers.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public var walAutoCheckpoint: Int {
         get throws {
             guard handle != nil else { throw closedError() }
@@ -35,7 +38,7 @@ extension Connection {
 
     /// Sets ``walAutoCheckpoint``: `PRAGMA wal_autocheckpoint = 500`. Zero and negative numbers disable it.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public func setWALAutoCheckpoint(pages: Int) throws {
         guard handle != nil else { throw closedError() }
         let slot = slot(WALSlot.self)

@@ -2,7 +2,8 @@ import SquallSQLite
 
 /// One of SQLite's hooks, shared by a setter and any number of observers.
 ///
-/// SQLite's functions silently replace the hook that was set before.
+/// SQLite's functions silently replace the hook that was set before. `Database+Observers.swift` adds observers to all
+/// connections of a database.
 class HookSlot<Hook>: CallbackContext {
     // `@exclusivity(unchecked)` here and in the subclasses: the checks would be half of the cost of calling a hook, and
     // no property is passed `inout` while a hook runs.

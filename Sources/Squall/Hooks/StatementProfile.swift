@@ -30,11 +30,14 @@ extension Connection {
     ///
     /// The closure cannot use the connection: every call throws. The connection retains it: capture the connection
     /// `weak` or `unowned` in it.
+    ///
+    /// On a closed connection, the closure is never called. For a database, see
+    /// ``Database/addProfileObserver(_:)``.
     public func profile(_ closure: ((StatementProfile) -> Void)?) {
         slot(TraceSlot.self).replace(\.profile, closure.map { TraceListener(profile: $0) })
     }
 
-    /// Adds an observer beside the closure of ``profile(_:)`` and other observers.
+    /// Adds an observer beside the closure of ``profile(_:)`` and other observers. On a closed connection, it is never called.
     @discardableResult
     public func addProfileObserver(_ observer: @escaping (StatementProfile) -> Void) -> ObserverToken {
         slot(TraceSlot.self).add(TraceListener(profile: observer))

@@ -1,7 +1,18 @@
 extension Connection {
     /// Attaches another database under a name: `ATTACH DATABASE ? AS ?`.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened.
+    /// The path is not a URI, even when it begins with `file:`.
+    ///
+    /// In a closure of a pool or a database, the database is detached when the closure ends. If a closure detaches a
+    /// database that was attached before, the database is attached again when the closure ends. This uses the path of its
+    /// file only. If it was attached by SQL with a URI, such as `file:prices.db?mode=ro`, the parameters of the URI are lost.
+    /// A database in memory cannot be attached again.
+    ///
+    /// - Parameters:
+    ///   - storageLocation: The location of the other database.
+    ///   - name: The name by which SQL refers to it, before the name of a table: `name.cars`.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file cannot be opened, `SQLITE_NOTADB` (26) if it is not a
+    ///   database, `SQLITE_ERROR` (1) if the name is in use, `SQLITE_MISUSE` (21) for a path or a name with a NUL character.
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
         let path = storageLocation.plainPath
         for text in [path, name] where text.utf8.contains(0) {
@@ -12,7 +23,7 @@ extension Connection {
 
     /// Detaches a database: `DETACH DATABASE ?`.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) if no database has that name.
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) if no database has that name, or while it is in use.
     public func detachDatabase(named name: String) throws {
         try run("DETACH DATABASE \(name)")
     }

@@ -16,7 +16,8 @@ extension Connection {
     /// script into a `transaction` to have all of it or nothing. For a value inside quotes or a comment, and a parameter
     /// beside interpolated values, nothing is run.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError`` of the first statement that fails; `SQLITE_MISUSE` (21) for a value inside quotes or a
+    ///   comment, for a parameter beside interpolated values, and for a parameter without a value.
     public func execute(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
         let sql = fitted(sql)

@@ -34,6 +34,8 @@ extension Connection {
 
     /// Calls a closure with each row of a query with a literal `nil` among its values, or values of a type known only when the
     /// program runs.
+    ///
+    /// - Throws: ``SQLiteError``; the error of the closure, which ends the query.
     @_documentation(visibility: internal)
     public func forEach(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., body: (Row) throws -> Void
@@ -42,6 +44,9 @@ extension Connection {
     }
 
     /// Calls a closure with each row of a query with a list of values: in order, or by the names of the parameters.
+    ///
+    /// - Throws: ``SQLiteError``, also for a name that no parameter has and a parameter without a value; the error of the
+    ///   closure, which ends the query.
     @_documentation(visibility: internal)
     public func forEach(_ sql: SQL, _ list: some ParameterList, body: (Row) throws -> Void) throws {
         try withStatement(sql, list) { try $0.forEach(body) }

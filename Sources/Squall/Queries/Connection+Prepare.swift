@@ -21,6 +21,9 @@ extension Connection {
     }
 
     /// Prepares a statement with a literal `nil` among its values, or values of a type known only when the program runs.
+    ///
+    /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, and for a wrong number of
+    ///   values.
     @_documentation(visibility: internal)
     public func prepare(_ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...) throws -> Statement {
         try prepare(sql, flattened(first, others))
@@ -28,6 +31,9 @@ extension Connection {
 
     /// Prepares a statement with a list of values: in order, or by the names of the parameters, with or without their prefix:
     /// `["id": 1]`. An empty list binds nothing.
+    ///
+    /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, for a wrong number of values, a
+    ///   name that no parameter has, and a parameter without a value.
     @_documentation(visibility: internal)
     public func prepare(_ sql: SQL, _ list: some ParameterList) throws -> Statement {
         let statement = try Statement(connection: self, sql: sql)

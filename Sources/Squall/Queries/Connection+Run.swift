@@ -16,6 +16,9 @@ extension Connection {
     }
 
     /// Runs one statement with a literal `nil` among its values, or values of a type known only when the program runs.
+    ///
+    /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, for a wrong number of values,
+    ///   and for what SQLite refuses.
     @_documentation(visibility: internal)
     public func run(_ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...) throws {
         try withStatement(sql, flattened(first, others)) { _ = try $0.run() }
@@ -23,6 +26,9 @@ extension Connection {
 
     /// Runs one statement with a list of values: in order, or by the names of the parameters, with or without their prefix:
     /// `["id": 1]`.
+    ///
+    /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, for a wrong number of values, a
+    ///   name that no parameter has, a parameter without a value, and for what SQLite refuses.
     @_documentation(visibility: internal)
     public func run(_ sql: SQL, _ list: some ParameterList) throws {
         try withStatement(sql, list) { _ = try $0.run() }

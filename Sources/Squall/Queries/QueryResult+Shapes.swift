@@ -17,7 +17,7 @@ extension QueryRows {
 extension Fetchable {
     /// Makes a value from the next row.
     ///
-    /// - Throws: ``ConversionError`` for no row and for NULL.
+    /// - Throws: ``ConversionError`` for no row, NULL, and a value that does not fit; ``SQLiteError``.
     @_documentation(visibility: internal)
     @inlinable
     public static func result(of rows: QueryRows) throws -> Self {
@@ -30,6 +30,8 @@ extension Fetchable {
 
 extension Optional: QueryResult where Wrapped: Fetchable {
     /// Makes a value from the next row; `nil` when there is none, and for NULL.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @_documentation(visibility: internal)
     @inlinable
     public static func result(of rows: QueryRows) throws -> Wrapped? {
@@ -40,6 +42,8 @@ extension Optional: QueryResult where Wrapped: Fetchable {
 
 extension Array: QueryResult where Element: RowElement {
     /// Makes an element from each row.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @_documentation(visibility: internal)
     @inlinable
     public static func result(of rows: QueryRows) throws -> [Element] {
@@ -53,6 +57,8 @@ extension Array: QueryResult where Element: RowElement {
 
 extension Set: QueryResult where Element: Fetchable {
     /// Makes an element from each row, without those whose value is NULL.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @_documentation(visibility: internal)
     @inlinable
     public static func result(of rows: QueryRows) throws -> Set<Element> {

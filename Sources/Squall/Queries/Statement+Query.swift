@@ -13,7 +13,8 @@ extension Statement {
 
     /// Runs the statement to its end. Rows that it returns are dropped.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: the error of SQLite; `SQLITE_MISUSE` (21) before the parameters have values, and inside the
+    ///   closure of a query of this statement; ``ResultCode/transactionLost`` after SQLite has ended the transaction.
     @inlinable
     @inline(__always)
     @discardableResult

@@ -21,10 +21,15 @@ extension Connection {
     ///     }
     ///
     /// SQLite sometimes rolls a transaction back by itself (a full disk, an interrupt, `ON CONFLICT ROLLBACK`). If the
-    /// closure then continues, every statement throws ``ResultCode/transactionLost`` without running.
+    /// closure then continues, every statement throws ``ResultCode/transactionLost`` without running. <doc:Rollbacks>
+    /// lists all situations.
     ///
+    /// - Parameters:
+    ///   - transactionType: The time at which the transaction takes its locks.
+    ///   - closure: The closure to run.
     /// - Returns: The closure's result.
-    /// - Throws: The closure's error; ``SQLiteError`` when the transaction cannot begin or commit.
+    /// - Throws: The closure's error; ``SQLiteError`` when the transaction cannot begin or commit, `SQLITE_ERROR` (1) inside
+    ///   another transaction.
     @discardableResult
     public func transaction<Result>(
         transactionType: TransactionType = .deferred, closure: () throws -> Result
@@ -42,6 +47,9 @@ extension Connection {
     ///
     /// Savepoints nest, even with the same name. An outermost savepoint without an open transaction begins one.
     ///
+    /// - Parameters:
+    ///   - name: The name of the savepoint. Savepoints inside one another can have the same name.
+    ///   - closure: The closure to run.
     /// - Returns: The closure's result.
     /// - Throws: The closure's error; ``SQLiteError`` when the savepoint cannot begin or be released.
     @discardableResult

@@ -23,6 +23,10 @@ extension Connection {
 
     /// Checks for damage without comparing indexes with their tables, which is faster than
     /// ``integrityCheck(maxErrors:)``: `PRAGMA quick_check(100)`.
+    ///
+    /// - Parameter maxErrors: The maximum number of reported problems.
+    /// - Returns: SQLite's descriptions of the problems; empty if there are none.
+    /// - Throws: ``SQLiteError``, as ``integrityCheck(maxErrors:)``.
     public func quickCheck(maxErrors: Int = 100) throws -> [String] {
         try problems("quick_check", maxErrors)
     }

@@ -64,7 +64,8 @@ extension Connection {
     ///
     /// The parameters may be left out.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError`` for SQL that is wrong, has no statement or more than one, and for a wrong number of
+    ///   values.
     public func explainQueryPlan<each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P
     ) throws -> QueryPlan {
@@ -72,6 +73,9 @@ extension Connection {
     }
 
     /// Returns the query plan of a statement with a list of values: in order, or by the names of the parameters.
+    ///
+    /// - Throws: ``SQLiteError`` for SQL that is wrong, has no statement or more than one, a wrong number of values, and a
+    ///   name that no parameter has.
     @_documentation(visibility: internal)
     public func explainQueryPlan(_ sql: SQL, _ list: some ParameterList) throws -> QueryPlan {
         try plan(of: prepare("EXPLAIN QUERY PLAN \(sql)", list))

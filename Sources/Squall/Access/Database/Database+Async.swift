@@ -14,6 +14,7 @@ extension Database {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits and opening; `nil` for no limit.
+    ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeRead(deadline:closure:)``.
     @discardableResult
@@ -40,6 +41,7 @@ extension Database {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)``
     ///   and when the transaction cannot begin or commit.
@@ -61,6 +63,7 @@ extension Database {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as
     ///   ``executeWrite(deadline:closure:)``, also when the closure leaves a transaction open, which is rolled back.

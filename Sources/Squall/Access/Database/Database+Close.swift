@@ -17,6 +17,9 @@ extension Database {
     }
 
     /// Closes the database as ``close()`` does, but suspends the task instead of blocking the thread.
+    /// Cancelling the task does not end the wait.
+    ///
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure of the database, and in a child process.
     public nonisolated(nonsending) func shutDown() async throws {
         try stop()
         await readers.closeAndWait()

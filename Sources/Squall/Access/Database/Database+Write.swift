@@ -49,7 +49,7 @@ extension Database {
     ///     }
     ///
     /// Inside another transaction of the same thread, it is a savepoint: the changes of the closure are undone when it
-    /// throws, and the outer transaction continues.
+    /// throws, and the outer transaction continues. <doc:Rollbacks> lists all situations.
     ///
     /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there.
     ///

@@ -49,6 +49,9 @@ public final class ReadSnapshot: Sendable {
 
     /// Runs a closure with the connection of the snapshot without blocking the thread; see
     /// ``Database/read(deadline:_:)``.
+    ///
+    /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as
+    ///   ``Database/executeRead(deadline:closure:)``.
     @discardableResult
     public nonisolated(nonsending) func read<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result

@@ -69,8 +69,10 @@ public final class ConnectionPool: Sendable {
     /// The closure runs without a transaction: two of its queries may see different states of the database.
     ///
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError`` when a connection cannot be opened, in a child process, and when
-    ///   the file of the database has been deleted or replaced.
+    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_READONLY` (8) for SQL that writes, `SQLITE_MISUSE` (21) after
+    ///   the database of the pool was closed and in a child process, `SQLITE_READONLY_DBMOVED`
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced; and the error of opening a connection,
+    ///   such as `SQLITE_CANTOPEN` (14).
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {

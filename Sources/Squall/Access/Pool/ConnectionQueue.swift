@@ -30,8 +30,9 @@ public final class ConnectionQueue: Sendable {
     /// Statements that are left on a row are reset.
     ///
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError`` in a child process, and when the file of the database has been
-    ///   deleted or replaced, also during the closure.
+    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_MISUSE` (21) after the database of the queue was closed and
+    ///   in a child process, `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or
+    ///   replaced, also during the closure.
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {
@@ -51,8 +52,8 @@ public final class ConnectionQueue: Sendable {
     /// does.
     ///
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError`` when the transaction cannot begin or commit, also inside another
-    ///   transaction.
+    /// - Throws: The closure's error; ``SQLiteError`` as ``execute(closure:)``, and when the transaction cannot begin or
+    ///   commit; `SQLITE_ERROR` (1) inside another transaction.
     @discardableResult
     public func executeInTransaction<Result>(
         transactionType: Connection.TransactionType = .deferred, closure: (Connection) throws -> Result
@@ -65,7 +66,8 @@ public final class ConnectionQueue: Sendable {
     /// Runs a closure with the connection in a savepoint, as ``Connection/savepoint(named:closure:)`` does.
     ///
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError`` when the savepoint cannot begin or be released.
+    /// - Throws: The closure's error; ``SQLiteError`` as ``execute(closure:)``, and when the savepoint cannot begin or be
+    ///   released.
     @discardableResult
     public func executeInSavepoint<Result>(
         named name: String, closure: (Connection) throws -> Result

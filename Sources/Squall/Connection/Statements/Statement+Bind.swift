@@ -29,6 +29,9 @@ extension Statement {
 
     /// Binds values to the parameters, in order: for a literal `nil`, and for values whose type is known only at run
     /// time.
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong number of values, a NaN, or a value over SQLite's length limit; the error
+    ///   of a value that cannot be converted.
     @discardableResult
     public func bind(_ first: (any Bindable)??, _ others: (any Bindable)??...) throws -> Statement {
         try bind(([first] + others).map { $0 ?? nil })

@@ -6,7 +6,8 @@ extension Statement {
     /// A statement that writes and returns rows (`RETURNING`) does all its work with the first step.
     ///
     /// - Returns: `true` when there is a row, which ``row`` then returns.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: the error of SQLite; `SQLITE_MISUSE` (21) before the parameters have values, and inside the
+    ///   closure of a query of this statement; ``ResultCode/transactionLost`` after SQLite has ended the transaction.
     @discardableResult
     public func step() throws -> Bool {
         try nextRow() != nil
@@ -79,7 +80,7 @@ extension Statement {
 
     /// Stops reading the result, and releases the read lock. The bound values are kept.
     ///
-    /// - Throws: ``SQLiteError`` inside the closure of a query of this statement.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside the closure of a query of this statement.
     public func reset() throws {
         guard !execution.isInLoop, !isCalling else { throw inUseError }
         rewind()

@@ -11,6 +11,7 @@ extension Connection {
     ///   - sql: One statement, which comes from the cache. Values are interpolated, or given for its parameters.
     ///   - parameters: The values of the parameters, in order: one after the other, or as an array. A dictionary gives them by
     ///     name, with or without the prefix: `["id": 1]`.
+    ///   - type: The type to decode, where it cannot be inferred from the result.
     ///   - userInfo: The `userInfo` of the decoder.
     /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, a value that does not fit, or JSON in
     ///   a column that does not decode.
@@ -23,6 +24,9 @@ extension Connection {
     }
 
     /// Runs a query with a literal `nil` among its values, and decodes the first row or all rows.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, a value that does not fit, or JSON in
+    ///   a column that does not decode.
     @_documentation(visibility: internal)
     public func query<T: Decodable>(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...,
@@ -32,6 +36,9 @@ extension Connection {
     }
 
     /// Runs a query with a list of values, and decodes the first row or all rows.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, a value that does not fit, or JSON in
+    ///   a column that does not decode.
     @_documentation(visibility: internal)
     public func query<T: Decodable>(
         _ sql: SQL, _ list: some ParameterList,

@@ -61,6 +61,8 @@ extension Connection {
     ///
     /// Beside a single generic form Swift 6.3 infers `Decimal` from such a literal, which Foundation for Linux rounds. `of` ranks
     /// this form behind the first one.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @_documentation(visibility: internal)
     @inlinable
     public func query<T: Fetchable, each P: StatementParameter>(
@@ -70,6 +72,9 @@ extension Connection {
     }
 
     /// Runs a query with a literal `nil` among its values, and returns values or records.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit, and where the result is one value
+    ///   that is not optional, for no row and for NULL.
     @_documentation(visibility: internal)
     public func query<Result: QueryResult>(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...
@@ -78,6 +83,9 @@ extension Connection {
     }
 
     /// Runs a query with a list of values, and returns values or records.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit, and where the result is one value
+    ///   that is not optional, for no row and for NULL.
     @_documentation(visibility: internal)
     public func query<Result: QueryResult>(_ sql: SQL, _ list: some ParameterList) throws -> Result {
         try withStatement(sql, list) { try $0.query() }

@@ -24,8 +24,14 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - columns: The names of the columns; all of them when they are left out.
-    ///   - condition: Which rows.
-    ///   - offset: How many rows to leave out first.
+    ///   - table: The name of the table.
+    ///   - condition: The rows to read; `nil` for all rows.
+    ///   - groupBy: The expressions by which rows are grouped.
+    ///   - having: The condition for a group.
+    ///   - orderBy: The expressions by which rows are sorted.
+    ///   - limit: The maximum number of rows; `nil` for no limit.
+    ///   - offset: The number of rows to leave out first.
+    ///   - body: The closure, which is called with each row.
     /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
     public func select<T>(
         _ columns: String..., from table: String, where condition: SQL? = nil, groupBy: SQL? = nil,
@@ -67,7 +73,10 @@ extension Connection {
 
     /// The number of rows: `SELECT count(*) FROM "contacts" WHERE …`.
     ///
-    /// - Parameter column: Counts the rows in which this column is not NULL.
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - column: The column that must not be NULL in a counted row; `nil` counts all rows.
+    ///   - condition: The rows to count; `nil` for all rows.
     /// - Throws: ``SQLiteError``.
     public func count(_ table: String, column: String? = nil, where condition: SQL? = nil) throws -> Int {
         let counted: SQL = column.map { "\(name: table).\(name: $0)" } ?? "*"

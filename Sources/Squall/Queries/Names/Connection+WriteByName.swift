@@ -5,9 +5,12 @@ extension Connection {
     ///
     ///     let id = try connection.insert(into: "contacts", ["name": "Amelia Grey", "email": nil])
     ///
-    /// - Parameter conflict: What to do when the row breaks a constraint: `INSERT OR REPLACE INTO …`
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - values: The values by column: `["name": "Amelia", "hits": nil]`.
+    ///   - conflict: The action for a row that breaks a constraint: `INSERT OR REPLACE INTO …`
     /// - Returns: The rowid of the new row; 0 when it was left out, as `or: .ignore` has it.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func insert(
         into table: String, _ values: ColumnValues, or conflict: ConflictResolution? = nil
@@ -17,6 +20,8 @@ extension Connection {
     }
 
     /// Inserts a row of the values of a dictionary, in the order of its keys.
+    ///
+    /// - Throws: ``SQLiteError``, `SQLITE_CONSTRAINT` (19) when the row breaks a constraint.
     @_disfavoredOverload
     @discardableResult
     public func insert(
@@ -31,8 +36,11 @@ extension Connection {
     ///
     ///     try connection.upsert(into: "contacts", ["email": "a@b.org", "name": "Amelia"], onConflict: "email")
     ///
-    /// - Parameter columns: The columns of the unique constraint. Where no others are given, nothing is updated.
-    /// - Throws: ``SQLiteError``.
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - values: The values by column.
+    ///   - columns: The columns of the unique constraint. If `values` has no other columns, nothing is updated.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     public func upsert(into table: String, _ values: ColumnValues, onConflict columns: String...) throws {
         try run(SQL.upsert(into: table, Array(values), onConflict: columns))
     }
@@ -41,9 +49,12 @@ extension Connection {
     ///
     ///     try connection.update("contacts", set: ["hits": "hits + 1" as SQL, "name": "Bo"], where: "id = \(id)")
     ///
-    /// - Parameter condition: Which rows. It is not optional, so that a missing one cannot mean all rows.
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - values: The new values by column.
+    ///   - condition: The rows to update. It is not optional, so that a missing condition cannot mean all rows.
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func update(_ table: String, set values: ColumnValues, where condition: SQL) throws -> Int {
         try run(SQL.update(table, set: Array(values), where: condition))
@@ -53,7 +64,7 @@ extension Connection {
     /// Updates all rows: `UPDATE "contacts" SET "hits" = ?`.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func update(_ table: String, set values: ColumnValues) throws -> Int {
         try run(SQL.update(table, set: Array(values), where: nil))
@@ -63,7 +74,7 @@ extension Connection {
     /// Updates the rows with these rowids: `UPDATE … WHERE rowid IN (?, ?)`.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func update(_ table: String, rowIDs: some Sequence<Int64>, set values: ColumnValues) throws -> Int {
         let list = Array(rowIDs)
@@ -74,9 +85,11 @@ extension Connection {
     ///
     ///     try connection.delete(from: "contacts", where: "name IS NULL")
     ///
-    /// - Parameter condition: Which rows. It is not optional, so that a missing one cannot mean all rows.
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - condition: The rows to delete. It is not optional, so that a missing condition cannot mean all rows.
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a foreign key still refers to a deleted row.
     @discardableResult
     public func delete(from table: String, where condition: SQL) throws -> Int {
         try run("DELETE FROM \(name: table) WHERE \(condition)")
@@ -86,7 +99,7 @@ extension Connection {
     /// Deletes all rows: `DELETE FROM "contacts"`.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a foreign key still refers to a deleted row.
     @discardableResult
     public func delete(from table: String) throws -> Int {
         try run("DELETE FROM \(name: table)")
@@ -96,7 +109,7 @@ extension Connection {
     /// Deletes the rows with these rowids: `DELETE FROM "contacts" WHERE rowid IN (?, ?)`.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a foreign key still refers to a deleted row.
     @discardableResult
     public func delete(from table: String, rowIDs: some Sequence<Int64>) throws -> Int {
         let list = Array(rowIDs)

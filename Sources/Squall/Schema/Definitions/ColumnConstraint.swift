@@ -66,7 +66,12 @@ extension ColumnConstraint {
 
     /// `REFERENCES "authors"("id") ON DELETE CASCADE`
     ///
-    /// - Parameter column: The referenced column; `nil` for the primary key of the table.
+    /// - Parameters:
+    ///   - table: The referenced table.
+    ///   - column: The referenced column; `nil` for the primary key of the table.
+    ///   - onDelete: The action when the referenced row is deleted; `nil` for `NO ACTION`.
+    ///   - onUpdate: The action when the referenced key changes; `nil` for `NO ACTION`.
+    ///   - deferral: The time of the check: at the end of the statement, which is the default, or at the commit.
     public static func references(
         _ table: String, _ column: String? = nil, onDelete: ForeignKeyReference.Action? = nil,
         onUpdate: ForeignKeyReference.Action? = nil, _ deferral: ForeignKeyReference.Deferral? = nil

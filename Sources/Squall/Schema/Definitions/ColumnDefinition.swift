@@ -1,18 +1,28 @@
-/// A column of a ``TableDefinition``.
+/// A column of a ``TableDefinition``, with its constraints.
+///
+/// It describes what is declared: a column of a file, from ``Connection/tableInfo(_:in:)``, or of a declared table. Use
+/// ``Column`` and ``ColumnDef`` to declare one.
 public struct ColumnDefinition: Hashable, Codable, Sendable {
+    /// The name, without quotes.
     public var name: String
     /// The declared type, as `PRAGMA table_xinfo` reports it; empty for a column without a type. SQLite accepts any text
     /// here. ``sql`` quotes a type that is not words and numbers.
     public var type: String
     /// The primary key clause, if this column alone is the primary key.
     public var primaryKey: PrimaryKey?
+    /// The NOT NULL clause; `nil` without one. An `INTEGER PRIMARY KEY` and the key of a table `WITHOUT ROWID` are never NULL.
     public var notNull: NotNull?
+    /// The UNIQUE clause of this column alone.
     public var unique: Unique?
     /// The default value: a literal or an expression.
     public var defaultValue: SQL?
+    /// The CHECK clauses that are written with the column.
     public var checks: [Check]
+    /// The collation by which the column is compared; `nil` for `BINARY`.
     public var collation: String?
+    /// The REFERENCES clauses that are written with the column.
     public var references: [ForeignKeyReference]
+    /// The expression of a generated column; `nil` for an ordinary column.
     public var generated: Generated?
 
     public init(
@@ -32,10 +42,13 @@ public struct ColumnDefinition: Hashable, Codable, Sendable {
         self.generated = generated
     }
 
-    /// `PRIMARY KEY`
+    /// A clause `PRIMARY KEY`, for instance `PRIMARY KEY ASC ON CONFLICT ABORT AUTOINCREMENT`.
     public struct PrimaryKey: Hashable, Codable, Sendable {
+        /// `ASC` or `DESC`; `nil` when the clause has neither.
         public var order: SortOrder?
+        /// The action for a row with the same key: `ON CONFLICT …`.
         public var conflict: ConflictResolution?
+        /// Whether the keys of deleted rows are never used again: `AUTOINCREMENT`.
         public var isAutoincrement: Bool
 
         public init(order: SortOrder? = nil, conflict: ConflictResolution? = nil, isAutoincrement: Bool = false) {
@@ -45,8 +58,9 @@ public struct ColumnDefinition: Hashable, Codable, Sendable {
         }
     }
 
-    /// `NOT NULL`
+    /// A clause `NOT NULL`.
     public struct NotNull: Hashable, Codable, Sendable {
+        /// The action for a row with NULL: `ON CONFLICT …`.
         public var conflict: ConflictResolution?
 
         public init(conflict: ConflictResolution? = nil) {
@@ -54,8 +68,9 @@ public struct ColumnDefinition: Hashable, Codable, Sendable {
         }
     }
 
-    /// `UNIQUE`
+    /// A clause `UNIQUE`.
     public struct Unique: Hashable, Codable, Sendable {
+        /// The action for a row with the same value: `ON CONFLICT …`.
         public var conflict: ConflictResolution?
 
         public init(conflict: ConflictResolution? = nil) {
@@ -63,9 +78,11 @@ public struct ColumnDefinition: Hashable, Codable, Sendable {
         }
     }
 
-    /// `CHECK (…)`
+    /// A clause `CHECK (…)`.
     public struct Check: Hashable, Codable, Sendable {
+        /// The name that `CONSTRAINT` gives it, which errors report; `nil` without one.
         public var name: String?
+        /// The expression, without its parentheses.
         public var condition: SQL
 
         public init(name: String? = nil, condition: SQL) {
@@ -74,8 +91,9 @@ public struct ColumnDefinition: Hashable, Codable, Sendable {
         }
     }
 
-    /// `GENERATED ALWAYS AS (…)`
+    /// A clause `GENERATED ALWAYS AS (…)`.
     public struct Generated: Hashable, Codable, Sendable {
+        /// The expression, without its parentheses.
         public var expression: SQL
         /// Whether SQLite stores the value; otherwise it computes the value on each read.
         public var isStored: Bool
@@ -89,7 +107,9 @@ public struct ColumnDefinition: Hashable, Codable, Sendable {
 
 /// The order of a column in an index or a key.
 public enum SortOrder: String, Hashable, Codable, Sendable {
+    /// `ASC`, SQLite's default.
     case ascending = "ASC"
+    /// `DESC`
     case descending = "DESC"
 }
 

@@ -6,7 +6,9 @@ extension Connection {
     ///
     /// It is read from `sqlite_schema` and `PRAGMA table_xinfo`. Hidden columns of virtual tables are left out.
     ///
-    /// - Parameter schema: The name of the database: `main`, `temp`, or one that was attached.
+    /// - Parameters:
+    ///   - name: The name of the table.
+    ///   - schema: The name of the database: `main`, `temp`, or one that was attached.
     /// - Throws: ``SQLiteError``.
     public func tableInfo(_ name: String, in schema: String = "main") throws -> TableDefinition? {
         let catalog = catalog(of: schema)

@@ -1,6 +1,8 @@
 /// A constraint of a table, as opposed to a constraint of a single column.
 public struct TableConstraint: Hashable, Codable, Sendable {
+    /// The name that `CONSTRAINT` gives it; `nil` without one.
     public var name: String?
+    /// The constraint itself.
     public var kind: Kind
 
     public init(name: String? = nil, _ kind: Kind) {
@@ -8,14 +10,15 @@ public struct TableConstraint: Hashable, Codable, Sendable {
         self.kind = kind
     }
 
+    /// The kinds of constraints, each with the columns or the condition that it is about.
     public enum Kind: Hashable, Codable, Sendable {
-        /// `PRIMARY KEY ("a", "b")`
+        /// `PRIMARY KEY ("a", "b")`, with `ON CONFLICT …` if a conflict resolution is given.
         case primaryKey([IndexedColumn], onConflict: ConflictResolution? = nil)
-        /// `UNIQUE ("a", "b")`
+        /// `UNIQUE ("a", "b")`, with `ON CONFLICT …` if a conflict resolution is given.
         case unique([IndexedColumn], onConflict: ConflictResolution? = nil)
-        /// `CHECK (a < b)`
+        /// `CHECK (a < b)`. The SQL is the condition without its parentheses.
         case check(SQL)
-        /// `FOREIGN KEY ("a", "b") REFERENCES "other"("a", "b")`
+        /// `FOREIGN KEY ("a", "b") REFERENCES "other"("a", "b")`. The names are those of this table's columns.
         case foreignKey([String], ForeignKeyReference)
     }
 

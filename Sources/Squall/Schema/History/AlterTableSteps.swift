@@ -2,7 +2,13 @@
 public struct AddColumn: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 
-    /// - Parameter filling: An expression over the existing row that computes the value of the new column.
+    /// Adds a column of a Swift type.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the column.
+    ///   - type: The Swift type, which decides the type of the column and whether it is `NOT NULL`.
+    ///   - constraints: The other constraints of the column.
+    ///   - filling: An expression over the existing row that computes the value of the new column.
     public init<Value: FunctionArgument & StatementParameter>(
         _ name: String, _ type: Value.Type, _ constraints: ColumnConstraint<Value>..., fillingWith filling: SQL? = nil
     ) {
@@ -23,7 +29,13 @@ public struct AddColumn: AlterTableStep, AlterationStep {
 public struct ChangeColumn: AlterTableStep, AlterationStep {
     let alteration: TableAlteration
 
+    /// Changes the type of a column, and with it whether the column is `NOT NULL`.
+    ///
     /// - Parameters:
+    ///   - name: The name of the column.
+    ///   - type: The new Swift type.
+    ///   - constraints: The constraints to add. A CHECK or a REFERENCES is added to the existing ones; any other replaces
+    ///     the one of its kind.
     ///   - dropped: The constraints to drop. `NOT NULL` is dropped with the type.
     ///   - filling: An expression over the old row that computes the new values; `nil` keeps the old ones.
     public init<Value: FunctionArgument & StatementParameter>(

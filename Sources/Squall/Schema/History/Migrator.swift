@@ -26,6 +26,11 @@ open class Migrator {
 
     private let connection: Connection
 
+    /// Makes a migrator. Nothing is read or run yet.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection to the file.
+    ///   - desiredSchemaVersion: The version to which the file is migrated.
     public init(connection: Connection, desiredSchemaVersion: UInt64) {
         self.connection = connection
         self.desiredSchemaVersion = desiredSchemaVersion
@@ -40,7 +45,8 @@ open class Migrator {
 
     /// Returns the version of the file; 0 for a file without the table `schema_migrations`.
     ///
-    /// - Throws: ``SQLiteError`` if the file cannot be read; ``SchemaError/damagedHistory(_:)`` for a version below 0.
+    /// - Throws: ``SQLiteError`` if the file cannot be read; ``SchemaError/damagedHistory(_:)`` if `schema_migrations` is a
+    ///   view or a virtual table, has triggers, or has a version below 0.
     public func version() throws -> UInt64 {
         try connection.checkHistoryTable("schema_migrations")
         guard try connection.catalog().has(.table, named: "schema_migrations") else { return 0 }
@@ -60,7 +66,9 @@ open class Migrator {
     ///   - willMigrateToSchemaVersion: Called before each version.
     ///   - didMigrateToSchemaVersion: Called after each version, once it is committed.
     /// - Returns: The number of versions that were run; 0 if the file already has the desired version or a later one.
-    /// - Throws: ``SQLiteError``. The version that failed is rolled back; the earlier ones are kept.
+    /// - Throws: ``SQLiteError``, `SQLITE_ERROR` (1) inside a transaction; ``SchemaError/damagedHistory(_:)`` if
+    ///   `schema_migrations` is a view or a virtual table, has triggers, or has a version below 0. The version that failed
+    ///   is rolled back; the earlier ones are kept.
     @discardableResult
     open func runMigrationsIfNecessary(
         migrationSQLForSchemaVersion: (UInt64) -> SQL,
@@ -101,8 +109,9 @@ open class Migrator {
     ///   - willMigrateToSchemaVersion: Called before each version.
     ///   - didMigrateToSchemaVersion: Called after each version, once it is committed.
     /// - Returns: The number of versions that were run; 0 if the file already has the desired version or a later one.
-    /// - Throws: The error of the closure; ``SQLiteError``. The version that failed is rolled back; the earlier ones are
-    ///   kept.
+    /// - Throws: The error of the closure; ``SQLiteError``, `SQLITE_ERROR` (1) inside a transaction;
+    ///   ``SchemaError/damagedHistory(_:)`` if `schema_migrations` is a view or a virtual table, has triggers, or has a
+    ///   version below 0. The version that failed is rolled back; the earlier ones are kept.
     @discardableResult
     open func runMigrationsIfNecessary(
         migrateDatabaseToSchemaVersion: (UInt64, Connection) throws -> Void,

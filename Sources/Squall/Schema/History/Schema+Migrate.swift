@@ -11,7 +11,9 @@ extension Schema {
     /// If another process is migrating the same file, this waits for it and then finds nothing left to do.
     ///
     /// - Parameters:
-    ///   - target: A version after that of the file; or 0, which drops all tables and views.
+    ///   - connection: The connection to the file. It must not be in a transaction.
+    ///   - target: A version after that of the file; or 0, which drops all tables and views; `nil` for the latest version.
+    ///   - options: Rules for files that would otherwise throw.
     ///   - timeout: How long to wait for another connection's lock, in addition to this connection's busy timeout.
     ///   - progress: Called with the current step and the number of rows copied. An error that it throws rolls back the
     ///     current version and ends the migration.
@@ -37,6 +39,13 @@ extension Schema {
     /// Migrates the file of a database on its writer connection.
     /// See ``migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` for details.
     ///
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - target: A version after that of the file; or 0, which drops all tables and views; `nil` for the latest version.
+    ///   - options: Rules for files that would otherwise throw.
+    ///   - timeout: How long to wait for another connection's lock, in addition to the busy timeout.
+    ///   - progress: Called with the current step and the number of rows copied. An error that it throws rolls back the
+    ///     current version and ends the migration.
     /// - Returns: Whether any version was run.
     /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure.
     @discardableResult
@@ -52,7 +61,13 @@ extension Schema {
     /// Returns the SQL that `migrate` would run. All of it runs in one transaction that is rolled back, so the file stays
     /// unchanged and anything that would fail throws here. Closures run too, and appear as comments in the result.
     ///
-    /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure.
+    /// - Parameters:
+    ///   - connection: The connection to the file. It must not be in a transaction.
+    ///   - target: A version after that of the file; or 0, which drops all tables and views; `nil` for the latest version.
+    ///   - options: Rules for files that would otherwise throw.
+    ///   - timeout: How long to wait for another connection's lock, in addition to this connection's busy timeout.
+    /// - Returns: The statements in the order in which they run; none if the file is up to date.
+    /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure, as `migrate` would.
     public func dryRun(
         _ connection: Connection, to target: Int? = nil, options: MigrationOptions = [],
         waiting timeout: Duration = .seconds(60)

@@ -44,6 +44,7 @@ extension Schema {
     /// in memory.
     ///
     /// - Parameters:
+    ///   - tables: The definitions of the declared tables.
     ///   - configuration: The configuration of the database that the schema is for.
     ///   - preparation: Called with the connection before the first version, to add the functions and collations that the
     ///     versions use.

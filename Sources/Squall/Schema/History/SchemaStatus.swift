@@ -8,6 +8,7 @@
 public struct SchemaStatus: Hashable, Sendable {
     /// A version that the file has run.
     public struct Applied: Hashable, Sendable {
+        /// The number of the version.
         public let version: Int
         /// The time at which the version was run; `nil` if another library ran it.
         public let date: Date?
@@ -19,6 +20,7 @@ public struct SchemaStatus: Hashable, Sendable {
     public let version: Int
     /// The latest version of the schema.
     public let latest: Int
+    /// The versions that the file has run, in ascending order of their numbers.
     public let applied: [Applied]
     /// The versions above the file's version. `migrate` runs them.
     public let pending: [Int]
@@ -33,7 +35,9 @@ public struct SchemaStatus: Hashable, Sendable {
 extension Schema {
     /// Returns the versions that a file has run, and those that it has yet to run. Only reads.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SchemaError/invalid(_:)`` for version numbers below 1, repeated, or too large;
+    ///   ``SchemaError/damagedHistory(_:)`` if the history table is a view or a virtual table, or has triggers;
+    ///   ``SQLiteError`` if the file cannot be read.
     public func status(of connection: Connection) throws -> SchemaStatus {
         try checkNumbers()
         let history = try SchemaHistory(name, on: connection)

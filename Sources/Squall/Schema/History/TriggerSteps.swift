@@ -4,7 +4,11 @@
 public struct CreateTrigger: SchemaStep, ActionStep {
     let action: SchemaAction
 
-    /// - Parameter clause: The SQL after the name. Interpolated values are written as literals.
+    /// Creates a trigger.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the trigger.
+    ///   - clause: The SQL after the name. Interpolated values are written as literals.
     public init(_ name: String, _ clause: SQL) {
         action = .createTrigger(name, clause)
     }

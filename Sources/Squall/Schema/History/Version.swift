@@ -3,10 +3,15 @@
 /// Versions are history: once a version has run anywhere, it is not edited. Versions never mention a record type, because a
 /// change of the type would change them.
 public struct Version: Sendable {
+    /// The number of the version.
     public let number: Int
     let actions: [SchemaAction]
 
-    /// - Parameter number: The number of the version, at least 1. Gaps are allowed.
+    /// Makes a version of its steps.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the version, at least 1. Gaps are allowed.
+    ///   - steps: The steps, in the order in which they run.
     public init(_ number: Int, @ListBuilder<any SchemaStep> steps: () -> [any SchemaStep]) {
         self.number = number
         actions = steps().map { SchemaAction($0) }

@@ -2,7 +2,11 @@
 public struct CreateView: SchemaStep, ActionStep {
     let action: SchemaAction
 
-    /// - Parameter select: The `SELECT` statement. Interpolated values are written as literals.
+    /// Creates a view.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the view.
+    ///   - select: The `SELECT` statement. Interpolated values are written as literals.
     public init(_ name: String, as select: SQL) {
         action = .createView(name, select)
     }

@@ -1,5 +1,7 @@
 extension SQL: Codable {
     /// Encodes the text, with its values written as literals.
+    ///
+    /// - Throws: ``SQLiteError`` for a value that has no literal; `EncodingError`.
     public func encode(to encoder: any Encoder) throws {
         let sql = withLiterals
         if let failure = sql.failure { throw failure }
@@ -7,6 +9,9 @@ extension SQL: Codable {
         try container.encode(sql.text)
     }
 
+    /// Decodes a text, which is the SQL.
+    ///
+    /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         self.init(raw: try decoder.singleValueContainer().decode(String.self))
     }

@@ -21,6 +21,8 @@ extension SchemaPlan {
 
     /// Returns the SQL that ``apply(allowing:)`` would run. All of it runs, in a transaction that is rolled back.
     ///
+    /// - Parameter allowed: The losses that are accepted, as for ``apply(allowing:)``.
+    /// - Returns: The statements in the order in which they run; none for an empty plan.
     /// - Throws: ``SchemaError`` and ``SQLiteError``, as ``apply(allowing:)`` would.
     public func dryRun(allowing allowed: AllowedLosses = []) throws -> [SQL] {
         guard !connection.isInTransaction else { throw SchemaError.insideTransaction }

@@ -3,7 +3,9 @@ extension Connection {
     ///
     ///     try connection.create(User.table)
     ///
-    /// - Parameter ifNotExists: Whether an existing table and existing indexes are left as they are, whatever their columns.
+    /// - Parameters:
+    ///   - table: The declared table.
+    ///   - ifNotExists: Whether an existing table and existing indexes are left as they are, whatever their columns.
     /// - Throws: ``SQLiteError``, also for an existing table and for a wrong declaration.
     public func create(_ table: some RecordTable, ifNotExists: Bool = false) throws {
         try table.core.check()

@@ -7,6 +7,7 @@ extension Schema {
     /// The versions run in memory.
     ///
     /// - Parameters:
+    ///   - tables: The declared tables.
     ///   - configuration: The configuration of the database that the schema is for.
     ///   - preparation: Is called with the connection before the first version, to add the functions and collations that
     ///     the versions use.

@@ -117,7 +117,9 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == Bool {
 extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     /// `a LIKE ?`, without regard to ASCII case: `%` is any text, `_` any character.
     ///
-    /// - Parameter escape: A character that makes a `%` or `_` after it stand for itself.
+    /// - Parameters:
+    ///   - pattern: The pattern, which is bound.
+    ///   - escape: A character that makes a `%` or `_` after it stand for itself.
     public func like(_ pattern: String, escape: Character? = nil) -> Condition {
         let end: SQL = escape.map { " ESCAPE \(String($0))" } ?? ""
         return Condition("\(operand) LIKE \(pattern)\(end)", .comparison)

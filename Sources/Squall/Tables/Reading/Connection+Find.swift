@@ -4,6 +4,7 @@ extension Connection {
     ///     let cy = try connection.find(User.self, id)
     ///
     /// - Parameters:
+    ///   - type: The type of the record.
     ///   - key: The value of the key, of the type that the first column has.
     ///   - others: The values of the further columns of a key of several.
     /// - Throws: ``SQLiteError``, also for a table without a primary key or whose key is not its first column, and for values

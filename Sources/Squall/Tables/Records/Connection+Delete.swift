@@ -27,7 +27,7 @@ extension Connection {
     /// The condition `"TRUE"` deletes all rows.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a foreign key still refers to a deleted row.
     @discardableResult
     public func delete<Record: TableRecord>(
         _ type: Record.Type, where condition: (Columns<Record>) -> Condition
@@ -38,7 +38,7 @@ extension Connection {
     /// Deletes the records of a table that meet a condition.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a foreign key still refers to a deleted row.
     @discardableResult
     public func delete<T: RecordTable>(from table: T, where condition: (Columns<T.Record>) -> Condition) throws -> Int {
         try run(table.core.delete(condition))

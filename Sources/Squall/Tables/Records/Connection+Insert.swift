@@ -6,7 +6,7 @@ extension Connection {
     /// SQLite assigns an integer key that is `nil`.
     ///
     /// - Returns: The rowid.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @inlinable
     @discardableResult
     public func insert<Record: TableRecord>(_ record: Record) throws -> Int64 {
@@ -16,7 +16,7 @@ extension Connection {
     /// Inserts a record into a table.
     ///
     /// - Returns: The rowid.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @inlinable
     @discardableResult
     public func insert<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {

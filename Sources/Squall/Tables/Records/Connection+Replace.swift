@@ -3,7 +3,7 @@ extension Connection {
     /// `INSERT OR REPLACE INTO "users"("id", "name") VALUES(?, ?)`.
     ///
     /// - Returns: The rowid.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func replace<Record: TableRecord>(_ record: Record) throws -> Int64 {
         try replace(record, into: Record.table)
@@ -12,7 +12,7 @@ extension Connection {
     /// Inserts a record into a table, and deletes the rows that it would break a unique constraint with.
     ///
     /// - Returns: The rowid.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func replace<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {
         let core = table.core

@@ -56,7 +56,7 @@ extension Connection {
     /// The condition `"TRUE"` updates all rows.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func update<Record: TableRecord>(
         _ type: Record.Type, @ListBuilder<Assignment> set assignments: (Columns<Record>) -> [Assignment],
@@ -68,7 +68,7 @@ extension Connection {
     /// Updates the records of a table that meet a condition.
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func update<T: RecordTable>(
         in table: T, @ListBuilder<Assignment> set assignments: (Columns<T.Record>) -> [Assignment],

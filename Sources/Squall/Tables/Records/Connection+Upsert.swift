@@ -4,8 +4,10 @@ extension Connection {
     ///
     ///     try connection.upsert(user, onConflict: \.email)
     ///
-    /// - Parameter columns: The columns of the unique constraint; by default the primary key. Neither they nor the primary key
-    ///   are updated.
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - columns: The columns of the unique constraint; by default the primary key. Neither they nor the primary key are
+    ///     updated.
     /// - Throws: ``SQLiteError``. A record whose key is `nil` is refused where the key is among `columns`, because it would be
     ///   inserted each time.
     public func upsert<Record: TableRecord>(_ record: Record, onConflict columns: PartialKeyPath<Record>...) throws {

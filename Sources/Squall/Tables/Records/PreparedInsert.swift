@@ -19,7 +19,7 @@ public final class PreparedInsert<each Value> {
     /// Inserts a row. The value of a generated column is ignored.
     ///
     /// - Returns: The rowid.
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func run(_ values: repeat each Value) throws -> Int64 {
         try statement.beginBinding(count: nil)

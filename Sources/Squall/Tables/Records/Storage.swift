@@ -12,13 +12,18 @@ public final class Storage: Sendable {
 
     /// Opens a database, with the recommended configuration.
     ///
-    /// - Parameter path: The path; `":memory:"` and `""` are in memory.
-    /// - Throws: ``SQLiteError``, also for two tables of one record.
+    /// - Parameters:
+    ///   - path: The path; `":memory:"` and `""` are in memory.
+    ///   - tables: The declared tables, one for each record type.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) when the file cannot be opened, `SQLITE_MISUSE` (21) for two tables
+    ///   of one record type.
     public convenience init(_ path: String, _ tables: any RecordTable...) throws {
         try self.init(Database(path.isEmpty ? ":memory:" : path), tables)
     }
 
     /// Makes a storage for an open database.
+    ///
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), for two tables of one record type.
     public init(_ database: Database, _ tables: [any RecordTable]) throws {
         self.database = database
         self.tables = tables
@@ -61,7 +66,7 @@ extension Storage {
     /// SQLite assigns a key that is an integer and not optional, whatever its value, and an optional key that is `nil`. Another key
     /// is inserted as it is.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func insert<Record>(_ record: Record) throws -> Int64 {
         let table = try table(of: Record.self)
@@ -70,7 +75,7 @@ extension Storage {
 
     /// Inserts a record with its key, in place of the record that has this key.
     ///
-    /// - Throws: ``SQLiteError``.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func replace<Record>(_ record: Record) throws -> Int64 {
         let table = try table(of: Record.self)

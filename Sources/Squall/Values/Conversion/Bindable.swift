@@ -12,15 +12,22 @@ public protocol StatementParameter: SendableMetatype {
     associatedtype ColumnBase: Bindable = Self
 
     /// Binds the value to a parameter of a statement.
+    ///
+    /// - Throws: The error of a value that cannot be converted; ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value that no
+    ///   storage class holds, such as NaN, `SQLITE_TOOBIG` (18) for a value over SQLite's length limit.
     func bind(to parameter: SQLiteParameter) throws
 
     /// Binds the value, or NULL if `bind(to:)` returns without binding anything. Every verb calls this function.
+    ///
+    /// - Throws: As ``bind(to:)``.
     func bindOrNull(to parameter: SQLiteParameter) throws
 }
 
 extension StatementParameter {
     /// Binds NULL first, and then the value. Otherwise, if `bind(to:)` binds nothing, the earlier value would stay
     /// bound, although its memory may already hold other values.
+    ///
+    /// - Throws: As ``StatementParameter/bind(to:)``.
     public func bindOrNull(to parameter: SQLiteParameter) throws {
         try parameter.bindNull()
         try bind(to: parameter)
@@ -29,14 +36,18 @@ extension StatementParameter {
 
 /// A standard type, whose `bind(to:)` always binds a value.
 ///
-/// Only Squall's types conform to this protocol.
+/// Only Squall's types conform to this protocol. ``Bindable`` lists all value types.
 public protocol StandardParameter: StatementParameter {}
 
 extension StandardParameter {
     /// Binds the value.
+    ///
+    /// - Throws: As ``StatementParameter/bind(to:)``.
     @inlinable
     public func bindOrNull(to parameter: SQLiteParameter) throws { try bind(to: parameter) }
 }
+
+// A new type in `Values/Types` is added to this list, and to the one in the documentation of ``Bindable``.
 
 extension Int: StandardParameter {}
 extension Int8: StandardParameter {}
@@ -88,6 +99,10 @@ public protocol Settable: SendableMetatype {}
 ///         static func fromBindingValue(_ value: Any) -> DownloadState? { … }
 ///     }
 ///
+/// These standard types conform to it: `Bool`, the integers, `Double`, `Float`, `String`, `Substring`, `Data`, `[UInt8]`,
+/// `Date`, `UUID`, `URL` and `Decimal`, and on Apple platforms `CGFloat`. So do Squall's ``UnixTime``, ``UnixMilliseconds``,
+/// ``JulianDay``, ``JSONBinding``, ``ArrayBinding``, ``SetBinding``, ``DictionaryBinding`` and ``BindingValue``.
+///
 /// `Optional`, `Array` and `Dictionary` are not `Bindable`. That distinguishes a list of parameters from a single
 /// parameter.
 public protocol Bindable: StatementParameter, Settable {
@@ -97,6 +112,8 @@ public protocol Bindable: StatementParameter, Settable {
     /// Returns the value as SQLite stores it.
     ///
     /// Every verb calls this function. The default returns `bindingValue`; a type whose encoding can fail throws here.
+    ///
+    /// - Throws: The error of a value that cannot be stored, for instance `EncodingError`.
     func checkedBindingValue() throws -> BindingValue
 }
 
@@ -104,6 +121,8 @@ extension Bindable {
     public func checkedBindingValue() throws -> BindingValue { bindingValue }
 
     /// Binds `checkedBindingValue()`. The standard types pass their value to SQLite directly instead.
+    ///
+    /// - Throws: The error of ``Bindable/checkedBindingValue()``; ``SQLiteError`` as ``StatementParameter/bind(to:)``.
     public func bind(to parameter: SQLiteParameter) throws {
         try checkedBindingValue().bind(to: parameter)
     }

@@ -51,6 +51,9 @@ extension Extractable {
         }
     }
 
+    /// Reads the first column of a row, or returns `nil` for NULL.
+    ///
+    /// - Throws: ``ConversionError`` if the value does not fit.
     @inlinable
     public static func fetch(from row: Row) throws -> Self? {
         if let value = row.sqliteValue(at: 0), let result = fromSQLiteValue(value) { return result }

@@ -19,16 +19,23 @@ public protocol Fetchable: QueryResult, RowElement, SendableMetatype {
 ///     }
 public protocol ExpressibleByRow: Fetchable {
     /// Makes a value from a row. The row may be kept.
+    ///
+    /// - Throws: ``ConversionError`` from ``Row``'s methods, or an error of your own. The query then ends with this error.
     init(row: Row) throws
 }
 
 extension ExpressibleByRow {
+    /// Makes a value from a row.
+    ///
+    /// - Throws: The error of ``ExpressibleByRow/init(row:)``.
     @inlinable
     public static func fetch(from row: Row) throws -> Self? { try Self(row: row) }
 }
 
 extension ExpressibleByRow where Self: Extractable {
     /// A type that conforms to both protocols is made from the whole row.
+    ///
+    /// - Throws: The error of ``ExpressibleByRow/init(row:)``.
     @inlinable
     public static func fetch(from row: Row) throws -> Self? { try Self(row: row) }
 }

@@ -18,6 +18,9 @@ public struct ArgumentError: Error {
 }
 
 extension ColumnReadable {
+    /// Reads an argument.
+    ///
+    /// - Throws: ``ArgumentError`` for NULL, and for a value that does not fit.
     @inlinable
     public static func fromArgument(_ value: SQLiteValue) throws(ArgumentError) -> Self {
         if let result = fromSQLiteValue(value) { return result }
@@ -26,6 +29,9 @@ extension ColumnReadable {
 }
 
 extension Optional: FunctionArgument where Wrapped: ColumnReadable {
+    /// Reads an argument; `nil` for NULL.
+    ///
+    /// - Throws: ``ArgumentError`` for a value that does not fit.
     @inlinable
     public static func fromArgument(_ value: SQLiteValue) throws(ArgumentError) -> Wrapped? {
         if let result = Wrapped.fromSQLiteValue(value) { return result }
@@ -35,7 +41,7 @@ extension Optional: FunctionArgument where Wrapped: ColumnReadable {
 }
 
 extension BindingValue {
-    /// Takes every value; NULL is the case `null`.
+    /// Takes every value, and never throws; NULL is the case `null`.
     public static func fromArgument(_ value: SQLiteValue) throws(ArgumentError) -> BindingValue { value.bindingValue }
 }
 

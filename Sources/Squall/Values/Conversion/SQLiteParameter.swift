@@ -37,19 +37,27 @@ public struct SQLiteParameter {
         @inlinable get { index == 0 }
     }
 
+    /// Binds NULL.
+    ///
+    /// - Throws: ``SQLiteError`` when SQLite refuses it.
     @inlinable
     public func bindNull() throws {
         if isResult { return sqlite3_result_null(target) }
         try check(sqlite3_bind_null(target, index))
     }
 
+    /// Binds an INTEGER.
+    ///
+    /// - Throws: ``SQLiteError`` when SQLite refuses it.
     @inlinable
     public func bind(_ value: Int64) throws {
         if isResult { return sqlite3_result_int64(target, value) }
         try check(sqlite3_bind_int64(target, index, value))
     }
 
-    /// Binds a REAL. Throws for NaN, which SQLite would store as NULL.
+    /// Binds a REAL.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for NaN, which SQLite would store as NULL.
     @inlinable
     public func bind(_ value: Double) throws {
         if value.isNaN { throw nanError() }
@@ -58,6 +66,8 @@ public struct SQLiteParameter {
     }
 
     /// Binds TEXT with all its bytes, including embedded NUL.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_TOOBIG` (18) for a text over SQLite's length limit.
     public func bind(_ value: String) throws {
         let code = value.utf8.withContiguousStorageIfAvailable {
             bindText(UnsafeRawBufferPointer($0))
@@ -66,6 +76,8 @@ public struct SQLiteParameter {
     }
 
     /// Binds a BLOB. Without bytes the BLOB is empty, not NULL.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_TOOBIG` (18) for more bytes than SQLite's length limit.
     public func bind(_ bytes: UnsafeRawBufferPointer) throws {
         // SQLite treats a null pointer as NULL, and an empty buffer may have a null pointer.
         guard let start = bytes.baseAddress, bytes.count > 0 else { return try bindNoBytes() }

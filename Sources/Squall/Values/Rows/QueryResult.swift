@@ -12,6 +12,8 @@
 /// ``Extractable`` or ``ExpressibleByRow``, which include this conformance.
 public protocol QueryResult {
     /// Makes the result from the rows of a query. Only Squall can implement it: ``QueryRows`` has no public members.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError``.
     @_documentation(visibility: internal)
     static func result(of rows: QueryRows) throws -> Self
 }
@@ -42,6 +44,8 @@ public protocol RowElement {
 
 extension Optional: RowElement where Wrapped: Fetchable {
     /// Makes an optional value from a row: `nil` for NULL. No row is left out.
+    ///
+    /// - Throws: ``ConversionError`` if a value does not fit; any error of an initialiser.
     @_documentation(visibility: internal)
     @inlinable
     public static func fetch(from row: Row) throws -> Wrapped?? { .some(try Wrapped.fetch(from: row)) }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// BLOB. TEXT that is not valid UTF-8 is also read as `Data`.
+/// BLOB. TEXT that is not valid UTF-8 is also read as `Data`. See ``Bindable`` for the list of all value types.
 extension Data: Binding {
     public typealias BindingType = Data
 

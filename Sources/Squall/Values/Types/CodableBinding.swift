@@ -11,6 +11,8 @@
 ///
 /// If a value cannot be encoded, the verb that writes it throws `EncodingError`. An enumeration with a raw value
 /// conforms to ``Binding`` instead: a bare string or number is not a valid property list.
+///
+/// See ``Bindable`` for the list of all value types.
 public protocol CodableBinding: Codable, Binding where BindingType == Data {}
 
 extension CodableBinding {

@@ -10,6 +10,8 @@
 /// Other texts that SQLite's date functions accept are read too: a date alone, blanks for the `T`, no seconds, any
 /// fraction, 24:00, `Z` or `z`, and an offset of at most 14:59 hours. A time without a date, a Julian day number and
 /// `now` are not read. Neither is a day beyond the end of its month, which SQLite moves into the next month.
+///
+/// See ``Bindable`` for the list of all value types.
 extension Date: Binding {
     public typealias BindingType = String
 

@@ -5,6 +5,8 @@
 #endif
 
 /// A date stored as seconds since 1970-01-01 GMT: INTEGER for whole seconds, otherwise REAL. SQLite: `unixepoch()`.
+///
+/// See ``Bindable`` for the list of all value types.
 public struct UnixTime: Hashable, Sendable, Binding {
     public typealias BindingType = Double
 

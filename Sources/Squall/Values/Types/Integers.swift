@@ -1,7 +1,6 @@
 import SquallSQLite
 
-// INTEGER. A number is read if the type holds it exactly.
-
+/// INTEGER. A number is read if the type holds it exactly. See ``Bindable`` for the list of all value types.
 extension Binding where Self: FixedWidthInteger {
     public typealias BindingType = Int64
 

@@ -10,6 +10,8 @@
 ///     let city: String = try connection.query("SELECT address ->> '$.city' FROM orders")
 ///
 /// Keys are sorted, and dates are written in Squall's usual form, so that equal values become equal TEXT.
+///
+/// See ``Bindable`` for the list of all value types.
 public struct JSONBinding<Value: Codable>: Binding {
     public typealias BindingType = String
 

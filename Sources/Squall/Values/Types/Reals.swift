@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// REAL. An INTEGER is read if a `Double` holds it exactly.
+/// REAL. An INTEGER is read if a `Double` holds it exactly. See ``Bindable`` for the list of all value types.
 extension Double: Binding {
     public typealias BindingType = Double
 

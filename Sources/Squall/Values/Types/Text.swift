@@ -5,6 +5,7 @@
 #endif
 
 /// TEXT with all its bytes. TEXT that is not valid UTF-8 cannot be read as `String`, only as `Data`.
+/// See ``Bindable`` for the list of all value types.
 extension String: Binding {
     public typealias BindingType = String
 

@@ -1,4 +1,5 @@
 import Squall
+import SquallSQLite
 import Testing
 
 /// What a closure sets on the connection that it is lent ends with the closure.
@@ -112,6 +113,21 @@ struct ClosureSettingsTests {
             try database.readerConnectionPool.execute { try $0.detachDatabase(named: "aux'") }
             #expect(try database.executeRead(closure: value) == 1)
         }
+    }
+
+    /// SQLite reports the path of an attached database, without the parameters of its URI.
+    @Test func aDatabaseIsAttachedAgainWithoutTheParametersOfItsURI() throws {
+        let other = directory.file("other.db")
+        try Connection(other).execute("CREATE TABLE x(a)")
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+        let database = try Database(
+            storageLocation: .onDisk(directory.file("a.db")), flags: flags,
+            writerConnectionPreparation: { try $0.run("ATTACH DATABASE \("file:\(other)?mode=ro" as String) AS aux") }
+        )
+        let insert = { try database.executeWrite { try $0.run("INSERT INTO aux.x VALUES(1)") } }
+        #expect(try sqliteError(insert).resultCode == .readOnly)
+        try database.executeWrite { try $0.detachDatabase(named: "aux") }
+        try insert()
     }
 
     @Test(arguments: ["EXPLAIN PRAGMA ", "explain query plan pragma main.", "/* c */ Explain/**/PRAGMA "])
