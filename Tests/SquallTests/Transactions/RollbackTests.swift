@@ -82,6 +82,13 @@ struct RollbackTests {
         #expect(try numbers() == [1, 2])
     }
 
+    @Test func theQueueOfADatabaseRollsBackATransactionThatIsLeftOpen() throws {
+        let database = try Database(directory.file("a.db"))
+        try database.writerConnectionQueue.execute { try $0.execute("BEGIN; INSERT INTO t VALUES(2, 'x')") }
+        try database.writerConnectionQueue.execute { #expect(!$0.isInTransaction) }
+        #expect(try numbers() == [1])
+    }
+
     /// A row that is read back with its insertion, and does not fit its record.
     @Test func aRecordThatCannotBeReadBackIsInsertedAllTheSame() throws {
         struct Line: TableRecord {
