@@ -25,7 +25,7 @@ extension Statement {
 
     @usableFromInline
     func runToEnd() throws {
-        if dropWrittenRows() { return }
+        if dropReturningRows() { return }
         let storage = try freshStorage()
         while try advance(storage) {}
     }

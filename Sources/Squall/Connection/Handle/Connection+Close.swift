@@ -99,7 +99,7 @@ extension Connection {
         guard let database = openHandle else { return }
         var next = firstStatement
         while let statement = next {
-            if statement.isBusy, !statement.isCalling { statement.abandon() }
+            if statement.isBusy, !statement.isCallingFunction { statement.abandon() }
             next = statement.nextStatement
         }
         guard callbacks.pointee.depth == 0 else { return }

@@ -85,8 +85,8 @@ extension Connection {
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         if access.isRestricted { try checkAccess(statement) }
         if statement.lacksValues { throw statement.missingValuesError }
-        statement.isWatched = interruption.isActive
-        if statement.isWatched { try checkInterruption(sql: statement.sql) }
+        statement.checksInterruption = interruption.isActive
+        if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
     }
 
     /// Returns the error of a statement that must end now; `nil` if it may continue.

@@ -4,8 +4,8 @@ extension Statement {
     /// Returns the storage for a single step: a new one if the last row is still referenced.
     @usableFromInline
     func freshStorage() throws -> Row.Storage {
-        guard !execution.isInLoop, !isCalling else { throw inUseError }
-        depth = callbacks.pointee.depth
+        guard !execution.isInLoop, !isCallingFunction else { throw inUseError }
+        callDepth = callbacks.pointee.depth
         if let storage, storage.statement == nil { throw abortedError }
         if storage != nil, !isKnownUniquelyReferenced(&storage) {
             storage = storage?.successor(for: handle)
@@ -28,7 +28,7 @@ extension Statement {
 
     /// Gives a loop a new storage in place of one that a kept row uses.
     @usableFromInline
-    func replace(_ row: inout Row) throws {
+    func giveNewStorage(to row: inout Row) throws {
         if row.storage.statement == nil { throw abortedError }
         row.storage = row.storage.successor(for: handle)
         current = row.storage
@@ -52,7 +52,7 @@ extension Statement {
     func rewind() {
         guard execution != .idle else { return }
         let isOnRow = execution.rewind()
-        writtenRows = nil
+        returningRows = nil
         if storage != nil, !isKnownUniquelyReferenced(&storage) || storage?.statement == nil {
             storage = storage?.successor(for: handle)
             current = storage
@@ -67,7 +67,7 @@ extension Statement {
     }
 
     /// Whether the statement may be in the middle of a step that is calling the current function.
-    var isCalling: Bool { callbacks.pointee.depth > depth && sqlite3_stmt_busy(handle) != 0 }
+    var isCallingFunction: Bool { callbacks.pointee.depth > callDepth && sqlite3_stmt_busy(handle) != 0 }
 
     func detachRow() {
         if execution.isOnRow { current?.detach() }

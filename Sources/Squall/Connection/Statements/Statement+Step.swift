@@ -1,7 +1,7 @@
 import SquallSQLite
 
 extension Statement {
-    /// Moves to the next row, or runs a statement that returns none. After the end, starts again.
+    /// Moves to the next row. A statement without columns is run. After the last row, the next call runs the statement again.
     ///
     /// A statement that writes and returns rows (`RETURNING`) does all its work with the first step.
     ///
@@ -13,21 +13,23 @@ extension Statement {
         try nextRow() != nil
     }
 
-    /// Runs a statement without columns, which returns no rows.
+    /// Runs a statement without columns. Some PRAGMAs have none and still step through rows.
     @usableFromInline
     func runWithoutRows() throws {
-        guard !isCalling else { throw inUseError }
-        depth = callbacks.pointee.depth
+        guard !isCallingFunction else { throw inUseError }
+        callDepth = callbacks.pointee.depth
         try willStart()
         var code = sqlite3_step(handle)
         if code == ResultCode.lockedSharedCache.rawValue { code = stepWhenUnlocked() }
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
+        // The error is read before the reset, which changes it.
         defer { endExecution() }
         if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
     }
 
     private func stepWhenUnlocked() -> Int32 {
         connection.tableLockPolicy.wait {
+            // SQLite requires a reset after `SQLITE_LOCKED`, before the statement is stepped again.
             sqlite3_reset(handle)
             return sqlite3_step(handle)
         }
@@ -36,23 +38,23 @@ extension Statement {
     /// Moves to the next row and returns it; `nil` at the end.
     @inlinable
     func nextRow() throws -> Row? {
-        guard isReadOnly else { return try nextWrittenRow() }
+        guard isReadOnly else { return try nextReturningRow() }
         let storage = try freshStorage()
         return try advance(storage) ? Row(storage) : nil
     }
 
     /// Returns the next row of a statement that writes (`RETURNING`). SQLite returns the rows first, and commits or
-    /// fails at the end. Such a statement is therefore run to its end before its first row is returned. It never blocks
-    /// the commit of another statement.
+    /// fails at the end. Such a statement is therefore run to its end before its first row is returned. While its rows
+    /// are read it is not active, and another statement can commit.
     @usableFromInline
-    func nextWrittenRow() throws -> Row? {
-        if writtenRows == nil {
-            writtenRows = try allRows()[...]
+    func nextReturningRow() throws -> Row? {
+        if returningRows == nil {
+            returningRows = try allRows()[...]
         } else {
-            writtenRows = writtenRows?.dropFirst()
+            returningRows = returningRows?.dropFirst()
         }
-        guard let row = writtenRows?.first else {
-            writtenRows = nil
+        guard let row = returningRows?.first else {
+            returningRows = nil
             return nil
         }
         return row
@@ -60,11 +62,11 @@ extension Statement {
 
     /// Drops the remaining rows of a statement that writes, which has already run to its end.
     ///
-    /// - Returns: Whether rows of such a statement were being read.
+    /// - Returns: Whether there were rows to drop.
     @usableFromInline
-    func dropWrittenRows() -> Bool {
-        defer { writtenRows = nil }
-        return writtenRows != nil
+    func dropReturningRows() -> Bool {
+        defer { returningRows = nil }
+        return returningRows != nil
     }
 
     private func allRows() throws -> [Row] {
@@ -73,16 +75,17 @@ extension Statement {
         defer { putBack(&row) }
         while try advance(row.storage) {
             rows.append(row)
-            try replace(&row)
+            try giveNewStorage(to: &row)
         }
         return rows
     }
 
-    /// Stops reading the result, and releases the read lock. The bound values are kept.
+    /// Stops reading the result. Outside a transaction this releases the read lock. The bound values are kept.
     ///
-    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside the closure of a query of this statement.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside the closure of a query of this statement and in a function that
+    ///   the statement calls.
     public func reset() throws {
-        guard !execution.isInLoop, !isCalling else { throw inUseError }
+        guard !execution.isInLoop, !isCallingFunction else { throw inUseError }
         rewind()
     }
 
@@ -96,19 +99,20 @@ extension Statement {
     /// Calls a closure with every row until it sets `stop`, and resets the statement.
     @inlinable
     func forEachRow(_ body: (_ row: Row, _ stop: inout Bool) throws -> Void) throws {
-        guard isReadOnly else { return try forEachWrittenRow(body) }
+        guard isReadOnly else { return try forEachReturningRow(body) }
         var row = Row(try takeStorage())
         defer { putBack(&row) }
         var stop = false
         while try !stop && advance(row.storage) {
             try body(row, &stop)
-            // This check for each row keeps rows that escape from showing the values of later rows.
-            if !isKnownUniquelyReferenced(&row.storage) || row.storage.statement == nil { try replace(&row) }
+            // A row that the closure has kept must not show later values. It keeps this storage, and the loop continues with a
+            // new one. A rollback inside the closure has taken the statement from the storage; then the loop throws.
+            if !isKnownUniquelyReferenced(&row.storage) || row.storage.statement == nil { try giveNewStorage(to: &row) }
         }
     }
 
     @usableFromInline
-    func forEachWrittenRow(_ body: (_ row: Row, _ stop: inout Bool) throws -> Void) throws {
+    func forEachReturningRow(_ body: (_ row: Row, _ stop: inout Bool) throws -> Void) throws {
         var stop = false
         for row in try allRows() {
             try body(row, &stop)
@@ -118,9 +122,9 @@ extension Statement {
 
     @inlinable
     func advance(_ storage: Row.Storage) throws -> Bool {
-        if !execution.isOnRow { try willStart() } else if isWatched { try checkWatch() }
+        if !execution.isOnRow { try willStart() } else if checksInterruption { try endIfInterrupted() }
         let code = sqlite3_step(handle)
-        guard code == SQLITE_ROW else { return try finish(code, storage) }
+        guard code == SQLITE_ROW else { return try handleStepWithoutRow(code, storage) }
         if !execution.isOnRow {
             execution.enterRow()
             storage.beginExecution()
@@ -128,17 +132,17 @@ extension Statement {
         return true
     }
 
-    /// Makes the checks before a first step. A retain and a release of the connection would take 10 ns.
+    /// Makes the checks before a first step, without a retain of the connection, which would take 10 ns.
     @inlinable
     @inline(__always)
     func willStart() throws {
         try unmanagedConnection._withUnsafeGuaranteedRef { try $0.willStart(self) }
     }
 
-    /// Ends the statement when its time is over. SQLite calls the progress handler only once in many instructions, and
-    /// not while a closure works between two rows.
+    /// Ends the statement when it has been interrupted. SQLite calls the progress handler only once in many instructions, and
+    /// not while a closure works between two rows. Therefore each row checks the deadline and the cancellation.
     @usableFromInline
-    func checkWatch() throws {
+    func endIfInterrupted() throws {
         guard let error = connection.interruptionError(sql: sql) else { return }
         endExecution()
         throw error
@@ -146,7 +150,7 @@ extension Statement {
 
     /// Handles a step that returned no row: the end, a locked table, or an error.
     @usableFromInline
-    func finish(_ code: Int32, _ storage: Row.Storage) throws -> Bool {
+    func handleStepWithoutRow(_ code: Int32, _ storage: Row.Storage) throws -> Bool {
         var code = code
         if !execution.isOnRow, code == ResultCode.lockedSharedCache.rawValue {
             code = stepWhenUnlocked()
@@ -162,7 +166,8 @@ extension Statement {
     }
 
     func endExecution() {
-        // SQLite frees the objects that functions have kept for the statement. Their `deinit` may be the user's code.
+        // SQLite frees the objects that functions have kept for the statement. Their `deinit` may be the user's code, which
+        // must not use this statement: the reset counts as a call.
         callbacks.pointee.depth &+= 1
         sqlite3_reset(handle)
         callbacks.pointee.depth &-= 1

@@ -38,8 +38,8 @@ public final class Statement {
     /// are replaced together with this. A strong reference would make every row look kept.
     @exclusivity(unchecked) unowned(unsafe) var current: Row.Storage?
 
-    /// Whether a deadline, a cancellation or a time limit was in force when the statement began.
-    @usableFromInline @exclusivity(unchecked) var isWatched = false
+    /// Whether a deadline, a cancellation or a time limit was in force when the statement began: each row then checks it.
+    @usableFromInline @exclusivity(unchecked) var checksInterruption = false
 
     /// Whether the statement is on a row, and whether a loop holds the storage.
     @usableFromInline @exclusivity(unchecked) var execution = Execution.idle
@@ -54,7 +54,7 @@ public final class Statement {
 
     /// The connection's `callbacks.depth` when the statement was last stepped. A function must not step or reset the
     /// statement that is calling it: SQLite would crash.
-    @exclusivity(unchecked) var depth = 0
+    @exclusivity(unchecked) var callDepth = 0
 
     /// The value of SQLite's re-prepare counter at the last ``resetStatus()``. The counter itself is never reset: rows
     /// compare it to detect columns that have changed.
@@ -62,7 +62,7 @@ public final class Statement {
 
     /// The current and the remaining rows of a statement that writes. Such a statement has ended before its rows are
     /// read: it is `offRow`. Not a case of `Execution`, which is one byte.
-    var writtenRows: ArraySlice<Row>?
+    var returningRows: ArraySlice<Row>?
 
     // The list of the connection's statements. `unowned(unsafe)`: each leaves the list before it is deallocated.
     @exclusivity(unchecked) unowned(unsafe) private(set) var nextStatement: Statement?
@@ -188,10 +188,11 @@ public final class Statement {
     /// The current row, or `nil` when there is none. Also `nil` in a function or handler that the statement's step
     /// calls.
     public var row: Row? {
-        if let writtenRows { return writtenRows.first }
+        if let returningRows { return returningRows.first }
         // A row that is read during a step would not be detached when the statement moves on. During its last step, a
         // statement that still calls a function is not busy any more, but has no columns.
-        guard let storage, execution.isOnRow, !isCalling, storage.statement != nil, sqlite3_data_count(handle) > 0
+        guard let storage, execution.isOnRow, !isCallingFunction, storage.statement != nil,
+            sqlite3_data_count(handle) > 0
         else { return nil }
         return Row(storage)
     }

@@ -1,15 +1,14 @@
 // `query` with a closure for each row.
 //
-// With a literal `nil` or a list of values, a closure that is left out returns the row itself: these forms are then the ones
-// for `Row?` and `[Row]`. The parameter `all` ranks the form for all rows behind the one for the first. A parameter with `T` in
-// its type would keep the compiler from inferring `T` from the closure that is left out.
+// With a literal `nil` or a list of values, the closure can be omitted: these overloads then return `Row?` and `[Row]`. The unused
+// parameter `all` makes the compiler prefer the overload for the first row. It is `Void`: a type with `T` would prevent inferring
+// `T` from the default closure.
 //
-// SQiftCompatibility has the forms for dictionaries beside a literal `nil` or a list, and of a statement.
+// SQiftCompatibility has the overloads for dictionaries with a literal `nil` or a list, and those of a statement.
 
 extension Connection {
-    /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none. This form is used
-    /// where no type says whether one row or all are wanted, unless the closure returns a pair: without a type, pairs make a
-    /// dictionary.
+    /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none. Used if the context gives
+    /// no result type. Without a result type, a closure that returns a pair makes a dictionary.
     ///
     ///     let name = try connection.query("SELECT name FROM cars") { try $0.get("name") as String }       // String?
     ///
@@ -30,11 +29,13 @@ extension Connection {
     public func query<T, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, as type: T.Type = T.self, body: (Row) throws -> T
     ) throws -> [T] {
-        // The parameter `as` ranks this form behind the one for the first row.
+        // The parameter `as` ranks this overload behind the one for the first row. The closure is not omitted here, and `T` is
+        // inferred from it.
         try withStatement(sql, repeat each parameters) { try $0.query(body) }
     }
 
-    /// Runs a query and returns a dictionary of the pairs that a closure makes of the rows. Of equal keys the last wins.
+    /// Runs a query and returns a dictionary of the pairs that a closure makes from the rows. If keys are equal, the later row
+    /// wins.
     ///
     ///     let prices: [String: Int] = try connection.query("SELECT name, price FROM cars") {
     ///         try ($0.get("name"), $0.get("price"))
@@ -55,7 +56,7 @@ extension Connection {
         return elements
     }
 
-    /// Runs a query and returns a dictionary of the pairs that a closure makes of the dictionary so far and each row.
+    /// Runs a query and returns a dictionary of the pairs that a closure makes from each row and the dictionary built so far.
     ///
     ///     let ranks: [String: Int] = try connection.query("SELECT name FROM cars ORDER BY price") { found, row in
     ///         (try row.get("name"), found.count)

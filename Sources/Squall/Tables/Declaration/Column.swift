@@ -7,7 +7,7 @@ public struct Column<Record, Value>: Sendable {
     let name: String
     @usableFromInline let keyPath: any KeyPath<Record, Value> & Sendable
     @usableFromInline let codec: ColumnCodec<Value>
-    let write: FieldWriter<Record>
+    let write: FieldBinder<Record>
     let form: AnyStorageForm?
     let definition: ColumnDefinition
     let samples: @Sendable (Int) -> [Value]
@@ -20,7 +20,7 @@ public struct Column<Record, Value>: Sendable {
         // The closures are made here, where the compiler knows the type, so that no value needs a generic call.
         self.init(
             name, keyPath, .plain(),
-            write: FieldWriter(keyPath) { value, parameter in try value.bindOrNull(to: parameter) },
+            write: FieldBinder(keyPath) { value, parameter in try value.bindOrNull(to: parameter) },
             constraints
         )
     }
@@ -71,7 +71,7 @@ extension Column {
     @usableFromInline
     init(
         _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, _ codec: ColumnCodec<Value>,
-        write: FieldWriter<Record>, _ constraints: [ColumnConstraint<Value>]
+        write: FieldBinder<Record>, _ constraints: [ColumnConstraint<Value>]
     ) where Value: ColumnStorable {
         let isOptional = Value.self != Value.ColumnBase.self
         var definition = ColumnDefinition(
@@ -97,7 +97,7 @@ extension Column {
         self.name = name
         self.keyPath = keyPath
         self.codec = codec
-        self.write = FieldWriter(keyPath, codec.bind)
+        self.write = FieldBinder(keyPath, codec.bind)
         self.form = form
         self.definition = definition
         self.samples = samples

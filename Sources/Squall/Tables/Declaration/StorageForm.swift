@@ -137,7 +137,7 @@ extension StorageForm {
                 }
                 return try self.encode(value)
             },
-            decode: { self.decode($0) }
+            decode: { (value) throws(ArgumentError) in try self.read(value) }
         )
     }
 }
@@ -147,11 +147,11 @@ extension StorageForm {
 final class AnyStorageForm: Sendable {
     let name: String
     let encode: @Sendable (Any) throws -> BindingValue
-    let decode: @Sendable (SQLiteValue) -> Any?
+    let decode: @Sendable (SQLiteValue) throws(ArgumentError) -> Any
 
     init(
         name: String, encode: @escaping @Sendable (Any) throws -> BindingValue,
-        decode: @escaping @Sendable (SQLiteValue) -> Any?
+        decode: @escaping @Sendable (SQLiteValue) throws(ArgumentError) -> Any
     ) {
         self.name = name
         self.encode = encode

@@ -12,9 +12,9 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self))
+                        try reader.next(Key.self), try reader.next(B.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -31,9 +31,9 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -50,10 +50,10 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -70,10 +70,10 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self), try cursor.next(E.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self), try reader.next(E.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -90,10 +90,10 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self), try reader.next(E.self), try reader.next(F.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -110,11 +110,11 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
-                        try cursor.next(G.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self), try reader.next(E.self), try reader.next(F.self),
+                        try reader.next(G.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -131,11 +131,11 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
-                        try cursor.next(G.self), try cursor.next(H.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self), try reader.next(E.self), try reader.next(F.self),
+                        try reader.next(G.self), try reader.next(H.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -152,11 +152,11 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
-                        try cursor.next(G.self), try cursor.next(H.self), try cursor.next(I.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self), try reader.next(E.self), try reader.next(F.self),
+                        try reader.next(G.self), try reader.next(H.self), try reader.next(I.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -173,12 +173,12 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
-                        try cursor.next(G.self), try cursor.next(H.self), try cursor.next(I.self),
-                        try cursor.next(J.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self), try reader.next(E.self), try reader.next(F.self),
+                        try reader.next(G.self), try reader.next(H.self), try reader.next(I.self),
+                        try reader.next(J.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -195,12 +195,12 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
-                        try cursor.next(G.self), try cursor.next(H.self), try cursor.next(I.self),
-                        try cursor.next(J.self), try cursor.next(K.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self), try reader.next(E.self), try reader.next(F.self),
+                        try reader.next(G.self), try reader.next(H.self), try reader.next(I.self),
+                        try reader.next(J.self), try reader.next(K.self))
                 },
                 build: buildingFromSamples(make)
             )
@@ -217,12 +217,12 @@ extension Table {
         self.init(
             core: TableCore(
                 name, columns: columns().columns, options: options,
-                make: { cursor in
+                make: { reader in
                     try make(
-                        try cursor.next(Key.self), try cursor.next(B.self), try cursor.next(C.self),
-                        try cursor.next(D.self), try cursor.next(E.self), try cursor.next(F.self),
-                        try cursor.next(G.self), try cursor.next(H.self), try cursor.next(I.self),
-                        try cursor.next(J.self), try cursor.next(K.self), try cursor.next(L.self))
+                        try reader.next(Key.self), try reader.next(B.self), try reader.next(C.self),
+                        try reader.next(D.self), try reader.next(E.self), try reader.next(F.self),
+                        try reader.next(G.self), try reader.next(H.self), try reader.next(I.self),
+                        try reader.next(J.self), try reader.next(K.self), try reader.next(L.self))
                 },
                 build: buildingFromSamples(make)
             )

@@ -39,7 +39,7 @@ public struct Table<Record, Key, Values>: RecordTable {
         // it would try them all before this one when a table is wrong.
         core = TableCore(
             name, columns: columns().columns, options: options,
-            make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
+            make: { reader in try make(try reader.next(Key.self), repeat try reader.next((each Value).self)) },
             build: buildingFromSamples(make)
         )
     }
@@ -58,7 +58,7 @@ public struct Table<Record, Key, Values>: RecordTable {
         repeat erased.append(TableColumn(each columns))
         core = TableCore(
             name, columns: erased, options: options,
-            make: { cursor in try make(try cursor.next(Key.self), repeat try cursor.next((each Value).self)) },
+            make: { reader in try make(try reader.next(Key.self), repeat try reader.next((each Value).self)) },
             build: buildingFromSamples(make)
         )
     }
@@ -80,16 +80,16 @@ extension Table where Record: Initializable {
         _ name: String, _ type: Record.Type, _ options: TableOption...,
         @ColumnsBuilder<Record> columns: () -> (Column<Record, Key>, repeat Column<Record, each Value>)
     ) where Values == (Key, repeat each Value) {
-        let (list, readers) = FieldReader.list(columns)
+        let (list, setters) = FieldSetter.list(columns)
         // The closure below is not a key path: Swift 6.3.1 cannot make one beside a parameter pack, and the program would stop.
         core = TableCore(
             name, columns: list, options: options,
-            make: { cursor in
+            make: { reader in
                 var record = Record()
-                for reader in readers { try reader.read(&record, &cursor) }
+                for setter in setters { try setter.set(&record, &reader) }
                 return record
             },
-            build: nil, failure: readers.lazy.compactMap { $0.failure }.first
+            build: nil, failure: setters.lazy.compactMap { $0.failure }.first
         )
     }
 }

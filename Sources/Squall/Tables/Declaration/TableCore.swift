@@ -11,7 +11,7 @@ public final class TableCore<Record>: Sendable {
     @usableFromInline let isBroken: Bool
     @usableFromInline let hasKey: Bool
     @usableFromInline let layout: RecordLayout
-    @usableFromInline let plainMake: @Sendable (inout RecordCursor) throws -> Record
+    @usableFromInline let plainMake: @Sendable (inout ColumnReader) throws -> Record
     /// Checks the first records that are read; `nil` where made-up values were enough, as they are for most tables.
     @usableFromInline let pairing: PairingCheck<Record>?
 
@@ -32,9 +32,9 @@ public final class TableCore<Record>: Sendable {
     let deleteSQL: SQL
 
     /// The columns that are not generated.
-    @usableFromInline let writers: [FieldWriter<Record>]
-    @usableFromInline let keyWriters: [FieldWriter<Record>]
-    @usableFromInline let nonKeyWriters: [FieldWriter<Record>]
+    @usableFromInline let binders: [FieldBinder<Record>]
+    @usableFromInline let keyBinders: [FieldBinder<Record>]
+    @usableFromInline let nonKeyBinders: [FieldBinder<Record>]
     let keys: [TableColumn<Record>]
     /// Whether the columns of the key are the first ones, in its order.
     @usableFromInline let isKeyFirst: Bool
@@ -44,7 +44,7 @@ public final class TableCore<Record>: Sendable {
     @usableFromInline
     init(
         _ name: String, columns: [TableColumn<Record>], options: [TableOption],
-        make: @escaping @Sendable (inout RecordCursor) throws -> Record, build: (@Sendable ([Any]) throws -> Record)?,
+        make: @escaping @Sendable (inout ColumnReader) throws -> Record, build: (@Sendable ([Any]) throws -> Record)?,
         failure: (any Error)? = nil
     ) {
         let definition = TableDefinition(name, columns.map(\.definition), options)
@@ -61,9 +61,9 @@ public final class TableCore<Record>: Sendable {
         let others = written.filter { !keyNames.contains(Identifier($0.name)) }
         self.keys = keys
         isKeyFirst = zip(keyNames, columns).allSatisfy { $0 == Identifier($1.name) }
-        writers = written.map(\.write)
-        keyWriters = keys.map(\.write)
-        nonKeyWriters = others.map(\.write)
+        binders = written.map(\.write)
+        keyBinders = keys.map(\.write)
+        nonKeyBinders = others.map(\.write)
         hasPlainKey = keys.allSatisfy { $0.form == nil }
 
         let select: SQL =

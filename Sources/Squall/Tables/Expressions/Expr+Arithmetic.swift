@@ -4,7 +4,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
         Expr(operation: left.combined(" + ", right))
     }
 
-    /// `a + b`; NULL where either is NULL
+    /// `a + b`; NULL if either is NULL
     public static func + <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
         Expr<Value.ColumnBase?>(operation: left.combined(" + ", right))
@@ -20,7 +20,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
         Expr(operation: left.combined(" - ", right))
     }
 
-    /// `a - b`; NULL where either is NULL
+    /// `a - b`; NULL if either is NULL
     public static func - <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
         Expr<Value.ColumnBase?>(operation: left.combined(" - ", right))
@@ -36,7 +36,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
         Expr(operation: left.combined(" * ", right))
     }
 
-    /// `a * b`; NULL where either is NULL
+    /// `a * b`; NULL if either is NULL
     public static func * <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
         Expr<Value.ColumnBase?>(operation: left.combined(" * ", right))
@@ -47,24 +47,19 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
         Expr(operation: left.operand + " * " + left.bind(right))
     }
 
-    /// `a / b`; of integers, without the remainder; NULL where either is NULL, and where `b` is 0
+    /// `a / b`; between integers, the remainder is dropped; NULL if either is NULL, and if `b` is 0
     public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
         Expr<Value.ColumnBase?>(operation: left.combined(" / ", right))
     }
 
-    /// `a / ?`; of integers, without the remainder. A query that divides by 0 throws.
+    /// `a / ?`; between integers, the remainder is dropped. A query that divides by 0 throws.
     public static func / (left: Expr, right: Value.ColumnBase) -> Expr {
         Expr(operation: left.operand + " / " + left.bind(divisor: right))
     }
 
-    /// `a % ?`. A query that divides by 0 throws.
-    public func remainder(dividingBy other: Value.ColumnBase) -> Expr {
-        Expr(operation: "\(operand) % \(bind(divisor: other))")
-    }
-
-    /// Returns a divisor as a parameter. Division by 0 is NULL in SQL, which the type of the result may not have.
-    private func bind(divisor: Value.ColumnBase) -> SQL {
+    /// Returns a divisor as a parameter. In SQL, dividing by 0 gives NULL. The result type may not be optional, so the query throws.
+    fileprivate func bind(divisor: Value.ColumnBase) -> SQL {
         var sql = bind(divisor)
         if divisor == .zero { sql.fail(SQLiteError.misuse(.divisionByZero)) }
         return sql
@@ -76,6 +71,13 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
     /// `round(a, ?)`
     public func rounded(toDigits digits: Int = 0) -> Expr<Double?> {
         Expr<Double?>(atom: "round(\(sql), \(digits))")
+    }
+}
+
+extension Expr where Value: StatementParameter, Value.ColumnBase: BinaryInteger {
+    /// `a % ?`. A query that divides by 0 throws.
+    public func remainder(dividingBy other: Value.ColumnBase) -> Expr {
+        Expr(operation: "\(operand) % \(bind(divisor: other))")
     }
 }
 

@@ -51,14 +51,14 @@ final class PairingCheck<Record>: @unchecked Sendable {
 extension TableCore {
     /// Makes a record of a row. It is `plainMake` once the order of the columns is confirmed.
     @inlinable
-    var make: @Sendable (inout RecordCursor) throws -> Record { pairing == nil ? plainMake : checkedMake }
+    var make: @Sendable (inout ColumnReader) throws -> Record { pairing == nil ? plainMake : checkedMake }
 
     @usableFromInline
-    var checkedMake: @Sendable (inout RecordCursor) throws -> Record {
+    var checkedMake: @Sendable (inout ColumnReader) throws -> Record {
         guard let pairing, !pairing.isConfirmed else { return plainMake }
         let make = plainMake
-        return { cursor in
-            let record = try make(&cursor)
+        return { reader in
+            let record = try make(&reader)
             try pairing.check(record)
             return record
         }

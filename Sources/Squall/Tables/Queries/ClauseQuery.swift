@@ -16,7 +16,7 @@ public protocol ClauseQuery<Sources>: Selection {
 extension ClauseQuery {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     public func `where`(_ condition: (Sources) -> Condition) -> Self {
-        changed { $0.add(condition(sources)) }
+        changed { $0.addCondition(condition(sources)) }
     }
 
     /// Adds terms of the order: `ORDER BY …`
@@ -32,7 +32,7 @@ extension ClauseQuery {
         }
     }
 
-    /// Leaves out rows that are equal: `SELECT DISTINCT …`
+    /// Leaves out duplicate rows: `SELECT DISTINCT …`
     public func distinct() -> Self {
         changed { $0.isDistinct = true }
     }
@@ -53,14 +53,14 @@ extension ClauseQuery {
         clauses.select(expression(sources))
     }
 
-    /// Selects the values of several expressions, as a tuple.
+    /// Selects the values of several expressions, as a tuple. Two of them are named, because a pack would also match one.
     public func select<Value1: ColumnStorable, Value2: ColumnStorable, each Value: ColumnStorable>(
         _ expressions: (Sources) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Select<(Value1, Value2, repeat each Value)> {
         selectAll(expressions)
     }
 
-    /// Takes the tuple as one pack, because Swift 6.3.1 cannot take another one apart.
+    /// Takes the same tuple as one pack: Swift 6.3.1 cannot expand a tuple of fixed elements and a pack.
     private func selectAll<each Value: ColumnStorable>(
         _ expressions: (Sources) -> (repeat Expr<each Value>)
     ) -> Select<(repeat each Value)> {

@@ -5,7 +5,7 @@
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
     let core: TableCore<Record>
-    /// The name of the table in the query, where that is not the table's own.
+    /// The name of the table in the query; `nil` if the query uses the table's own name.
     let alias: String?
 
     /// The column of a nested property: `$0[\.address.city]`.
@@ -21,7 +21,7 @@ public struct Columns<Record>: Sendable {
 @dynamicMemberLookup
 public struct OptionalColumns<Record>: Sendable {
     let core: TableCore<Record>
-    /// The name of the table in the query, where that is not the table's own.
+    /// The name of the table in the query; `nil` if the query uses the table's own name.
     let alias: String?
 
     /// The column of a nested property: `$1[\.address.city]`.
@@ -60,9 +60,9 @@ extension TableCore {
 
     /// Makes a record of the columns from `first` on.
     func record(from row: Row, first: Int) throws -> Record {
-        var cursor = RecordCursor(row, layout: layout, first: first)
-        // The cursor retains neither.
+        var columns = ColumnReader(row, layout: layout, first: first)
+        // A `ColumnReader` retains neither.
         defer { withExtendedLifetime(row.storage) { withExtendedLifetime(self) {} } }
-        return try make(&cursor)
+        return try make(&columns)
     }
 }

@@ -47,7 +47,7 @@ extension JoinedQuery {
         adding(table.core, on: condition)
     }
 
-    private func adding<New: TableColumns>(
+    private func adding<New: JoinableSource>(
         _ core: TableCore<New.Record>, on condition: (First, Second, New) -> Condition
     ) -> JoinedQuery3<First, Second, New> {
         let new = New(core: core, alias: clauses.alias(for: core))

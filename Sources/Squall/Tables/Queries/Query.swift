@@ -43,7 +43,7 @@ extension Query {
         adding(table.core, on: condition)
     }
 
-    private func adding<New: TableColumns>(
+    private func adding<New: JoinableSource>(
         _ core: TableCore<New.Record>, on condition: (First, New) -> Condition
     ) -> JoinedQuery<First, New> {
         let new = New(core: core, alias: clauses.alias(for: core))

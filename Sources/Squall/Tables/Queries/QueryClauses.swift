@@ -21,7 +21,7 @@ public struct QueryClauses: Sendable {
         failure = core.failure
     }
 
-    mutating func add(_ condition: Condition) {
+    mutating func addCondition(_ condition: Condition) {
         self.condition = self.condition.map { $0 && condition } ?? condition
     }
 
@@ -39,7 +39,7 @@ public struct QueryClauses: Sendable {
     }
 
     /// Returns the clauses with one more table: ` JOIN "posts" ON …`
-    func joined<Source: TableColumns>(to source: Source, on condition: Condition) -> QueryClauses {
+    func joined<Source: JoinableSource>(to source: Source, on condition: Condition) -> QueryClauses {
         let name = source.core.definition.name
         let table: SQL = source.alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
         var clauses = self
@@ -64,7 +64,7 @@ public struct QueryClauses: Sendable {
 
     /// Returns the query for the records of its tables.
     func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
-        Select(sql(selecting: reader.selection)) { try reader.read($0, 0) }
+        Select(sql(selecting: reader.columnSQL)) { try reader.read($0, 0) }
     }
 
     /// Returns the query for the value of an expression.

@@ -1,4 +1,4 @@
-/// The names and codecs of the columns that a ``RecordCursor`` reads.
+/// The names and codecs of the columns that a ``ColumnReader`` reads.
 @usableFromInline
 final class RecordLayout: Sendable {
     let tableName: String?

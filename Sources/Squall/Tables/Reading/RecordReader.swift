@@ -2,10 +2,10 @@
 @usableFromInline
 struct RecordReader<Output>: Sendable {
     @usableFromInline let layout: RecordLayout
-    @usableFromInline let make: @Sendable (inout RecordCursor) throws -> Output
+    @usableFromInline let make: @Sendable (inout ColumnReader) throws -> Output
 
     @inlinable
-    init(_ layout: RecordLayout, _ make: @escaping @Sendable (inout RecordCursor) throws -> Output) {
+    init(_ layout: RecordLayout, _ make: @escaping @Sendable (inout ColumnReader) throws -> Output) {
         self.layout = layout
         self.make = make
     }
@@ -13,10 +13,10 @@ struct RecordReader<Output>: Sendable {
     @inlinable
     @inline(__always)
     func read(_ row: Row) throws -> Output {
-        var cursor = RecordCursor(row, layout: layout)
-        // The cursor retains neither.
+        var columns = ColumnReader(row, layout: layout)
+        // A `ColumnReader` retains neither.
         defer { withExtendedLifetime(row.storage) { withExtendedLifetime(layout) {} } }
-        return try make(&cursor)
+        return try make(&columns)
     }
 }
 

@@ -15,7 +15,7 @@ struct BulkInsertion<Record> {
 
     /// The SQL that inserts as many rows as one statement takes.
     private lazy var manySQL: SQL = {
-        let row: SQL = "(\(core.writers.map { _ in "?" as SQL }.joined(separator: ", ")))"
+        let row: SQL = "(\(core.binders.map { _ in "?" as SQL }.joined(separator: ", ")))"
         return core.insertSQL + Array(repeating: row, count: rowsPerStatement - 1).map { ", " + $0 }.joined()
     }()
 
@@ -25,7 +25,7 @@ struct BulkInsertion<Record> {
         self.core = core
         self.single = single
         let most = connection.handle.map { Int(sqlite3_limit($0, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) } ?? 0
-        rowsPerStatement = max(1, min(64, most / max(1, core.writers.count)))
+        rowsPerStatement = max(1, min(64, most / max(1, core.binders.count)))
         rowsPerSavepoint = 8 * rowsPerStatement
     }
 
@@ -66,8 +66,8 @@ struct BulkInsertion<Record> {
             try statement.beginBinding(count: nil)
             var index: Int32 = 1
             for row in 0..<rowsPerStatement {
-                try statement.bindFields(core.writers, of: records + row, from: index)
-                index += Int32(core.writers.count)
+                try statement.bindFields(core.binders, of: records + row, from: index)
+                index += Int32(core.binders.count)
             }
             try statement.run()
         } catch {
@@ -78,8 +78,8 @@ struct BulkInsertion<Record> {
 
     private mutating func insertOne(_ record: UnsafePointer<Record>) throws {
         do {
-            try single.beginBinding(count: core.writers.count)
-            try single.bindFields(core.writers, of: record)
+            try single.beginBinding(count: core.binders.count)
+            try single.bindFields(core.binders, of: record)
             try single.run()
             count += 1
         } catch {

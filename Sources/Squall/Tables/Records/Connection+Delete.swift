@@ -16,15 +16,15 @@ extension Connection {
     public func delete<T: RecordTable>(_ record: T.Record, from table: T) throws -> Bool {
         let core = table.core
         try core.requireKey()
-        try run(core.deleteSQL, with: record, core.keyWriters)
-        return try checkFound(changes > 0, record, core)
+        try run(core.deleteSQL, with: record, core.keyBinders)
+        return try requireKeyUnlessFound(changes > 0, record, core)
     }
 
     /// Deletes the records that meet a condition: `DELETE FROM "users" WHERE …`.
     ///
     ///     try connection.delete(User.self) { $0.age < 18 }
     ///
-    /// The condition `"TRUE"` deletes all rows.
+    /// The condition `{ _ in "TRUE" }` deletes all rows.
     ///
     /// - Returns: The number of rows.
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a foreign key still refers to a deleted row.
@@ -41,13 +41,13 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a foreign key still refers to a deleted row.
     @discardableResult
     public func delete<T: RecordTable>(from table: T, where condition: (Columns<T.Record>) -> Condition) throws -> Int {
-        try run(table.core.delete(condition))
+        try run(table.core.deleteSQL(where: condition))
         return changes
     }
 }
 
 extension TableCore {
-    func delete(_ condition: (Columns<Record>) -> Condition) throws -> SQL {
+    func deleteSQL(where condition: (Columns<Record>) -> Condition) throws -> SQL {
         try check()
         return "DELETE FROM \(name: definition.name) WHERE \(condition(source).sql)"
     }

@@ -22,7 +22,7 @@ extension Connection {
     public func insert<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {
         let core = table.core
         try core.check()
-        try run(core.insertSQL, with: record, core.writers)
+        try run(core.insertSQL, with: record, core.binders)
         return lastInsertRowID
     }
 }

@@ -17,7 +17,7 @@ extension Connection {
     public func replace<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {
         let core = table.core
         try core.check()
-        try run(core.replaceSQL, with: record, core.writers)
+        try run(core.replaceSQL, with: record, core.binders)
         return lastInsertRowID
     }
 }

@@ -18,7 +18,7 @@ extension Connection {
         let core = table.core
         try core.check()
         return try withUnboundStatement(core.insertSQL + core.returning) { statement in
-            try statement.bind(record, core.writers)
+            try statement.bind(record, core.binders)
             guard let row = try statement.nextRow() else { throw statement.noRowError(expected: T.Record.self) }
             return try core.reader.read(row)
         }
@@ -62,7 +62,7 @@ extension Connection {
         from table: T, where condition: (Columns<T.Record>) -> Condition
     ) throws -> [T.Record] {
         let core = table.core
-        return try withStatement(core.delete(condition) + core.returning) { try $0.readAll(core.reader) }
+        return try withStatement(core.deleteSQL(where: condition) + core.returning) { try $0.readAll(core.reader) }
     }
 }
 

@@ -28,21 +28,21 @@ extension Connection {
         try core.requireKey()
         if columns.isEmpty {
             // A table whose columns are all in the key has nothing to update. The result still says whether the row exists.
-            if core.nonKeyWriters.isEmpty { return try checkFound(exists(record, core), record, core) }
-            try run(core.updateSQL, with: record, core.nonKeyWriters, core.keyWriters)
+            if core.nonKeyBinders.isEmpty { return try requireKeyUnlessFound(exists(record, core), record, core) }
+            try run(core.updateSQL, with: record, core.nonKeyBinders, core.keyBinders)
         } else {
             let chosen = try columns.map { try core.requireColumn($0) }
             let assignments = chosen.map { "\(name: $0.name) = ?" as SQL }.joined(separator: ", ")
             let sql: SQL = "UPDATE \(name: core.definition.name) SET \(assignments) WHERE \(core.keyCondition)"
-            try run(sql, with: record, chosen.map(\.write), core.keyWriters)
+            try run(sql, with: record, chosen.map(\.write), core.keyBinders)
         }
-        return try checkFound(changes > 0, record, core)
+        return try requireKeyUnlessFound(changes > 0, record, core)
     }
 
     private func exists<Record>(_ record: Record, _ core: TableCore<Record>) throws -> Bool {
         try withUnboundStatement("SELECT 1 FROM \(name: core.definition.name) WHERE \(core.keyCondition)") {
             statement in
-            try statement.bind(record, core.keyWriters)
+            try statement.bind(record, core.keyBinders)
             return try statement.nextRow() != nil
         }
     }
@@ -83,7 +83,7 @@ extension Connection {
     /// Passes on whether a row was found.
     ///
     /// - Throws: ``SQLiteError`` when none was found and the record has no key.
-    func checkFound<Record>(_ isFound: Bool, _ record: Record, _ core: TableCore<Record>) throws -> Bool {
+    func requireKeyUnlessFound<Record>(_ isFound: Bool, _ record: Record, _ core: TableCore<Record>) throws -> Bool {
         if !isFound { try core.requireKeyValue(of: record) }
         return isFound
     }

@@ -29,7 +29,7 @@ extension Connection {
         try columns.isEmpty ? core.requireKey() : core.check()
         let target = try columns.isEmpty ? core.keys.map(\.name) : columns.map { try core.requireColumn($0).name }
         if core.keys.contains(where: { target.contains($0.name) }) { try core.requireKeyValue(of: record) }
-        try run(core.upsertSQL(onConflict: target), with: record, core.writers)
+        try run(core.upsertSQL(onConflict: target), with: record, core.binders)
     }
 }
 

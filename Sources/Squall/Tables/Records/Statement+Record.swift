@@ -3,24 +3,24 @@ extension Statement {
     @inlinable
     @inline(__always)
     func bindFields<Record>(
-        _ writers: [FieldWriter<Record>], of record: UnsafePointer<Record>, from index: Int32 = 1
+        _ binders: [FieldBinder<Record>], of record: UnsafePointer<Record>, from index: Int32 = 1
     ) throws {
         // The parameters hold the handle and the arena as pointers. Inlined, nothing else would keep the statement.
         defer { withExtendedLifetime(self) {} }
         var index = index
-        for writer in writers {
-            try writer.bind(record, SQLiteParameter(statement: handle, index: index, arena: arena))
+        for binder in binders {
+            try binder.bind(record, SQLiteParameter(statement: handle, index: index, arena: arena))
             index &+= 1
         }
     }
 
     /// Binds fields of a record to all parameters, in two groups.
     @inlinable
-    func bind<Record>(_ record: Record, _ writers: [FieldWriter<Record>], _ others: [FieldWriter<Record>] = []) throws {
-        try beginBinding(count: writers.count + others.count)
+    func bind<Record>(_ record: Record, _ binders: [FieldBinder<Record>], _ others: [FieldBinder<Record>] = []) throws {
+        try beginBinding(count: binders.count + others.count)
         try withUnsafePointer(to: record) { record in
-            try bindFields(writers, of: record)
-            if !others.isEmpty { try bindFields(others, of: record, from: Int32(writers.count + 1)) }
+            try bindFields(binders, of: record)
+            if !others.isEmpty { try bindFields(others, of: record, from: Int32(binders.count + 1)) }
         }
     }
 }
@@ -39,10 +39,10 @@ extension Connection {
     /// Runs a statement of the cache with fields of a record.
     @inlinable
     func run<Record>(
-        _ sql: SQL, with record: Record, _ writers: [FieldWriter<Record>], _ others: [FieldWriter<Record>] = []
+        _ sql: SQL, with record: Record, _ binders: [FieldBinder<Record>], _ others: [FieldBinder<Record>] = []
     ) throws {
         try withUnboundStatement(sql) { statement in
-            try statement.bind(record, writers, others)
+            try statement.bind(record, binders, others)
             try statement.run()
         }
     }

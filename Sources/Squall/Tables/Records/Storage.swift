@@ -5,7 +5,7 @@
 ///     let id = try storage.insert(User(id: 0, name: "John"))
 ///     let john: User? = try storage.get(id: id)
 ///
-/// Everything else is done with its `database`. Any number of threads can use a storage.
+/// For everything else, use its `database`. Any number of threads can use a storage.
 public final class Storage: Sendable {
     public let database: Database
     let tables: [any RecordTable]
@@ -28,12 +28,14 @@ public final class Storage: Sendable {
         self.database = database
         self.tables = tables
         var records: Set<ObjectIdentifier> = []
-        for table in tables where !records.insert(Self.record(of: table)).inserted {
+        for table in tables where !records.insert(Self.recordTypeID(of: table)).inserted {
             throw SQLiteError.misuse(.table(table.definition.name, .declaredTwice))
         }
     }
 
-    private static func record<T: RecordTable>(of table: T) -> ObjectIdentifier { ObjectIdentifier(T.Record.self) }
+    private static func recordTypeID<T: RecordTable>(of table: T) -> ObjectIdentifier {
+        ObjectIdentifier(T.Record.self)
+    }
 
     /// Creates the missing tables and indexes, all or none.
     ///
@@ -49,6 +51,7 @@ public final class Storage: Sendable {
     /// - Throws: What the closure throws; ``SQLiteError``.
     @discardableResult
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        // The database's methods that the closure calls use the connection of this thread's transaction.
         try database.transaction { _ in try body() }
     }
 
@@ -63,14 +66,14 @@ public final class Storage: Sendable {
 extension Storage {
     /// Inserts a record, and returns its rowid.
     ///
-    /// SQLite assigns a key that is an integer and not optional, whatever its value, and an optional key that is `nil`. Another key
-    /// is inserted as it is.
+    /// The value of a non-optional integer key that is the rowid is ignored: SQLite assigns a new one. SQLite also assigns an
+    /// optional key that is `nil`. Any other key is inserted, also each column of a composite key.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
     @discardableResult
     public func insert<Record>(_ record: Record) throws -> Int64 {
         let table = try table(of: Record.self)
-        return try database.executeWrite { try $0.insertWithNewKey(record, into: table) }
+        return try database.executeWrite { try $0.insertAssigningKey(record, into: table) }
     }
 
     /// Inserts a record with its key, in place of the record that has this key.
@@ -112,7 +115,7 @@ extension Storage {
 
     /// Updates the row with the key of a record.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether the row exists.
     /// - Throws: ``SQLiteError``, also for a table without a primary key.
     @discardableResult
     public func update<Record>(_ record: Record) throws -> Bool {
@@ -122,7 +125,7 @@ extension Storage {
 
     /// Deletes the row with the key of a record.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the row existed.
     /// - Throws: ``SQLiteError``, also for a table without a primary key.
     @discardableResult
     public func delete<Record>(_ record: Record) throws -> Bool {
@@ -142,12 +145,12 @@ extension Storage {
 }
 
 extension Connection {
-    /// Inserts a record without its key, if that is an integer that cannot be `nil`.
-    fileprivate func insertWithNewKey<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {
+    /// Inserts a record, and lets SQLite assign its key if the key is a rowid that cannot be `nil`.
+    fileprivate func insertAssigningKey<T: RecordTable>(_ record: T.Record, into table: T) throws -> Int64 {
         let core = table.core
         try core.check()
         guard let sql = core.insertWithoutKeySQL else { return try insert(record, into: table) }
-        try run(sql, with: record, core.nonKeyWriters)
+        try run(sql, with: record, core.nonKeyBinders)
         return lastInsertRowID
     }
 }

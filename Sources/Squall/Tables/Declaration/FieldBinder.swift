@@ -1,6 +1,6 @@
 /// Binds one field of a record.
 @usableFromInline
-struct FieldWriter<Record>: Sendable {
+struct FieldBinder<Record>: Sendable {
     @usableFromInline let bind: @Sendable (UnsafePointer<Record>, SQLiteParameter) throws -> Void
 
     /// Reads the field by its offset, where it has one. Reading by key path costs some 20 ns more.

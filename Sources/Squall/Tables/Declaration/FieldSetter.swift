@@ -1,7 +1,7 @@
 /// Reads one field into an existing record.
 @usableFromInline
-struct FieldReader<Record>: Sendable {
-    @usableFromInline let read: @Sendable (inout Record, inout RecordCursor) throws -> Void
+struct FieldSetter<Record>: Sendable {
+    @usableFromInline let set: @Sendable (inout Record, inout ColumnReader) throws -> Void
     /// The reason why the field cannot be set.
     @usableFromInline var failure: SQLiteError?
 
@@ -9,20 +9,20 @@ struct FieldReader<Record>: Sendable {
     init<Value>(_ column: Column<Record, Value>) {
         let missing = column.readOnlyPropertyError
         guard let field = SettableField(column.keyPath) else {
-            read = { _, _ in throw missing }
+            set = { _, _ in throw missing }
             failure = missing
             return
         }
         if let offset = field.offset {
-            read = { record, cursor in
-                let value = try cursor.next(Value.self)
+            set = { record, columns in
+                let value = try columns.next(Value.self)
                 withUnsafeMutableBytes(of: &record) { bytes in
                     guard let start = bytes.baseAddress else { return }
                     start.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee = value
                 }
             }
         } else {
-            read = { record, cursor in record[keyPath: field.keyPath] = try cursor.next(Value.self) }
+            set = { record, columns in record[keyPath: field.keyPath] = try columns.next(Value.self) }
         }
     }
 }
@@ -43,18 +43,18 @@ struct SettableField<Record, Value>: @unchecked Sendable {
     }
 }
 
-extension FieldReader {
-    /// Returns the columns of a table and the readers of their fields.
+extension FieldSetter {
+    /// Returns the columns of a table and the setters of their fields.
     @inlinable
     static func list<each Value>(
         _ columns: () -> (repeat Column<Record, each Value>)
-    ) -> ([TableColumn<Record>], [FieldReader]) {
+    ) -> ([TableColumn<Record>], [FieldSetter]) {
         let columns = columns()
         var list: [TableColumn<Record>] = []
-        var readers: [FieldReader] = []
+        var setters: [FieldSetter] = []
         repeat list.append(TableColumn(each columns))
-        repeat readers.append(FieldReader(each columns))
-        return (list, readers)
+        repeat setters.append(FieldSetter(each columns))
+        return (list, setters)
     }
 }
 

@@ -8,10 +8,10 @@ import SquallSQLite
 
 /// Reads the columns of a row in order.
 @usableFromInline
-struct RecordCursor {
+struct ColumnReader {
     /// The statement of the row, or `nil` for a detached row.
     @usableFromInline let statement: OpaquePointer?
-    // `unowned(unsafe)`: the caller that makes a cursor extends the lifetime of both beyond the cursor's last use. Counting
+    // `unowned(unsafe)`: the caller that makes a reader extends the lifetime of both beyond the cursor's last use. Counting
     // references is part of the time that `next` states.
     @usableFromInline unowned(unsafe) let storage: Row.Storage
     @usableFromInline unowned(unsafe) var layout: RecordLayout
