@@ -48,6 +48,8 @@
                 _ = try connection.find(User.self, nil)
                 _ = try connection.find(User.self, "one")  // a key of another type
                 _ = try connection.all(User.select { _ in () })  // nothing selected
+                _ = try connection.all(User.select { $0.age.remainder(dividingBy: 2) })
+                _ = try connection.all(User.select { $0.age.average().remainder(dividingBy: 2) })  // the remainder of a real
                 let clause: SQL? = nil
                 try connection.delete(from: "users")
                 try connection.delete(from: "users", where: clause)  // a condition that may be missing

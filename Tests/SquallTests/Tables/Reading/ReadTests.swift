@@ -79,6 +79,31 @@ struct ReadTests {
         }
     }
 
+    @Test func aStoredValueThatItsFormDoesNotReadThrowsAlsoInASelect() throws {
+        struct Count: Initializable { var id = 0, number = 0 }
+        let hex = StorageForm<Int>(
+            "hex", type: "TEXT", encode: { .text(String($0, radix: 16)) },
+            decode: { String.fromSQLiteValue($0).flatMap { Int($0, radix: 16) } }
+        )
+        let counts = Table("counts", Count.self) {
+            Column("id", \Count.id, .primaryKey)
+            Column("number", \Count.number, as: hex)
+        }
+        try connection.create(counts)
+        try connection.insert(Count(id: 1, number: 255), into: counts)
+        #expect(try connection.all(counts.select { $0.number }) == [255])
+        try connection.run("UPDATE counts SET number = 7")
+        // 7 is stored as TEXT, and is a hexadecimal number.
+        #expect(try connection.all(counts.select { $0.number }) == [7])
+        try connection.run("UPDATE counts SET number = x'07'")
+        let inSelect = try #require(throws: ConversionError.self) {
+            _ = try connection.all(counts.select { $0.number })
+        }
+        let inRecord = try #require(throws: ConversionError.self) { _ = try connection.all(from: counts) }
+        #expect(inSelect.columnName == "number")
+        #expect(inSelect.description.contains("found BLOB") == inRecord.description.contains("found BLOB"))
+    }
+
     @Test func aNestedPropertyIsAColumnOfAQuery() throws {
         struct Address { var city = "", zip: String? }
         struct Shop: Initializable { var id = 0, address = Address() }
