@@ -23,11 +23,11 @@ extension Connection {
 
 extension Connection.Access {
     /// Returns the error of a statement or an operation that this access does not allow.
-    func refusalError(of what: String, sql: String?) -> SQLiteError {
+    func refusalError(of violation: SQLiteError.ReadViolation, sql: String?) -> SQLiteError {
         if self == .returned {
             return .misuse(.connectionReturned, sql: sql)
         }
-        return .misuse(.insideRead("\(what) is not allowed inside a read"), sql: sql, hint: "use a write")
+        return .misuse(.insideRead(violation), sql: sql, hint: "use a write")
     }
 }
 
@@ -37,24 +37,23 @@ extension Connection {
         // would make SQLite prepare all cached statements again.
         if access == .reading, statement.isAllowedInReads { return }
         guard access == .reading, Pragma(sqlite3_sql(statement.handle))?.isForbiddenInReads != true else {
-            throw access.refusalError(of: "this statement", sql: statement.sql)
+            throw access.refusalError(of: .pragma, sql: statement.sql)
         }
-        throw SQLiteError(
-            code: SQLITE_READONLY, message: "attempt to write a readonly database", sql: statement.sql
-        ).insideReadError
+        throw SQLiteError(.insideRead(.statement), code: .readOnly, sql: statement.sql).insideReadError
     }
 
     /// Checks pragmas before they are prepared, because preparing some of them already runs them.
     func checkAccess(_ script: Script) throws {
         guard access == .reading, script.nextPragma?.isForbiddenInReads == true else { return }
-        throw access.refusalError(of: "this statement", sql: script.text)
+        throw access.refusalError(of: .pragma, sql: script.text)
     }
 }
 
 extension SQLiteError {
-    /// This error, with a hint, for a write inside a read.
+    /// This error of a write inside a read, with its kind and a hint.
     var insideReadError: SQLiteError {
         changed {
+            $0.kind = .insideRead(.statement)
             $0.hint = "a read of a pool or a database cannot write: use `executeWrite`, `transaction` or `write`"
         }
     }

@@ -62,16 +62,16 @@ final class Interruption: CallbackContext {
     }
 
     /// The reason why the running statement must end now; `nil` if it may continue.
-    var reason: String? {
+    var reason: SQLiteError.InterruptionReason? {
         if let reason = reasonNotToBegin { return reason }
         guard let timeLimit, let endOfStatement, ContinuousClock.now >= endOfStatement else { return nil }
-        return "the time limit is \(timeLimit)"
+        return .timeLimit(timeLimit)
     }
 
     /// The reason why a statement must neither begin nor wait for a lock; `nil` if it may.
-    var reasonNotToBegin: String? {
-        if cancellation?.isCancelled == true { return "the work was cancelled" }
-        if let deadline, ContinuousClock.now >= deadline { return "the deadline has passed" }
+    var reasonNotToBegin: SQLiteError.InterruptionReason? {
+        if cancellation?.isCancelled == true { return .cancellation }
+        if let deadline, ContinuousClock.now >= deadline { return .deadline }
         return nil
     }
 }

@@ -13,7 +13,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
     /// The extended result code, for instance `SQLITE_CONSTRAINT_FOREIGNKEY` (787).
     public let extendedCode: Int32
 
-    /// The kind of the error, with its values; ``Kind/sqlite`` for an error that SQLite reported.
+    /// The kind of the error, with its values; ``Kind/sqlite`` for an error that its code describes.
     public internal(set) var kind = Kind.sqlite
 
     /// The error message of SQLite or Squall.
@@ -107,13 +107,18 @@ extension SQLiteError {
         }
         let hint = Self.hint(for: code, on: database, sql: sql) ?? Self.hint(for: message, sql: sql)
         self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
+        if code & 0xff == SQLITE_INTERRUPT { kind = .interrupted(.request) }
     }
 
     /// An incorrect use of the library, reported as `SQLITE_MISUSE` (21).
     static func misuse(_ kind: Kind, sql: String? = nil, offset: Int? = nil, hint: String? = nil) -> SQLiteError {
-        var error = SQLiteError(code: SQLITE_MISUSE, message: kind.message, sql: sql, offset: offset, hint: hint)
-        error.kind = kind
-        return error
+        SQLiteError(kind, code: .misuse, sql: sql, offset: offset, hint: hint)
+    }
+
+    /// Makes an error with the message of its kind.
+    init(_ kind: Kind, code: ResultCode, sql: String? = nil, offset: Int? = nil, hint: String? = nil) {
+        self.init(code: code.rawValue, message: kind.message, sql: sql, offset: offset, hint: hint)
+        self.kind = kind
     }
 
     /// Returns a copy of the error with changed properties.
@@ -123,16 +128,16 @@ extension SQLiteError {
         return error
     }
 
-    /// The error of the unavailable overloads that take a `String`.
-    static var textRefused: SQLiteError { misuse(.unsuitableResult("a String is not taken here")) }
+    /// The error of the overloads that only explain a compile error.
+    static var unavailableError: SQLiteError { misuse(.unavailable) }
 
     static func connectionIsClosed(sql: String? = nil) -> SQLiteError {
-        .misuse(.closed("the connection"), sql: sql)
+        .misuse(.closed(.connection), sql: sql)
     }
 
-    /// The error of a statement that a deadline, a cancellation or a time limit ended.
-    static func interrupted(_ reason: String, sql: String? = nil) -> SQLiteError {
-        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted: \(reason)", sql: sql)
+    /// The error of a statement or a wait that was ended.
+    static func interrupted(_ reason: InterruptionReason, sql: String? = nil, hint: String? = nil) -> SQLiteError {
+        SQLiteError(.interrupted(reason), code: .interrupt, sql: sql, hint: hint)
     }
 
     /// Returns advice for an error that is recognised by its extended code.

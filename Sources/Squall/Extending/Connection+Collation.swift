@@ -76,7 +76,7 @@ extension Connection {
     ///   is at a row, and inside a function or a collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func addCollation(_ name: String, _ collate: @escaping Collation) throws {
         let made = CollationBox(callbacks: callbacks, collate: collate)
-        try change(name, "collation") { handle in
+        try change(name, .collationName) { handle in
             let box = Unmanaged.passRetained(made)
             let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, box.toOpaque(), compare, release)
             // Unlike the box of a function, SQLite does not release that of a collation that it rejects.
@@ -90,6 +90,6 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) while a statement is running or is at a row, and inside a function or a
     ///   collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func removeCollation(named name: String) throws {
-        try change(name, "collation") { sqlite3_create_collation_v2($0, name, SQLITE_UTF8, nil, nil, nil) }
+        try change(name, .collationName) { sqlite3_create_collation_v2($0, name, SQLITE_UTF8, nil, nil, nil) }
     }
 }

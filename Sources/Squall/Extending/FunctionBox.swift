@@ -142,15 +142,15 @@ extension Connection {
     ) throws {
         // Without these two checks, SQLite returns `SQLITE_MISUSE` with the message of an earlier error.
         guard name.utf8.count <= 255 else {
-            throw SQLiteError.misuse(.limit("the name of a function has at most 255 bytes, not \(name.utf8.count)"))
+            throw SQLiteError.misuse(.functionNameTooLong(byteCount: name.utf8.count))
         }
         guard argumentCount <= 127 else {
-            throw SQLiteError.misuse(.limit("a function has at most 127 arguments, not \(argumentCount)"))
+            throw SQLiteError.misuse(.tooManyArguments(count: argumentCount))
         }
         let made = FunctionBox(
             name: name, callbacks: callbacks, call: call, final: final, value: value, inverse: inverse)
         let (count, flags) = (Int32(Swift.max(-1, argumentCount)), flags.rawValue)
-        try change(name, "function") { handle in
+        try change(name, .functionName) { handle in
             // If SQLite rejects the function, it releases the box itself.
             let box = Unmanaged.passRetained(made).toOpaque()
             return if final == nil {
@@ -175,22 +175,20 @@ extension Connection {
     ///   collation; `SQLITE_MISUSE` (21) for a name with a NUL character.
     public func removeFunction(named name: String, argumentCount: Int8) throws {
         let count = Int32(Swift.max(-1, argumentCount))
-        try change(name, "function") {
+        try change(name, .functionName) {
             sqlite3_create_function_v2($0, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
         }
     }
 
     /// Adds or removes a function or a collation. The object that it replaces is released, and its `deinit` may be user
     /// code. A close of the connection is therefore deferred until SQLite has returned.
-    func change(_ name: String, _ kind: String, _ body: (OpaquePointer) -> Int32) throws {
+    func change(_ name: String, _ place: SQLiteError.NulCharacterPlace, _ body: (OpaquePointer) -> Int32) throws {
         guard let handle else { throw closedError() }
         guard callbacks.pointee.depth == 0 else {
-            throw SQLiteError(
-                code: SQLITE_BUSY, message: "functions and collations cannot be changed while one is running: \(name)"
-            )
+            throw SQLiteError(.changedDuringCall(name: name), code: .busy)
         }
         guard !name.utf8.contains(0) else {
-            throw SQLiteError.misuse(.nulCharacter(in: "the name of a \(kind)"))
+            throw SQLiteError.misuse(.nulCharacter(in: place))
         }
         callbacks.pointee.depth &+= 1
         let code = body(handle)

@@ -58,7 +58,7 @@ extension Connection {
     /// Throws if SQLite was built without the pre-update hook.
     static func checkPreUpdate() throws {
         guard squall_has_preupdate() == 0 else { return }
-        throw SQLiteError(code: SQLITE_ERROR, message: "this SQLite was built without the pre-update hook")
+        throw SQLiteError(.preUpdateHookMissing, code: .error)
     }
 }
 

@@ -16,7 +16,7 @@ extension Connection {
     public func attachDatabase(from storageLocation: StorageLocation, withName name: String) throws {
         let path = storageLocation.plainPath
         for text in [path, name] where text.utf8.contains(0) {
-            throw SQLiteError.misuse(.nulCharacter(in: "the path or the name of a database"))
+            throw SQLiteError.misuse(.nulCharacter(in: .attachment))
         }
         try run("ATTACH DATABASE \(path) AS \(name)")
     }

@@ -10,7 +10,7 @@ extension Connection {
     )
     @_disfavoredOverload
     public func query<T>(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> T {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 
     /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
@@ -22,7 +22,7 @@ extension Connection {
         _ sql: some StringProtocol, _ parameters: (any Bindable)?..., all: Void = (),
         body: (Row) throws -> T = { (row: Row) -> Row in row }
     ) throws -> [T] {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 
     /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
@@ -30,7 +30,7 @@ extension Connection {
         *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
     )
     public func execute(_ sql: some StringProtocol) throws {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 
     /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
@@ -38,7 +38,7 @@ extension Connection {
         *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
     )
     public func run(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 
     /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
@@ -46,7 +46,7 @@ extension Connection {
         *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
     )
     public func prepare(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> Statement {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 
     /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
@@ -55,6 +55,6 @@ extension Connection {
     )
     public func forEach(_ sql: some StringProtocol, _ parameters: (any Bindable)?..., body: (Row) throws -> Void) throws
     {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 }

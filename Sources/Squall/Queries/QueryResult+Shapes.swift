@@ -80,11 +80,8 @@ extension Dictionary: QueryResult where Key: ColumnReadable, Value: FunctionArgu
         let statement = rows.statement
         guard statement.columnCount == 2 else {
             throw SQLiteError.misuse(
-                .unsuitableResult(
-                    "\(Self.self) is made of two columns, a key and a value, and the query has \(statement.columnCount)"
-                ),
-                sql: statement.sql,
-                hint: statement.pairsHint
+                .notPairs(type: "\(Self.self)", columnCount: statement.columnCount),
+                sql: statement.sql, hint: statement.pairsHint
             )
         }
         var elements: [Key: Value] = [:]

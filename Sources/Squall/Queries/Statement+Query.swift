@@ -159,9 +159,7 @@ extension Statement {
 
     private func notPairsError<T>(expected type: T.Type) -> SQLiteError {
         .misuse(
-            .unsuitableResult("\(type) is not made of rows: its keys and values must be read from one column each"),
-            sql: sql,
-            hint: pairsHint
+            .notMadeOfRows(type: "\(type)"), sql: sql, hint: pairsHint
         )
     }
 

@@ -69,7 +69,7 @@ extension SQL: ExpressibleByStringInterpolation {
         /// SQL throw.
         public mutating func appendInterpolation(name: some StringProtocol) {
             if name.utf8.contains(0) {
-                sql.fail(SQLiteError.misuse(.nulCharacter(in: "an identifier")))
+                sql.fail(SQLiteError.misuse(.nulCharacter(in: .identifier)))
             }
             sql.append("\"\(String(name).doubling("\""))\"")
         }

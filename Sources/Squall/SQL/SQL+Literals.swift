@@ -63,9 +63,7 @@ extension BindingValue {
             case .integer(let value): "\(value)"
             case .real(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
             case .real(let value) where value.isNaN:
-                throw SQLiteError(
-                    code: ResultCode.mismatch.rawValue, message: "NaN has no literal: SQLite would make it NULL"
-                )
+                throw SQLiteError(.unstorable(type: "Double", reason: .notANumberAsLiteral), code: .mismatch)
             case .real(let value): "\(value)"
             // DEFAULT takes an expression only in parentheses.
             case .text(let value) where value.utf8.contains(0): "(CAST(\(Data(value.utf8).literal) AS TEXT))"

@@ -53,8 +53,11 @@ extension SchemaError: CustomStringConvertible {
             "the file has a later version, but never ran \(versions.map { "version \($0)" }.joined(separator: ", ")): "
                 + "give the added versions higher numbers, or run them (MigrationOptions.runSkippedVersions)"
         case .foreignKeysViolated(let violations, let table, let parent):
-            "foreign keys are violated: \(violations.count) rows of \"\(table)\" refer to rows of \"\(parent)\" that are "
-                + "not there" + Self.rowIDs(of: violations)
+            "foreign keys are violated: "
+                + (violations.count == 1
+                    ? "1 row of \"\(table)\" refers to a row of \"\(parent)\" that is not there"
+                    : "\(violations.count) rows of \"\(table)\" refer to rows of \"\(parent)\" that are not there")
+                + Self.rowIDs(of: violations)
         case .sharedFile(let schemas):
             "the file also has other schemas: \(schemas.joined(separator: ", "))"
         case .notFound(let what): "there is no \(what)"

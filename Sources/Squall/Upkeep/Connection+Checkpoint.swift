@@ -45,7 +45,7 @@ extension Connection {
         attachedDatabaseName name: String? = "main", mode: CheckpointMode = .truncate
     ) throws -> CheckpointResult {
         guard let handle else { throw closedError() }
-        if access.isRestricted { throw access.refusalError(of: "a checkpoint", sql: nil) }
+        if access.isRestricted { throw access.refusalError(of: .checkpoint, sql: nil) }
         // SQLite treats an empty name as every database, and a NUL as the end of the name.
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")

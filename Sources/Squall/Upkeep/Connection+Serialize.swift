@@ -44,12 +44,10 @@ extension Connection {
     public func deserialize(_ data: Data, readOnly: Bool = false) throws {
         let handle = try handleForSerializing()
         guard fileName.isEmpty else {
-            throw SQLiteError.misuse(
-                .unsuitableDatabase("deserialize needs a connection in memory, and this one is to \(fileName)"))
+            throw SQLiteError.misuse(.notInMemory(path: fileName))
         }
         guard backupsReading == 0 else {
-            throw SQLiteError(
-                code: SQLITE_BUSY, message: "the connection is the source of a backup that is not finished")
+            throw SQLiteError(.backup(.unfinishedSource), code: .busy)
         }
         var image = try DatabaseImage(data)
         try image.check()
@@ -60,12 +58,11 @@ extension Connection {
 
     private func handleForSerializing() throws -> OpaquePointer {
         guard squall_has_serialize() != 0 else {
-            throw SQLiteError(code: SQLITE_ERROR, message: "this SQLite was built without serialization")
+            throw SQLiteError(.serializationMissing, code: .error)
         }
         guard let handle else { throw closedError() }
         guard !isInTransaction else {
-            throw SQLiteError.misuse(
-                .unsuitableDatabase("a database cannot be serialized or deserialized inside a transaction"))
+            throw SQLiteError.misuse(.serializedInsideTransaction)
         }
         return handle
     }

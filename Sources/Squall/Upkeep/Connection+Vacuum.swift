@@ -22,10 +22,10 @@ extension Connection {
     ///   `SQLITE_NOTADB` (26) for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be
     ///   created; `SQLITE_FULL` (13) when the disk is full.
     public func vacuum(databaseNamed name: String = "main", into path: String) throws {
-        guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: "a path")) }
+        guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: .path)) }
         // SQLite would write to a temporary database that is deleted when the statement ends.
         guard !path.isEmpty, path != ":memory:" else {
-            throw SQLiteError.misuse(.unsuitableDatabase("VACUUM INTO needs a file"))
+            throw SQLiteError.misuse(.vacuumNeedsFile)
         }
         let isNew = !FileManager.default.fileExists(atPath: path)
         do {

@@ -86,7 +86,7 @@ extension Connection {
         *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
     )
     public func explainQueryPlan(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> QueryPlan {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 
     private func plan(of statement: Statement) throws -> QueryPlan {

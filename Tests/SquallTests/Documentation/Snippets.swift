@@ -247,6 +247,8 @@ struct Snippets {
                 try connection.run("SELECT nmae FROM cars")
             } catch ResultCode.constraintUnique {                                   // by code; a primary code matches its extended codes
                 print("that name is taken")
+            } catch let error as SQLiteError where error.kind == .interrupted(.deadline) {  // by kind, for Squall's own errors
+                print("too slow")
             } catch let error as SQLiteError {
                 print(error.message)                                                // no such column: nmae
                 print(error)                                                        // codes, hint, the SQL, and a caret below the place

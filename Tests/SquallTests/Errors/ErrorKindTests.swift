@@ -38,7 +38,7 @@ struct ErrorKindTests {
         let path = "a\0b"
         let cases: [(SQLiteError.Kind, () throws -> Void)] = [
             (.sqlite, { try connection.run("SELECT nothing") }),
-            (.closed("the connection"), { try other.run("SELECT 1") }),
+            (.closed(.connection), { try other.run("SELECT 1") }),
             (.noStatement, { try connection.run("-- nothing") }),
             (.severalStatements, { try connection.run("SELECT 1; SELECT 2") }),
             (.parameterCount(expected: 2, given: 1), { _ = try statement.bind(1) }),
@@ -48,7 +48,7 @@ struct ErrorKindTests {
             (.mixedParameters, { try connection.run("SELECT \(1), ?", 2) }),
             (.valueInsideQuotes, { try connection.run("SELECT '\(1)'") }),
             (.parameterBesideValues, { try connection.run("SELECT \(1), ?") }),
-            (.nulCharacter(in: "an identifier"), { try connection.run("SELECT \(name: path)") }),
+            (.nulCharacter(in: .identifier), { try connection.run("SELECT \(name: path)") }),
             (.noAssignments(table: nil), { try connection.update("t", set: [:]) }),
         ]
         for (kind, attempt) in cases {
@@ -77,7 +77,7 @@ struct ErrorKindTests {
             let error = SQLiteError(code: 1, message: "m", sql: "a\(end)b\(end)", offset: offset)
             #expect(error.description.contains("a"))
         }
-        #expect(try sqliteError { try connection.run("SELECT 1; \0") }.kind == .nulCharacter(in: "the SQL"))
+        #expect(try sqliteError { try connection.run("SELECT 1; \0") }.kind == .nulCharacter(in: .sql))
     }
 
     @Test func aCaretStandsBelowThePlace() throws {

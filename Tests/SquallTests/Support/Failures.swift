@@ -14,3 +14,10 @@ func conversionError(
 ) throws -> ConversionError {
     try #require(throws: ConversionError.self, sourceLocation: sourceLocation, performing: expression)
 }
+
+/// The kind of the `SQLiteError` that an expression throws.
+func errorKind(
+    _ expression: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> SQLiteError.Kind {
+    try sqliteError(expression, sourceLocation: sourceLocation).kind
+}

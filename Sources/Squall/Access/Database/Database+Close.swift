@@ -31,7 +31,7 @@ extension Database {
         try writer.fork.check()
         let cores = [readers, writer] + snapshots.all
         guard cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
-            throw SQLiteError.misuse(.closedInsideClosure("a database"))
+            throw SQLiteError.misuse(.closedInsideClosure(.database))
         }
         for core in cores { core.stop() }
     }

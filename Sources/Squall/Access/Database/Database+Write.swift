@@ -128,14 +128,14 @@ extension Database {
 
     private var writeInsideReadError: SQLiteError {
         .misuse(
-            .insideRead("a write cannot begin inside a read of the same database"),
+            .insideRead(.write),
             hint: "read inside the write, or write after the read"
         )
     }
 
     private var transactionLeftOpenError: SQLiteError {
         .misuse(
-            .transactionLeftOpen("the closure"),
+            .transactionLeftOpen,
             hint: "`transaction` and `write` commit, or roll back when their closure throws"
         )
     }

@@ -172,13 +172,13 @@ public final class Database: Sendable {
         writer = PoolCore(
             // A check before every write took 0.3 µs of 4 µs. A check in each tick of the clock, some milliseconds, is
             // not measurable.
-            "the database", connection, timeBetweenChecks: 1,
+            .database, connection, timeBetweenChecks: 1,
             observers: { observers.installations(forReader: false) }
         )
         self.readerFactory = readerFactory
         if let file {
             readers = PoolCore(
-                "the database", maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
+                .database, maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
                 fileIdentity: file, observers: { observers.installations(forReader: true) },
                 open: { try readerFactory.open($0) }
             )

@@ -17,7 +17,7 @@ public final class ReadSnapshot: Sendable {
     init(_ connection: sending Connection, of database: Database) {
         self.database = database
         let observers = database.observers
-        core = PoolCore("the snapshot", connection, observers: { observers.installations(forReader: true) })
+        core = PoolCore(.snapshot, connection, observers: { observers.installations(forReader: true) })
         database.snapshots.insert(core)
         core.updateObservers()
     }
@@ -69,7 +69,7 @@ public final class ReadSnapshot: Sendable {
     public func close() throws {
         try core.fork.check()
         guard PooledConnection.innermost(of: core) == nil else {
-            throw SQLiteError.misuse(.closedInsideClosure("a snapshot"))
+            throw SQLiteError.misuse(.closedInsideClosure(.snapshot))
         }
         core.close()
     }

@@ -54,7 +54,7 @@ public final class ConnectionPool: Sendable {
             configuration: configuration, preparations: Preparations(reader: connectionPreparation)
         )
         core = PoolCore(
-            "the pool", maximum: maximumConnections ?? Self.defaultMaximum, drainDelay: drainDelay,
+            .connection, maximum: maximumConnections ?? Self.defaultMaximum, drainDelay: drainDelay,
             open: { try readers.open($0) }
         )
     }

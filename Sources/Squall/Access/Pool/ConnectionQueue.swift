@@ -13,7 +13,7 @@ public final class ConnectionQueue: Sendable {
 
     /// Makes a queue for a connection, which belongs to the queue from now on.
     public init(connection: sending Connection) {
-        core = PoolCore("the queue", connection)
+        core = PoolCore(.connection, connection)
         endsTransactions = false
     }
 

@@ -33,8 +33,7 @@ struct FileIdentity: Sendable {
         if let found, found == (device, number) { return }
         // SQLite would replay a log beside a file even if it was written for another file.
         throw SQLiteError(
-            code: ResultCode.fileMoved.rawValue,
-            message: "the database file was \(found == nil ? "deleted or moved" : "replaced"): \(path)",
+            found == nil ? .fileMoved(path: path) : .fileReplaced(path: path), code: .fileMoved,
             hint:
                 "close the database, remove the log of the old file (\(path)-wal and \(path)-shm) if it is still there, "
                 + "and open the database again"

@@ -25,9 +25,8 @@ extension PoolCore {
     }
 
     var deadlineError: SQLiteError {
-        SQLiteError(
-            code: ResultCode.interrupt.rawValue,
-            message: "interrupted: the deadline has passed before a connection was free",
+        .interrupted(
+            .deadlineWithoutConnection,
             hint: opensConnections
                 ? "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
                 : "the connection was in use: keep closures short"

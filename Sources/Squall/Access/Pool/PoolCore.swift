@@ -16,8 +16,8 @@ import SquallSQLite
 /// without it after it has been set. Each slot has a separate lock.
 final class PoolCore: @unchecked Sendable {
     let fork = ForkGuard()
-    /// The name of the pool in messages: "the database".
-    private let name: String
+    /// The object that its user closes. A queue or a pool without a database is never closed.
+    private let subject: SQLiteError.Subject
     /// Opens a connection; `nil` when the core has only the connection that was given to it.
     private let open: (@Sendable (Cancellation?) throws -> Connection)?
     let drainDelay: TimeInterval?
@@ -43,11 +43,11 @@ final class PoolCore: @unchecked Sendable {
 
     /// Leases connections that are opened as they are needed.
     init(
-        _ name: String, maximum: Int, drainDelay: TimeInterval?, fileIdentity: FileIdentity? = nil,
+        _ subject: SQLiteError.Subject, maximum: Int, drainDelay: TimeInterval?, fileIdentity: FileIdentity? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         open: @escaping @Sendable (Cancellation?) throws -> Connection
     ) {
-        self.name = name
+        self.subject = subject
         self.drainDelay = drainDelay
         self.open = open
         self.timeBetweenChecks = 1_000_000_000
@@ -60,10 +60,10 @@ final class PoolCore: @unchecked Sendable {
 
     /// Leases one connection, which belongs to the core from now on.
     init(
-        _ name: String, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
+        _ subject: SQLiteError.Subject, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] }
     ) {
-        self.name = name
+        self.subject = subject
         self.drainDelay = nil
         self.open = nil
         self.timeBetweenChecks = timeBetweenChecks
@@ -79,7 +79,7 @@ final class PoolCore: @unchecked Sendable {
         idleSlots.deallocate()
     }
 
-    var closedError: SQLiteError { .misuse(.closed(name)) }
+    var closedError: SQLiteError { .misuse(.closed(subject)) }
 }
 
 // MARK: - Requests

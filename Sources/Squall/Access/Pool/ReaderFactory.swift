@@ -53,7 +53,7 @@ struct Preparations: Sendable {
         guard !connection.isInTransaction else {
             connection.rollBackEverything()
             throw SQLiteError.misuse(
-                .transactionLeftOpen("the preparation"),
+                .preparationLeftTransactionOpen,
                 hint: "`transaction` commits, or rolls back when its closure throws"
             )
         }

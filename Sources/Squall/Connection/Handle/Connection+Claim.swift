@@ -7,15 +7,19 @@ extension Connection {
     func claimAsDestination() throws -> ConnectionClaim {
         guard let handle else { throw closedError() }
         if sqlite3_get_autocommit(handle) == 0 || transactionDepth > 0 {
-            throw destinationInUseError("it has a transaction open")
+            throw destinationInUseError(.destinationInTransaction, "it has a transaction open")
         }
-        if hasBusyStatements { throw destinationInUseError("one of its statements is on a row: reset it") }
-        if backupsReading > 0 { throw destinationInUseError("it is the source of another backup") }
-        return claim(handle, reason: "the connection is the destination of a backup that is not finished")
+        if hasBusyStatements {
+            throw destinationInUseError(.destinationHasBusyStatement, "one of its statements is on a row: reset it")
+        }
+        if backupsReading > 0 {
+            throw destinationInUseError(.destinationIsSource, "it is the source of another backup")
+        }
+        return claim(handle, kind: .backup(.unfinishedDestination))
     }
 
-    private func destinationInUseError(_ hint: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_ERROR, message: "destination database is in use", hint: hint)
+    private func destinationInUseError(_ problem: SQLiteError.BackupProblem, _ hint: String) -> SQLiteError {
+        SQLiteError(.backup(problem), code: .error, hint: hint)
     }
 
     private var hasBusyStatements: Bool {
@@ -27,13 +31,13 @@ extension Connection {
         return false
     }
 
-    private func claim(_ handle: OpaquePointer, reason: String) -> ConnectionClaim {
+    private func claim(_ handle: OpaquePointer, kind: SQLiteError.Kind) -> ConnectionClaim {
         cache.removeAll()
         for context in callbackContexts { context.connection = nil }
         // No closure of the user may be called on another thread.
         interruption.removeHandlers(from: handle)
         let contexts = Array(companions.values) + [interruption]
-        let claim = ConnectionClaim(handle: handle, reason: reason, callbackContexts: contexts)
+        let claim = ConnectionClaim(handle: handle, kind: kind, callbackContexts: contexts)
         state.beginClaim(claim)
         return claim
     }

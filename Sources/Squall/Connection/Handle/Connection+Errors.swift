@@ -10,7 +10,7 @@ extension Connection {
     /// Returns an SQLite error with the reason why the statement was ended, or the operation that the authorizer has
     /// denied.
     func explained(_ error: SQLiteError) -> SQLiteError {
-        let reason: String? =
+        let reason: SQLiteError.InterruptionReason? =
             switch error.code {
             case SQLITE_INTERRUPT: interruption.reason
             // A wait for a lock was ended.
@@ -31,7 +31,7 @@ extension Connection {
         case .inHook(let hook):
             return .misuse(.hookReentrancy(hook: "\(hook.name)"), sql: sql)
         case .claimed(let claim) where claim.isOfOpenConnection:
-            return SQLiteError(code: SQLITE_BUSY, message: claim.reason, sql: sql)
+            return SQLiteError(claim.kind, code: .busy, sql: sql)
         default:
             return .connectionIsClosed(sql: sql)
         }

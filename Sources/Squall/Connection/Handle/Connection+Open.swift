@@ -20,6 +20,6 @@ extension Connection {
     }
 
     static var pathWithNULError: SQLiteError {
-        SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot have a NUL character")
+        SQLiteError(.nulCharacter(in: .path), code: .cantOpen)
     }
 }

@@ -3,7 +3,7 @@ import SquallSQLite
 /// The exclusive use of a connection's handle by another object, perhaps on another thread. A backup claims the handle
 /// of its destination, because SQLite forbids every other use of it until the backup has ended.
 ///
-/// While the claim lasts, the connection has no handle, and all its methods throw ``reason``. Calls that cannot throw
+/// While the claim lasts, the connection has no handle, and all its methods throw an error of ``kind``. Calls that cannot throw
 /// are put off. The end of the claim finalises the statements that were released, and closes the connection if it was
 /// closed or released.
 ///
@@ -23,8 +23,8 @@ final class ConnectionClaim: @unchecked Sendable {
     }
 
     let handle: OpaquePointer
-    /// The error message for uses of the connection during the claim.
-    let reason: String
+    /// The kind of the error for uses of the connection during the claim.
+    let kind: SQLiteError.Kind
 
     // A `Lock` and not a `Mutex`, for which the thread sanitizer reports false races.
     private let lock = Lock()
@@ -34,9 +34,9 @@ final class ConnectionClaim: @unchecked Sendable {
     /// connection may be released before the claim.
     private var callbackContexts: [AnyObject]
 
-    init(handle: OpaquePointer, reason: String, callbackContexts: [AnyObject]) {
+    init(handle: OpaquePointer, kind: SQLiteError.Kind, callbackContexts: [AnyObject]) {
         self.handle = handle
-        self.reason = reason
+        self.kind = kind
         self.callbackContexts = callbackContexts
     }
 

@@ -56,7 +56,7 @@ extension Connection {
             // A journal that is kept after its transaction begins with zeros.
             guard byte != EOF, suffix == "-wal" || byte != 0 else { continue }
             throw SQLiteError(
-                code: SQLITE_CANTOPEN, message: "the database has changes that are not in its file: \(path)\(suffix)",
+                .unappliedChanges(path: path + suffix), code: .cantOpen,
                 hint: "an immutable database is read without them: open and close it once with mode .existing"
             )
         }
@@ -72,7 +72,7 @@ extension Connection {
         do {
             try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            throw SQLiteError(code: SQLITE_CANTOPEN, message: "there is already a file at \(path)")
+            throw SQLiteError(.fileExists(path: path), code: .cantOpen)
         } catch {
             throw SQLiteError(
                 code: SQLITE_CANTOPEN, message: "unable to make a database file: \(path)",

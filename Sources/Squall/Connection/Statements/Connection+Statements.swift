@@ -102,10 +102,6 @@ extension Connection {
     /// Throws when the transaction of a running `transaction` or `savepoint` has ended.
     func checkTransaction(_ handle: OpaquePointer, sql: String?) throws {
         guard transactionDepth > 0, sqlite3_get_autocommit(handle) != 0 else { return }
-        throw SQLiteError(
-            code: ResultCode.transactionLost.rawValue,
-            message: "the transaction is lost: SQLite has rolled it back, or it was ended by hand; nothing was run",
-            sql: sql
-        )
+        throw SQLiteError(.transactionLost, code: .transactionLost, sql: sql)
     }
 }

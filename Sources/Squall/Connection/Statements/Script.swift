@@ -56,8 +56,6 @@ struct Script {
 
     /// SQLite treats a NUL as the end of the SQL and would silently ignore the rest.
     private var nulError: SQLiteError {
-        var error = SQLiteError(code: SQLITE_ERROR, message: "the SQL has a NUL character", sql: text, offset: position)
-        error.kind = .nulCharacter(in: "the SQL")
-        return error
+        SQLiteError(.nulCharacter(in: .sql), code: .error, sql: text, offset: position)
     }
 }

@@ -85,7 +85,7 @@ public final class Statement {
         *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
     )
     public convenience init(connection: Connection, sql: some StringProtocol) throws {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 
     init(connection: Connection, sql: String, handle: OpaquePointer, isOwned: Bool) {
@@ -207,10 +207,6 @@ extension Statement {
 
     var abortedError: SQLiteError {
         guard connection.handle != nil else { return connection.closedError(sql: sql) }
-        return SQLiteError(
-            code: ResultCode.transactionLost.rawValue,
-            message: "the statement was ended by a rollback",
-            sql: sql
-        )
+        return SQLiteError(.endedByRollback, code: .transactionLost, sql: sql)
     }
 }

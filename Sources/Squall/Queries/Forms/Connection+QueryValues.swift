@@ -102,6 +102,6 @@ extension Connection {
             """
     )
     public func query<T>(_ sql: SQL, _ parameters: (any Bindable)??...) throws -> T {
-        throw SQLiteError.misuse(.unsuitableResult("no row becomes a \(T.self)"), sql: sql.text)
+        throw SQLiteError.unavailableError
     }
 }

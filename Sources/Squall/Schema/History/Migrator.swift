@@ -92,7 +92,7 @@ open class Migrator {
         willMigrateToSchemaVersion: ((UInt64) -> Void)? = nil,
         didMigrateToSchemaVersion: ((UInt64) -> Void)? = nil
     ) throws -> UInt64 {
-        throw SQLiteError.textRefused
+        throw SQLiteError.unavailableError
     }
 
     /// Calls a closure for every version that the file has not run. Each version is one transaction (`BEGIN IMMEDIATE

@@ -133,7 +133,8 @@ extension StorageForm {
             name: name,
             encode: { value in
                 guard let value = value as? Value else {
-                    throw SQLiteError.misuse(.unstorable("\(Swift.type(of: value)) is not stored as \(self.name)"))
+                    throw SQLiteError.misuse(
+                        .unstorable(type: "\(Swift.type(of: value))", reason: .otherForm(self.name)))
                 }
                 return try self.encode(value)
             },

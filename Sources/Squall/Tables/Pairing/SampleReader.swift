@@ -11,6 +11,9 @@ func buildingFromSamples<Record, each Value>(
 
 /// Returns made-up values, one after the other.
 struct SampleReader {
+    /// A value of the wrong type, or none, was given. The probe then does without the record.
+    private struct NoSample: Error {}
+
     private var values: ArraySlice<Any>
 
     init(_ values: [Any]) {
@@ -19,7 +22,7 @@ struct SampleReader {
 
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
         guard let value = values.popFirst() as? Value else {
-            throw SQLiteError.misuse(.unstorable("no \(type) can be made up"))
+            throw NoSample()
         }
         return value
     }

@@ -52,17 +52,15 @@ public struct Backup: AsyncSequence {
 
     func begin(_ source: @autoclosure () throws -> BackupSource) throws -> BackupCopy {
         guard self.source !== destination else {
-            throw SQLiteError(code: ResultCode.error.rawValue, message: "source and destination must be distinct")
+            throw SQLiteError(.backup(.sameConnection), code: .error)
         }
         for name in [sourceName, destinationName] where name.utf8.contains(0) {
-            throw SQLiteError.misuse(.nulCharacter(in: "the name of a database"))
+            throw SQLiteError.misuse(.nulCharacter(in: .databaseName))
         }
-        guard pagesPerStep != 0 else { throw SQLiteError.misuse(.limit("a backup needs steps of at least one page")) }
+        guard pagesPerStep != 0 else { throw SQLiteError.misuse(.backup(.noPages)) }
         let patience = Swift.max(self.source.patience, destination.patience)
         if let file = self.source.fileIdentity(of: sourceName), file == destination.fileIdentity(of: destinationName) {
-            throw SQLiteError(
-                code: ResultCode.error.rawValue, message: "source and destination must be distinct: they are one file"
-            )
+            throw SQLiteError(.backup(.sameFile), code: .error)
         }
         let source = try source()
         let claim = try destination.claimAsDestination()

@@ -138,8 +138,7 @@ public struct SQLiteParameter {
             )
         }
         return SQLiteError(
-            code: SQLITE_MISMATCH,
-            message: "NaN cannot be bound to parameter \(index): SQLite would store NULL",
+            .unstorable(type: "Double", reason: .notANumberForParameter(Int(index))), code: .mismatch,
             sql: String(cString: sqlite3_sql(target))
         )
     }

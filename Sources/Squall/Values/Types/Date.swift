@@ -39,8 +39,7 @@ extension Date: Binding {
         guard let time = CivilTime(self), (0...9999).contains(time.year) else {
             throw SQLiteError.misuse(
                 .unstorable(
-                    "the date \(timeIntervalSinceReferenceDate) s from 2001 is not in the years 0000 to 9999 and cannot be stored as text"
-                ))
+                    type: "\(Self.self)", reason: .yearOutOfRange(secondsSince2001: timeIntervalSinceReferenceDate)))
         }
         return time
     }

@@ -41,7 +41,7 @@ public struct UnixMilliseconds: Hashable, Sendable, Binding {
 
     public func checkedBindingValue() throws -> BindingValue {
         guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
-            throw SQLiteError.misuse(.unstorable("the date is too far away to be counted in milliseconds"))
+            throw SQLiteError.misuse(.unstorable(type: "\(Self.self)", reason: .tooFarForMilliseconds))
         }
         return .integer(milliseconds)
     }

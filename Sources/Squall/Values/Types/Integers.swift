@@ -31,7 +31,7 @@ extension Binding where Self: FixedWidthInteger {
     /// wider types.
     @usableFromInline
     func rangeError() -> SQLiteError {
-        SQLiteError(code: SQLITE_MISMATCH, message: "\(self) does not fit into an INTEGER")
+        SQLiteError(.unstorable(type: "\(Self.self)", reason: .tooLarge(value: "\(self)")), code: .mismatch)
     }
 }
 

@@ -52,7 +52,7 @@ extension Decimal: Binding {
     public var bindingValue: BindingValue { .text(description) }
 
     public func checkedBindingValue() throws -> BindingValue {
-        if isNaN { throw SQLiteError.misuse(.unstorable("Decimal.nan cannot be stored")) }
+        if isNaN { throw SQLiteError.misuse(.unstorable(type: "\(Self.self)", reason: .notANumber)) }
         return bindingValue
     }
 

@@ -73,7 +73,7 @@ struct HandleStateTests {
 
     @Test func aClaimReturnsTheHandleWhenItHasEnded() {
         var state = open
-        let claim = ConnectionClaim(handle: handle, reason: "a backup", callbackContexts: [])
+        let claim = ConnectionClaim(handle: handle, kind: .backup(.unfinishedDestination), callbackContexts: [])
         state.beginClaim(claim)
         #expect(state.handle == nil)
         #expect(state.interruptibleHandle == handle)
@@ -93,7 +93,7 @@ struct HandleStateTests {
 
     @Test func aConnectionThatIsClosedDuringAClaimStaysClosed() {
         var state = open
-        let claim = ConnectionClaim(handle: handle, reason: "a backup", callbackContexts: [])
+        let claim = ConnectionClaim(handle: handle, kind: .backup(.unfinishedDestination), callbackContexts: [])
         state.beginClaim(claim)
         #expect(claim.closeAtEnd())
         #expect(claim.closeAtEnd())

@@ -160,7 +160,7 @@ struct AlterationTests {
         #expect(orphans.map(\.rowID) == [2])
         #expect(
             error.description
-                == "foreign keys are violated: 1 rows of \"c\" refer to rows of \"p\" that are not there (rowid 2)"
+                == "foreign keys are violated: 1 row of \"c\" refers to a row of \"p\" that is not there (rowid 2)"
         )
         #expect(try connection.count("p") == 2)
         try Schema("s") {

@@ -1,0 +1,177 @@
+extension SQLiteError.Kind {
+    /// The message of an error of this kind.
+    var message: String {
+        switch self {
+        case .sqlite: "an error of SQLite"
+        case .closed(let subject): "the \(subject.noun) is closed"
+        case .connectionReturned: "the connection was lent to a closure that has returned"
+        case .forkedProcess: "the database was opened before this process was forked, and cannot be used in the child"
+        case .closedInsideClosure(let subject): "a \(subject.noun) cannot be closed inside one of its closures"
+        case .insideRead(let violation): violation.message
+        case .preparationClosedConnection: "the preparation has closed the connection"
+        case .hookReentrancy(let hook): "\(hook.withArticle) cannot use its own connection"
+        case .interrupted(let reason): reason.message
+        case .transactionLost:
+            "the transaction is lost: SQLite has rolled it back, or it was ended by hand; nothing was run"
+        case .endedByRollback: "the statement was ended by a rollback"
+        case .transactionLeftOpen: "the closure has left a transaction open; it was rolled back"
+        case .preparationLeftTransactionOpen: "the preparation has left a transaction open; it was rolled back"
+        case .fileMoved(let path): "the database file was deleted or moved: \(path)"
+        case .fileReplaced(let path): "the database file was replaced: \(path)"
+        case .fileExists(let path): "there is already a file at \(path)"
+        case .unappliedChanges(let path): "the database has changes that are not in its file: \(path)"
+        case .vacuumNeedsFile: "VACUUM INTO needs a file"
+        case .notInMemory(let path): "deserialize needs a connection in memory, and this one is to \(path)"
+        case .serializedInsideTransaction: "a database cannot be serialized or deserialized inside a transaction"
+        case .backup(let problem): problem.message
+        case .noStatement: "the SQL has no statement"
+        case .severalStatements: "the SQL has more than one statement"
+        case .statementInUse:
+            "the statement is in use: the closure of its query, and a function that it calls, cannot step, bind or reset it"
+        case .parameterCount(let expected, let given): "Bind expected \(expected) parameters, instead received \(given)"
+        case .unknownParameter(let name): "Bind could not find index for key: '\(name)'"
+        case .missingParameter(let name): "Bind received no value for parameter '\(name)'"
+        case .repeatedParameter(let name): "Bind received two values for parameter '\(name)'"
+        case .unnamedParameter: "Bind received values by name, and a parameter of the SQL has no name"
+        case .unboundParameters(1): "the parameter has no value"
+        case .unboundParameters(let count): "the \(count) parameters have no values"
+        case .mixedParameters: "the SQL has interpolated values and was given parameters as well"
+        case .valueInsideQuotes: "an interpolated value is inside quotes or a comment of the SQL"
+        case .parameterBesideValues: "the SQL has both a written parameter and interpolated values"
+        case .unbindable(let type): "a value of type \(type) cannot be bound to a parameter"
+        case .unstorable(let type, let problem): problem.message(of: type)
+        case .nulCharacter(.sql): "the SQL has a NUL character"
+        case .nulCharacter(let place): "\(place.noun) cannot have a NUL character"
+        case .notMadeOfRows(let type):
+            "\(type) is not made of rows: its keys and values must be read from one column each"
+        case .notPairs(let type, let count):
+            "\(type) is made of two columns, a key and a value, and the query has \(count)"
+        case .unavailable: "this form cannot be called"
+        case .functionNameTooLong(let count): "the name of a function has at most 255 bytes, not \(count)"
+        case .tooManyArguments(let count): "a function has at most 127 arguments, not \(count)"
+        case .changedDuringCall(let name):
+            "functions and collations cannot be changed while one is running: \(name)"
+        case .preUpdateHookMissing: "this SQLite was built without the pre-update hook"
+        case .serializationMissing: "this SQLite was built without serialization"
+        case .table(let name, let problem): problem.message(of: name)
+        case .readOnlyProperty(let column): "the property of the column \"\(column)\" cannot be set"
+        case .unknownRecord(let type): "the storage has no table of \(type)"
+        case .differentForms(let sql): "columns that are stored in different forms: \(sql)"
+        case .divisionByZero: "a division by 0"
+        case .notAColumn(let sql): "only a column can be set, not \(sql)"
+        case .noAssignments(nil): "the update sets no column"
+        case .noAssignments(let table?): "the update of \"\(table)\" sets no column"
+        }
+    }
+}
+
+extension SQLiteError.Subject {
+    fileprivate var noun: String {
+        switch self {
+        case .connection: "connection"
+        case .database: "database"
+        case .snapshot: "snapshot"
+        }
+    }
+}
+
+extension SQLiteError.ReadViolation {
+    fileprivate var message: String {
+        switch self {
+        // As SQLite reports it for a read-only connection.
+        case .statement: "attempt to write a readonly database"
+        case .pragma: "this statement is not allowed inside a read"
+        case .checkpoint: "a checkpoint is not allowed inside a read"
+        case .write: "a write cannot begin inside a read of the same database"
+        }
+    }
+}
+
+extension SQLiteError.InterruptionReason {
+    fileprivate var message: String {
+        switch self {
+        case .deadline: "interrupted: the deadline has passed"
+        case .deadlineWithoutConnection: "interrupted: the deadline has passed before a connection was free"
+        case .timeLimit(let limit): "interrupted: the time limit is \(limit)"
+        case .cancellation: "interrupted: the work was cancelled"
+        case .request: "interrupted"
+        }
+    }
+}
+
+extension SQLiteError.ValueProblem {
+    fileprivate func message(of type: String) -> String {
+        switch self {
+        case .notANumber: "\(type).nan cannot be stored"
+        case .notANumberForParameter(let number):
+            "NaN cannot be bound to parameter \(number): SQLite would store NULL"
+        case .notANumberAsLiteral: "NaN has no literal: SQLite would make it NULL"
+        case .tooLarge(let value): "\(value) does not fit into an INTEGER"
+        case .yearOutOfRange(let seconds):
+            "the date \(seconds) s from 2001 is not in the years 0000 to 9999 and cannot be stored as text"
+        case .tooFarForMilliseconds: "the date is too far away to be counted in milliseconds"
+        case .otherForm(let name): "\(type) is not stored as \(name)"
+        }
+    }
+}
+
+extension SQLiteError.NulCharacterPlace {
+    fileprivate var noun: String {
+        switch self {
+        case .sql: "the SQL"
+        case .identifier: "an identifier"
+        case .path: "a path"
+        case .attachment: "the path or the name of a database"
+        case .databaseName: "the name of a database"
+        case .functionName: "the name of a function"
+        case .collationName: "the name of a collation"
+        }
+    }
+}
+
+extension SQLiteError.BackupProblem {
+    fileprivate var message: String {
+        switch self {
+        case .sameConnection: "source and destination must be distinct"
+        case .sameFile: "source and destination must be distinct: they are one file"
+        case .destinationInTransaction, .destinationHasBusyStatement, .destinationIsSource:
+            "destination database is in use"
+        case .unfinishedDestination: "the connection is the destination of a backup that is not finished"
+        case .unfinishedSource: "the connection is the source of a backup that is not finished"
+        case .noPages: "a backup needs steps of at least one page"
+        }
+    }
+}
+
+extension SQLiteError.TableProblem {
+    fileprivate func message(of table: String) -> String {
+        switch self {
+        case .noColumns: "the table \"\(table)\" is declared without columns"
+        case .repeatedColumn(let column): "the table \"\(table)\" is declared with two columns \"\(column)\""
+        case .noPrimaryKey: "the table \"\(table)\" is declared without a primary key"
+        case .primaryKeyIsNotFirst:
+            "the primary key of the table \"\(table)\" is not its first column: use find(_:key:)"
+        case .keyType(let column, let expected, let found):
+            "the key \"\(column)\" of the table \"\(table)\" is a \(expected), not a \(found)"
+        case .missingKey(let column):
+            "the record has no value for \"\(column)\", the primary key of the table \"\(table)\""
+        case .unknownProperty(let property): "the table \"\(table)\" has no column for \(property)"
+        case .computedProperty(let column):
+            """
+            the column "\(column)" of the table "\(table)" is a computed property, and does not return what the initialiser \
+            was given
+            """
+        case .columnOrder(let column, let other):
+            """
+            the columns of the table "\(table)" are not in the order of the initialiser: "\(column)" gets the value of \
+            "\(other)"
+            """
+        case .declaredTwice: "the table \"\(table)\" is the second one of its record type"
+        }
+    }
+}
+
+extension String {
+    /// `an update hook`, `a trace hook`
+    fileprivate var withArticle: String { (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self }
+}

@@ -1,0 +1,118 @@
+extension SQLiteError {
+    /// An object that can be closed.
+    public enum Subject: Hashable, Sendable {
+        /// A ``Connection``.
+        case connection
+        /// A ``Database``, with its queue and its pool.
+        case database
+        /// A ``ReadSnapshot``.
+        case snapshot
+    }
+
+    /// An action that a read does not allow.
+    public enum ReadViolation: Hashable, Sendable {
+        /// Thrown when a statement writes. The code is ``ResultCode/readOnly``.
+        case statement
+        /// Thrown for a PRAGMA that only the writer may run, such as `PRAGMA journal_mode = OFF`.
+        case pragma
+        /// Thrown when a checkpoint is run.
+        case checkpoint
+        /// Thrown when a write of the same database begins inside the closure of the read.
+        case write
+    }
+
+    /// The reason why a statement or a wait was ended.
+    public enum InterruptionReason: Hashable, Sendable {
+        /// Thrown when the deadline passed while a statement was running, or was waiting for a lock.
+        case deadline
+        /// Thrown when the deadline passed before a connection was free.
+        case deadlineWithoutConnection
+        /// Thrown when a statement ran longer than ``Configuration/timeLimit``.
+        case timeLimit(Duration)
+        /// Thrown inside the closure of a task that was cancelled.
+        case cancellation
+        /// Thrown when ``Connection/interrupt()`` or another `interrupt` was called, or a progress handler ended the
+        /// statement.
+        case request
+    }
+
+    /// The reason why a value cannot be stored.
+    public enum ValueProblem: Hashable, Sendable {
+        /// Thrown when a `Decimal` is NaN.
+        case notANumber
+        /// Thrown when NaN is bound to the parameter with this number. SQLite would store NULL.
+        case notANumberForParameter(Int)
+        /// Thrown when NaN would become a literal. SQLite would make it NULL.
+        case notANumberAsLiteral
+        /// Thrown when an integer of a type wider than 64 bits does not fit into an INTEGER.
+        case tooLarge(value: String)
+        /// Thrown when a `Date` is outside the years 0000 to 9999, the range of its text.
+        case yearOutOfRange(secondsSince2001: Double)
+        /// Thrown when a ``UnixMilliseconds`` is too far away to be counted in milliseconds.
+        case tooFarForMilliseconds
+        /// Thrown when a value for a column has another type than the column's ``StorageForm`` of this name.
+        case otherForm(String)
+    }
+
+    /// A place that cannot have a NUL character.
+    public enum NulCharacterPlace: Hashable, Sendable {
+        /// SQL.
+        case sql
+        /// A name that `\(name:)` or a helper quotes.
+        case identifier
+        /// The path of a database to open, or of a copy.
+        case path
+        /// The path or the name of a database to attach.
+        case attachment
+        /// The name of the source or the destination of a backup.
+        case databaseName
+        /// The name of a function.
+        case functionName
+        /// The name of a collation.
+        case collationName
+    }
+
+    /// The reason why a backup cannot begin, or why it prevents another use of its connections.
+    public enum BackupProblem: Hashable, Sendable {
+        /// Thrown when the source and the destination are one connection.
+        case sameConnection
+        /// Thrown when the source and the destination are one file.
+        case sameFile
+        /// Thrown when the destination has a transaction open.
+        case destinationInTransaction
+        /// Thrown when a statement of the destination is on a row.
+        case destinationHasBusyStatement
+        /// Thrown when the destination is the source of another backup.
+        case destinationIsSource
+        /// Thrown when a connection is used while it is the destination of a backup that has not finished.
+        case unfinishedDestination
+        /// Thrown when a connection that is the source of a backup that has not finished is deserialized.
+        case unfinishedSource
+        /// Thrown when a backup is to copy 0 pages in each step.
+        case noPages
+    }
+
+    /// A wrong declaration of a table, or a record that does not fit it.
+    public enum TableProblem: Hashable, Sendable {
+        /// Thrown when a table is declared without columns.
+        case noColumns
+        /// Thrown when a table is declared with two columns of this name.
+        case repeatedColumn(String)
+        /// Thrown when a verb needs a primary key, and the table has none.
+        case noPrimaryKey
+        /// Thrown by `find` when the primary key is not the first column, whose type `find` takes.
+        case primaryKeyIsNotFirst
+        /// Thrown by `find` when the key has another type than the primary key.
+        case keyType(column: String, expected: String, found: String)
+        /// Thrown when a record without a key is updated, deleted or upserted by its key.
+        case missingKey(column: String)
+        /// Thrown when an expression uses a property that has no column.
+        case unknownProperty(String)
+        /// Thrown when the initialiser does not set the property of a column, because it is computed.
+        case computedProperty(column: String)
+        /// Thrown when the columns are not in the order of the initialiser.
+        case columnOrder(column: String, valueOf: String)
+        /// Thrown when a storage is given two tables of one record type.
+        case declaredTwice
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Squall
+import Testing
+
+/// The kinds of the errors of connections, databases and transactions.
+struct ConnectionErrorKindTests {
+    private let directory: TemporaryDirectory
+    private let database: Database
+    private let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        database = try Database(directory.file("a.db"))
+        try database.executeWrite { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)") }
+    }
+
+    @Test func aClosedObjectIsNamed() throws {
+        let connection = try Connection()
+        connection.close()
+        #expect(try errorKind { try connection.run("SELECT 1") } == .closed(.connection))
+
+        let snapshot = try database.readSnapshot()
+        #expect(
+            try errorKind { try snapshot.executeRead { _ in try snapshot.close() } } == .closedInsideClosure(.snapshot))
+        try snapshot.close()
+        #expect(try errorKind { try snapshot.executeRead { _ in } } == .closed(.snapshot))
+
+        #expect(
+            try errorKind { try database.executeRead { _ in try database.close() } } == .closedInsideClosure(.database))
+        try database.close()
+        let (queue, pool) = (database.writerConnectionQueue, database.readerConnectionPool)
+        #expect(try errorKind { try database.executeWrite { _ in } } == .closed(.database))
+        #expect(try errorKind { try queue.execute { _ in } } == .closed(.database))
+        #expect(try errorKind { try pool.execute { _ in } } == .closed(.database))
+    }
+
+    @Test func aReadNamesTheViolation() throws {
+        // In memory, Squall refuses a statement that writes; a file has read-only connections, and SQLite does.
+        for database in [database, try Database()] {
+            try database.executeWrite { try $0.execute("CREATE TABLE IF NOT EXISTS u(a)") }
+            try database.executeRead { connection in
+                let attempts: [(SQLiteError.ReadViolation, () throws -> Void)] = [
+                    (.statement, { try connection.run("INSERT INTO u VALUES(1)") }),
+                    (.pragma, { try connection.run("PRAGMA journal_mode = OFF") }),
+                    (.checkpoint, { _ = try connection.checkpoint() }),
+                    (.write, { try database.executeWrite { _ in } }),
+                ]
+                for (violation, attempt) in attempts {
+                    let error = try sqliteError(attempt)
+                    #expect(error.kind == .insideRead(violation))
+                    #expect(error.resultCode == (violation == .statement ? .readOnly : .misuse))
+                }
+            }
+        }
+    }
+
+    // MARK: Interruptions
+
+    @Test func aDeadlineATimeLimitAndAnInterruptDiffer() throws {
+        let plain = try Connection()
+        var configuration = Configuration.sqlite
+        configuration.timeLimit = .milliseconds(5)
+        let limited = try Connection(":memory:", configuration: configuration)
+        let handled = try Connection()
+        try handled.progressHandler(every: 100) { .interrupt }
+        let attempts: [(SQLiteError.InterruptionReason, () throws -> Void)] = [
+            (.deadline, { try plain.withDeadline(.milliseconds(5)) { try plain.run(endless) } }),
+            (.deadline, { try plain.withDeadline(.zero) { try plain.run("SELECT 1") } }),
+            (.timeLimit(.milliseconds(5)), { try limited.run(endless) }),
+            (.request, { try plain.forEach("SELECT 1 UNION ALL SELECT 2") { (_) throws in plain.interrupt() } }),
+            (.request, { try handled.run(endless) }),
+        ]
+        for (reason, attempt) in attempts {
+            let error = try sqliteError(attempt)
+            #expect(error.kind == .interrupted(reason))
+            #expect(ResultCode.interrupt ~= error)
+        }
+    }
+
+    @Test func aWaitForALockEndsAtTheDeadline() throws {
+        let (holder, other) = (try Connection(directory.file("b.db")), try Connection(directory.file("b.db")))
+        try holder.run("CREATE TABLE t(a)")
+        try other.busyHandler(.timeout(60))
+        try holder.transaction(transactionType: .immediate) {
+            let kind = try errorKind {
+                try other.withDeadline(.milliseconds(5)) { try other.run("INSERT INTO t VALUES(1)") }
+            }
+            #expect(kind == .interrupted(.deadline))
+        }
+    }
+
+    @Test func aDeadlineBeforeAConnectionIsFreeIsNamed() throws {
+        let (isIn, gate) = (Gate(), Gate())
+        let holder = ThreadResult { [database] in
+            try database.executeWrite { _ in
+                isIn.open()
+                gate.wait()
+            }
+        }
+        isIn.wait()
+        let kind = try errorKind { try database.executeWrite(deadline: .milliseconds(5)) { _ in } }
+        #expect(kind == .interrupted(.deadlineWithoutConnection))
+        gate.open()
+        try holder.get()
+    }
+
+    @Test func aCancelledTaskIsNamedInsideItsClosure() async throws {
+        let kinds = Shared<[SQLiteError.Kind]>([])
+        let isIn = Shared(false)
+        let task = Task { [database, endless] in
+            try await database.read { connection in
+                isIn.update { $0 = true }
+                do {
+                    try connection.run(endless)
+                } catch let error as SQLiteError {
+                    kinds.update { $0.append(error.kind) }
+                    throw error
+                }
+            }
+        }
+        await until { isIn.value }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(kinds.value == [.interrupted(.cancellation)])
+    }
+
+    // MARK: Transactions
+
+    @Test func aLostTransactionAndAnEndedStatementDiffer() throws {
+        let connection = try Connection()
+        try connection.execute(
+            "CREATE TABLE t(a INTEGER PRIMARY KEY ON CONFLICT ROLLBACK); INSERT INTO t VALUES(1), (2)")
+        let kind = try errorKind {
+            try connection.transaction {
+                try? connection.run("INSERT INTO t VALUES(1)")
+                try connection.run("INSERT INTO t VALUES(3)")
+            }
+        }
+        #expect(kind == .transactionLost)
+
+        let open = try connection.prepare("SELECT a FROM t")
+        #expect(throws: CancellationError.self) {
+            try connection.transaction {
+                try connection.run("INSERT INTO t VALUES(3)")
+                try open.step()
+                connection.interrupt()
+                throw CancellationError()
+            }
+        }
+        let error = try sqliteError { try open.step() }
+        #expect(error.kind == .endedByRollback)
+        #expect(ResultCode.transactionLost ~= error)
+    }
+
+    @Test func aTransactionThatIsLeftOpenIsNamed() throws {
+        #expect(try errorKind { try database.executeWrite { try $0.run("BEGIN") } } == .transactionLeftOpen)
+        let begins: @Sendable (Connection) throws -> Void = { try $0.run("BEGIN") }
+        let closes: @Sendable (Connection) throws -> Void = { $0.close() }
+        #expect(try errorKind { _ = try Database(":memory:", preparation: begins) } == .preparationLeftTransactionOpen)
+        #expect(try errorKind { _ = try Database(":memory:", preparation: closes) } == .preparationClosedConnection)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Squall
+import Testing
+
+/// The kinds of the errors of files, copies and backups.
+struct FileErrorKindTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+    private let connection: Connection
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("a.db")
+        connection = try Connection(path)
+        try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)")
+    }
+
+    @Test(arguments: [true, false]) func aMovedFileAndAReplacedFileDiffer(isReplaced: Bool) throws {
+        let pool = ConnectionPool(storageLocation: .onDisk(path))
+        let error = try pool.execute { _ in
+            try FileManager.default.removeItem(atPath: path)
+            if isReplaced { try Connection(path).run("CREATE TABLE t(a)") }
+            return try ThreadResult { try sqliteError { try pool.execute { _ in } } }.get()
+        }
+        #expect(error.kind == (isReplaced ? .fileReplaced(path: path) : .fileMoved(path: path)))
+        #expect(error.extendedResultCode == .fileMoved)
+    }
+
+    @Test func openingNamesTheFile() throws {
+        #expect(try errorKind { _ = try Connection(path, mode: .createNew) } == .fileExists(path: path))
+        #expect(try errorKind { _ = try Connection(path, mode: .immutable) } == .unappliedChanges(path: path + "-wal"))
+    }
+
+    @Test func aCopyNeedsAnotherDatabase() throws {
+        #expect(try errorKind { try connection.vacuum(into: ":memory:") } == .vacuumNeedsFile)
+        #expect(try errorKind { try connection.deserialize(Data()) } == .notInMemory(path: connection.fileName))
+        let kind = try errorKind { try connection.transaction { _ = try connection.serialize() } }
+        #expect(kind == .serializedInsideTransaction)
+    }
+
+    // MARK: Backups
+
+    private func backupError(to destination: Connection, pagesPerStep: Int32 = 1) throws -> SQLiteError {
+        try sqliteError { try connection.backup(to: destination, pagesPerStep: pagesPerStep).run() }
+    }
+
+    @Test func aBackupNeedsTwoDatabases() throws {
+        #expect(try backupError(to: connection).kind == .backup(.sameConnection))
+        #expect(try backupError(to: Connection(path)).kind == .backup(.sameFile))
+        #expect(try backupError(to: Connection(), pagesPerStep: 0).kind == .backup(.noPages))
+    }
+
+    @Test func aBackupNeedsADestinationThatIsNotInUse() throws {
+        let destination = try Connection()
+        try destination.execute("CREATE TABLE old(a); INSERT INTO old VALUES(1)")
+        let kind = try destination.transaction { try backupError(to: destination).kind }
+        #expect(kind == .backup(.destinationInTransaction))
+        let statement = try destination.prepare("SELECT a FROM old")
+        try statement.step()
+        #expect(try backupError(to: destination).kind == .backup(.destinationHasBusyStatement))
+    }
+
+    @Test func anUnfinishedBackupHasItsConnections() throws {
+        let (source, destination) = (try Connection(), try Connection())
+        try source.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(20000))")
+        var errors: [SQLiteError] = []
+        try source.backup(to: destination, pagesPerStep: 1).run { progress in
+            guard errors.isEmpty, progress.remaining > 0 else { return }
+            errors = [
+                try sqliteError { try destination.run("SELECT 1") },
+                try sqliteError { try source.deserialize(Data()) },
+                try backupError(to: source),
+            ]
+        }
+        #expect(
+            errors.map(\.kind) == [
+                .backup(.unfinishedDestination), .backup(.unfinishedSource), .backup(.destinationIsSource),
+            ])
+        #expect(errors.map(\.resultCode) == [.busy, .busy, .error])
+    }
+}
