@@ -99,11 +99,11 @@ struct ValueErrorKindTests {
         let many = try errorKind { try connection.addFunction("f", argumentCount: 128, flags: flags, call: { _ in }) }
         #expect(many == .tooManyArguments(count: 128))
         var kind: SQLiteError.Kind?
-        try connection.addFunction("outer") {
+        try connection.addFunction("adder") {
             kind = try errorKind { try connection.addFunction("inner") { 1 } }
             return 1
         }
-        try connection.run("SELECT outer()")
+        try connection.run("SELECT adder()")
         #expect(kind == .changedDuringCall(name: "inner"))
     }
 }

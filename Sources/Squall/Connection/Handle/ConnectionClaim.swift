@@ -3,9 +3,9 @@ import SquallSQLite
 /// The exclusive use of a connection's handle by another object, perhaps on another thread. A backup claims the handle
 /// of its destination, because SQLite forbids every other use of it until the backup has ended.
 ///
-/// While the claim lasts, the connection has no handle, and all its methods throw an error of ``kind``. Calls that cannot throw
-/// are put off. The end of the claim finalises the statements that were released, and closes the connection if it was
-/// closed or released.
+/// While the claim lasts, the connection has no handle, and all its methods throw an error of ``kind``. Calls that
+/// cannot throw are put off. The end of the claim finalises the statements that were released, and closes the
+/// connection if it was closed or released.
 ///
 /// Sendable, because all mutable properties are used under the lock, and the handle has one user at a time: the owner
 /// of the claim until `release`, and then the connection, which gets it by `takeBack` under the same lock.
