@@ -118,28 +118,22 @@ extension PoolCore {
         }
     }
 
-    private enum Turn {
-        case use(PooledConnection), open, wait
-    }
-
     /// Returns the turn of a new caller; `nil` when the pool is stopped. Called with the lock.
-    private func request() -> Turn? {
+    private func request() -> PoolState<PooledConnection, Waiter>.Turn? {
         guard state.phase == .running else { return nil }
-        var turn = state.request()
+        var answer = state.request()
         while true {
-            switch turn {
-            case .use(let pooled): return .use(pooled)
-            case .open: return .open
-            case .wait: return .wait
+            switch answer {
+            case .turn(let turn): return turn
             case .searchSlots:
                 if let pooled = idleSlots.takeAny() {
                     state.leasedFromSlot()
                     return .use(pooled)
                 }
-                turn = state.request(slotsAreEmpty: true)
+                answer = state.request(slotsAreEmpty: true)
             case .stopSharing:
                 stopSharing()
-                turn = state.request()
+                answer = state.request()
             }
         }
     }
@@ -361,12 +355,8 @@ extension PoolCore {
             return nil
         }
         stopSharing()
-        switch state.openingFailed() {
-        case .use(let pooled):
-            lock.unlock()
-            return pooled
-        case .wait:
-            return try waitForConnection(cancellation)
-        }
+        guard let pooled = state.openingFailed() else { return try waitForConnection(cancellation) }
+        lock.unlock()
+        return pooled
     }
 }

@@ -24,19 +24,24 @@ struct PoolState<Pooled: AnyObject, Waiter> {
         case closed
     }
 
-    /// The answer to a request.
+    /// The turn of a caller that has requested a connection.
     enum Turn {
         /// The connection is leased to the caller.
         case use(Pooled)
         /// The caller has a permit, and opens a connection.
         case open
+        /// No connection is free: ``wait(_:)``.
+        case wait
+    }
+
+    /// The answer to a request.
+    enum Answer {
+        case turn(Turn)
         /// Take a connection from any slot, if there is one, and report it with ``leasedFromSlot()``. Otherwise,
         /// request again with `slotsAreEmpty`.
         case searchSlots
         /// Take all connections from the slots, keep others out, call ``stopSharing(_:)``, and request again.
         case stopSharing
-        /// No connection is free: ``wait(_:)``.
-        case wait
     }
 
     /// The action for a connection, or for a permit, that is returned.
@@ -47,12 +52,6 @@ struct PoolState<Pooled: AnyObject, Waiter> {
         case close
         /// The connection is idle, or the permit is free.
         case keep
-    }
-
-    /// The next action of a caller whose connection could not be opened.
-    enum Substitute {
-        case use(Pooled)
-        case wait
     }
 
     struct Counts {
@@ -95,20 +94,20 @@ struct PoolState<Pooled: AnyObject, Waiter> {
 // MARK: - Requests
 
 extension PoolState {
-    /// Returns the turn of a new caller. Called only while the phase is `running`.
+    /// Answers the request of a new caller. Called only while the phase is `running`.
     ///
     /// - Parameter slotsAreEmpty: The slots have just been searched.
-    mutating func request(slotsAreEmpty: Bool = false) -> Turn {
-        guard line.isEmpty else { return .wait }
-        if let connection = leaseIdle() { return .use(connection) }
+    mutating func request(slotsAreEmpty: Bool = false) -> Answer {
+        guard line.isEmpty else { return .turn(.wait) }
+        if let connection = leaseIdle() { return .turn(.use(connection)) }
         if isSharing, !slotsAreEmpty { return .searchSlots }
         if permits < maximum {
             permits += 1
             counts.leases += 1
-            return .open
+            return .turn(.open)
         }
         // Another thread may have put a connection into a slot since they were searched.
-        return isSharing ? .stopSharing : .wait
+        return isSharing ? .stopSharing : .turn(.wait)
     }
 
     /// Notes that a caller has taken a connection from a slot, and the permit with it.
@@ -148,13 +147,14 @@ extension PoolState {
     /// Takes back the count of a lease whose connection could not be opened. The caller then returns its permit.
     mutating func openingAborted() { counts.leases -= 1 }
 
-    /// Takes the permit from a caller that could not open a connection, as at the limit of open files. The caller gets
-    /// an idle connection instead, or waits. Called after ``stopSharing(_:)``. The turn is counted as a lease when the
-    /// caller gets a connection.
-    mutating func openingFailed() -> Substitute {
+    /// Takes the permit from a caller that could not open a connection, as at the limit of open files. Called after
+    /// ``stopSharing(_:)``. The turn is counted as a lease when the caller gets a connection.
+    ///
+    /// - Returns: The idle connection that the caller gets instead; `nil` when it waits for one.
+    mutating func openingFailed() -> Pooled? {
         permits -= 1
         counts.leases -= 1
-        return leaseIdle().map { .use($0) } ?? .wait
+        return leaseIdle()
     }
 }
 

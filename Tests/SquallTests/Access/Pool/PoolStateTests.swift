@@ -89,7 +89,8 @@ struct PoolStateTests {
         // All idle connections are leased at once, to be changed.
         [
             Step("request empty", "open"), Step("opened a", ""), Step("request empty", "open"), Step("opened b", ""),
-            Step("release a", "keep"), Step("lease all", "[a]"), Step("lease all", "[]"), Step("used", "[a, b]"),
+            Step("release a", "keep"), Step("lease all", "[a]"), Step("lease all", "[]"),
+            Step("used", "[a, b]"),
             Step("release a", "keep"), Step("used", "[b]"),
         ],
     ]
@@ -121,8 +122,7 @@ struct PoolStateTests {
         case "can share": return "\(state.canResumeSharing)"
         case "can substitute": return "\(state.canSubstitute)"
         case "opening failed":
-            if case .use(let item) = state.openingFailed() { return "use \(item)" }
-            return "wait"
+            return state.openingFailed().map { "use \($0)" } ?? "wait"
         case "drain": return state.drain().map { "\($0)" } ?? "nil"
         case "stop": return "[\(state.stop().joined(separator: ", "))]"
         case "close": return "\(state.close())"
@@ -135,13 +135,13 @@ struct PoolStateTests {
         return ""
     }
 
-    private static func name(_ turn: State.Turn) -> String {
-        switch turn {
-        case .use(let item): "use \(item)"
-        case .open: "open"
+    private static func name(_ answer: State.Answer) -> String {
+        switch answer {
+        case .turn(.use(let item)): "use \(item)"
+        case .turn(.open): "open"
+        case .turn(.wait): "wait"
         case .searchSlots: "search slots"
         case .stopSharing: "stop sharing"
-        case .wait: "wait"
         }
     }
 
@@ -241,21 +241,21 @@ private struct RandomWalk {
 
     private mutating func request() {
         guard state.phase == .running else { return }
-        var turn = state.request()
+        var answer = state.request()
         while true {
-            switch turn {
-            case .use(let item): return leased.append(item)
-            case .open: return opening += 1
-            case .wait: return wait()
+            switch answer {
+            case .turn(.use(let item)): return leased.append(item)
+            case .turn(.open): return opening += 1
+            case .turn(.wait): return wait()
             case .searchSlots:
                 if !slots.isEmpty {
                     state.leasedFromSlot()
                     return leased.append(slots.removeFirst())
                 }
-                turn = state.request(slotsAreEmpty: true)
+                answer = state.request(slotsAreEmpty: true)
             case .stopSharing:
                 stopSharing()
-                turn = state.request()
+                answer = state.request()
             }
         }
     }
@@ -315,10 +315,7 @@ private struct RandomWalk {
     private mutating func failOpening() {
         guard state.canSubstitute, Bool.random(using: &random) else { return releasePermit() }
         stopSharing()
-        switch state.openingFailed() {
-        case .use(let item): leased.append(item)
-        case .wait: wait()
-        }
+        if let item = state.openingFailed() { leased.append(item) } else { wait() }
     }
 
     private mutating func finishClosing() {
