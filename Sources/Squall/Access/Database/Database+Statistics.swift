@@ -57,7 +57,7 @@ extension Database {
             openedReaders: reading?.opened ?? 0,
             cacheHits: writing.cacheHits + (reading?.cacheHits ?? 0),
             cacheMisses: writing.cacheMisses + (reading?.cacheMisses ?? 0),
-            walSize: writer.fileIdentity?.walSize ?? 0
+            walSize: writer.file?.walSize ?? 0
         )
     }
 }

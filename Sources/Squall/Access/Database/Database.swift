@@ -163,7 +163,7 @@ public final class Database: Sendable {
         maximumReaders: Int?,
         drainDelay: TimeInterval
     ) throws {
-        let file = FileIdentity(connection)
+        let file = DatabaseFile(connection)
         try Preparations.run(readerFactory.preparations.all, on: connection)
         try Preparations.run(preparation, on: connection)
         if file == nil { try Preparations.run(readerFactory.preparations.reader, on: connection) }
@@ -179,7 +179,7 @@ public final class Database: Sendable {
         if let file {
             readers = PoolCore(
                 .database, maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
-                fileIdentity: file, observers: { observers.installations(forReader: true) },
+                file: file, observers: { observers.installations(forReader: true) },
                 open: { try readerFactory.open($0) }
             )
         } else {

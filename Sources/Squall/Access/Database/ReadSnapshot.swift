@@ -101,7 +101,7 @@ extension Database {
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
     ///   `SQLITE_MISUSE` (21) inside a transaction of a database that would have to be copied.
     public func readSnapshot() throws -> ReadSnapshot {
-        guard let file = readers.fileIdentity, readers !== writer else { return try copyAsSnapshot() }
+        guard let file = readers.file, readers !== writer else { return try copyAsSnapshot() }
         // Inside a read, which delays a concurrent close: the close then closes this snapshot too.
         return try executeRead { _ in
             try file.check()

@@ -1,7 +1,7 @@
 extension PoolCore {
     /// Returns whether the file must be checked now, and if so, notes the time of the next check. Called with the lock.
     func isFileCheckDue(_ now: UInt64) -> Bool {
-        guard fileIdentity != nil, now >= nextFileCheck else { return false }
+        guard file != nil, now >= nextFileCheck else { return false }
         nextFileCheck = now + timeBetweenChecks
         return true
     }
@@ -21,7 +21,7 @@ extension PoolCore {
     private func checkFile(for pooled: PooledConnection) throws(SQLiteError) {
         pooled.lastFileCheck = CoarseClock.now
         do throws(SQLiteError) {
-            try fileIdentity?.check()
+            try file?.check()
         } catch {
             lock.withLock { nextFileCheck = 0 }
             idleSlots.requireFileCheck()
@@ -33,7 +33,7 @@ extension PoolCore {
     ///
     /// - Returns: The error of a commit that is lost with the old file.
     func errorAfterWrite(_ pooled: PooledConnection) -> SQLiteError? {
-        guard fileIdentity != nil, CoarseClock.now > pooled.lastFileCheck else { return nil }
+        guard file != nil, CoarseClock.now > pooled.lastFileCheck else { return nil }
         do throws(SQLiteError) {
             try checkFile(for: pooled)
             return nil

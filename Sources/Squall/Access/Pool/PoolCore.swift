@@ -12,8 +12,8 @@ import SquallSQLite
 /// ``PoolState`` decides who gets what. The core holds its lock, and opens, closes and grants connections after
 /// releasing it. The slots keep most leases away from that lock.
 ///
-/// Sendable, because `state` and the other variables are used under the lock, except that `fileIdentity` is read
-/// without it after it has been set. Each slot has a separate lock.
+/// Sendable, because `state` and the other variables are used under the lock, except that `file` is read without it
+/// after the first connection was opened. Each slot has a separate lock.
 final class PoolCore: @unchecked Sendable {
     let fork = ForkGuard()
     /// The object that its user closes. A queue or a pool without a database is never closed.
@@ -33,8 +33,9 @@ final class PoolCore: @unchecked Sendable {
     var usage = IdleSlots.Usage()
     var whenClosed: [() -> Void] = []
     var isDrainPending = false
-    /// The file of the database, if it is in a file and a connection has been opened.
-    private(set) var fileIdentity: FileIdentity?
+    /// The file of the database, if it is in a file. It is set by the initialiser or with the first connection, and not
+    /// later: callers that have a connection read it without the lock.
+    private(set) var file: DatabaseFile?
     var nextFileCheck: UInt64 = 0
 
     /// The maximum of the state, which may be read without the lock.
@@ -43,7 +44,7 @@ final class PoolCore: @unchecked Sendable {
 
     /// Leases connections that are opened as they are needed.
     init(
-        _ subject: SQLiteError.Subject, maximum: Int, drainDelay: TimeInterval?, fileIdentity: FileIdentity? = nil,
+        _ subject: SQLiteError.Subject, maximum: Int, drainDelay: TimeInterval?, file: DatabaseFile? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         open: @escaping @Sendable (Cancellation?) throws -> Connection
     ) {
@@ -51,7 +52,7 @@ final class PoolCore: @unchecked Sendable {
         self.drainDelay = drainDelay
         self.open = open
         self.timeBetweenChecks = 1_000_000_000
-        self.fileIdentity = fileIdentity
+        self.file = file
         self.observers = observers
         self.maximum = max(1, maximum)
         state = PoolState(maximum: self.maximum)
@@ -71,7 +72,7 @@ final class PoolCore: @unchecked Sendable {
         maximum = 1
         state = PoolState(maximum: 1)
         idleSlots = IdleSlots(connections: 1)
-        fileIdentity = FileIdentity(connection)
+        file = DatabaseFile(connection)
         state = PoolState(only: PooledConnection(connection, core: self))
     }
 
@@ -317,17 +318,17 @@ extension PoolCore {
         do {
             guard let open else { throw closedError }
             if cancellation?.isCancelled == true { throw CancellationError() }
-            let expected = lock.withLock { fileIdentity }
+            let expected = lock.withLock { file }
             try expected?.check()
             let connection = try open(cancellation)
-            let found = FileIdentity(connection)
+            let found = DatabaseFile(connection)
             // The path may have been given to another file while this connection was being opened.
             try expected?.check()
             let pooled = PooledConnection(connection, core: self)
             pooled.lastFileCheck = CoarseClock.now
             lock.withLock {
                 state.opened(pooled)
-                if fileIdentity == nil { fileIdentity = found }
+                if file == nil { file = found }
                 if state.connections.count > 1, !isDrainPending { scheduleDrain() }
             }
             updateObservers(of: pooled)

@@ -123,11 +123,6 @@ extension Connection {
         return mode == "memory" || mode == "off"
     }
 
-    /// Returns the identity of a database's file in the file system, independent of its path.
-    func fileIdentity(of name: String) -> [Int]? {
-        guard let path = filePath(of: name) else { return nil }
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return [Int(status.st_dev), Int(status.st_ino)]
-    }
+    /// Returns the identity of a database's file; `nil` if the database is not in a file.
+    func fileIdentity(of name: String) -> FileIdentity? { filePath(of: name).flatMap { FileIdentity(path: $0) } }
 }

@@ -1,36 +1,29 @@
 import SquallSQLite
 
-/// The identity of a database file, by which a deleted or replaced file is noticed. SQLite continues with the old file.
-/// In WAL mode, it even writes to it without an error, and these changes are lost.
+/// The file of a database, with which a deleted or replaced file is noticed. SQLite continues with the old file. In WAL
+/// mode, it even writes to it without an error, and these changes are lost.
 ///
 /// The file is looked up by its path, so that the file of a new connection can be compared as well.
 /// `SQLITE_FCNTL_HAS_MOVED` checks one connection, and takes 1.4 µs. The number of the old file is not reused while a
 /// connection has it open.
-struct FileIdentity: Sendable {
+struct DatabaseFile: Sendable {
     private let path: String
-    private let device: UInt64
-    private let number: UInt64
+    private let identity: FileIdentity
 
     /// The file of a connection; `nil` for a database that is not in a file.
     init?(_ connection: Connection) {
         let path = connection.fileName
-        guard !path.isEmpty, let file = Self.file(path) else { return nil }
+        guard !path.isEmpty, let identity = FileIdentity(path: path) else { return nil }
         self.path = path
-        (device, number) = file
-    }
-
-    private static func file(_ path: String) -> (UInt64, UInt64)? {
-        var information = stat()
-        guard stat(path, &information) == 0 else { return nil }
-        return (UInt64(truncatingIfNeeded: information.st_dev), UInt64(information.st_ino))
+        self.identity = identity
     }
 
     /// Checks that this file is still at its path.
     ///
     /// - Throws: ``SQLiteError`` with `SQLITE_READONLY_DBMOVED`.
     func check() throws(SQLiteError) {
-        let found = Self.file(path)
-        if let found, found == (device, number) { return }
+        let found = FileIdentity(path: path)
+        if found == identity { return }
         // SQLite would replay a log beside a file even if it was written for another file.
         throw SQLiteError(
             found == nil ? .fileMoved(path: path) : .fileReplaced(path: path), code: .fileMoved,

@@ -4,7 +4,7 @@ import Testing
 @testable import Squall
 
 /// A database whose file is deleted or replaced while it is open.
-struct FileIdentityTests {
+struct DatabaseFileTests {
     private let directory: TemporaryDirectory
     private let path: String
 
