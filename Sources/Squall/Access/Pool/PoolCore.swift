@@ -328,7 +328,7 @@ extension PoolCore {
             pooled.lastFileCheck = CoarseClock.now
             lock.withLock {
                 state.opened(pooled)
-                if file == nil { file = found }
+                if file == nil, state.counts.opened == 1 { file = found }
                 if state.connections.count > 1, !isDrainPending { scheduleDrain() }
             }
             updateObservers(of: pooled)
