@@ -28,13 +28,16 @@ extension FunctionCall {
         return try beginGroup(memory, initial)
     }
 
-    /// Changes the state of the group. If that throws, releases the state.
+    /// Calls `body` with the state of the group and the arguments. If that throws, releases the state.
     @inlinable
     @inline(__always)
-    func change<State>(_ initial: () throws -> State, _ body: (inout State) throws -> Void) throws {
+    func change<State, each Argument: FunctionArgument>(
+        _ initial: () throws -> State, _ body: (inout State, repeat each Argument) throws -> Void
+    ) throws {
         let state = try state(initial)
         do {
-            try body(&state.pointee)
+            var index = 0
+            try body(&state.pointee, repeat try (each Argument).fromArgument(next(&index)))
         } catch {
             abandonGroup(State.self)
             throw error

@@ -35,12 +35,7 @@ extension Connection {
         try addFunction(
             name, argumentCount: count,
             flags: FunctionFlags(deterministic: deterministic, directOnly: directOnly, innocuous: innocuous),
-            call: { call in
-                try call.change(initial) { state in
-                    var index = 0
-                    try step(&state, repeat try (each Argument).fromArgument(call.next(&index)))
-                }
-            },
+            call: { call in try call.change(initial, step) },
             final: { call in
                 try call.withFinalState(initial, endsGroup: true) { try final($0).bind(to: call.result) }
             }
@@ -84,24 +79,14 @@ extension Connection {
         try addFunction(
             name, argumentCount: count,
             flags: FunctionFlags(deterministic: deterministic, directOnly: directOnly, innocuous: innocuous),
-            call: { call in
-                try call.change(initial) { state in
-                    var index = 0
-                    try step(&state, repeat try (each Argument).fromArgument(call.next(&index)))
-                }
-            },
+            call: { call in try call.change(initial, step) },
             final: { call in
                 try call.withFinalState(initial, endsGroup: true) { try value($0).bind(to: call.result) }
             },
             value: { call in
                 try call.withFinalState(initial, endsGroup: false) { try value($0).bind(to: call.result) }
             },
-            inverse: { call in
-                try call.change(initial) { state in
-                    var index = 0
-                    try inverse(&state, repeat try (each Argument).fromArgument(call.next(&index)))
-                }
-            }
+            inverse: { call in try call.change(initial, inverse) }
         )
     }
 }
