@@ -29,15 +29,7 @@ extension Database {
     ) throws -> Result {
         let end = deadline.map { ContinuousClock.now + $0 }
         let lease = try beginWrite(until: end)
-        let result: Result
-        do {
-            result = try lease.run(until: end, closure)
-        } catch {
-            endWrite(lease)
-            throw error
-        }
-        if let error = endWrite(lease) { throw error }
-        return result
+        return try endingWrite(lease) { try lease.run(until: end, closure) }
     }
 
     /// Runs a closure with the writer, in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure,
@@ -87,7 +79,9 @@ extension Database {
         return try pooled.transaction(closure)
     }
 
-    /// Runs a closure, and then ends a write.
+    /// Runs the closure of a write, and then ends the write.
+    @inlinable
+    @inline(__always)
     func endingWrite<Result>(_ lease: Lease, _ body: () throws -> Result) throws -> Result {
         let result: Result
         do {
