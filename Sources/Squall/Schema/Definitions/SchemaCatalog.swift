@@ -62,7 +62,11 @@ extension SchemaCatalog {
 
     /// Returns the entry of one of the given kinds with the given name.
     func entry(_ kinds: Entry.Kind..., named name: String) throws -> Entry? {
-        try entries(kinds, where: "name = \(name) COLLATE NOCASE", by: .creation).first
+        try entries(kinds, named: name).first
+    }
+
+    private func entries(_ kinds: [Entry.Kind], named name: String) throws -> [Entry] {
+        try entries(kinds, where: "name = \(name) COLLATE NOCASE", by: .creation)
     }
 
     private func entries(_ kinds: [Entry.Kind], where condition: SQL?, by order: Order) throws -> [Entry] {
@@ -90,14 +94,14 @@ extension SchemaCatalog {
 
     /// Returns whether an entry of one of the given kinds has the given name.
     func has(_ kinds: Entry.Kind..., named name: String) throws -> Bool {
-        try !entries(kinds, where: "name = \(name) COLLATE NOCASE", by: .creation).isEmpty
+        try !entries(kinds, named: name).isEmpty
     }
 
     /// Returns a name that no entry has: the given name, or that name followed by a number.
     func freeName(_ base: String) throws -> String {
         var name = base
         var number = 2
-        while try !entries(Entry.Kind.allCases, where: "name = \(name) COLLATE NOCASE", by: .creation).isEmpty {
+        while try !entries(Entry.Kind.allCases, named: name).isEmpty {
             name = "\(base)_\(number)"
             number += 1
         }
