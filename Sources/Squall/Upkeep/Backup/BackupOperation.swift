@@ -36,7 +36,7 @@ final class BackupOperation: @unchecked Sendable {
     }
 
     private func step() {
-        switch control?.order(wakeUp: { self.resume() }) ?? .goOn {
+        switch control?.beginStep(wakeUp: { self.resume() }) ?? .goOn {
         case .pause: return
         case .cancel: end(.cancelled)
         case .goOn:
@@ -62,9 +62,7 @@ final class BackupOperation: @unchecked Sendable {
     private func end(_ result: BackupResult) {
         copy.finish()
         switch result {
-        case .success:
-            control?.update(copy.progress)
-            control?.complete()
+        case .success: control?.finish(copy.progress)
         case .failure: control?.fail()
         case .cancelled: break
         }
