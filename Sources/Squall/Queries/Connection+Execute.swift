@@ -21,7 +21,7 @@ extension Connection {
     public func execute(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
         let sql = fitted(sql)
-        try sql.checkPlaces()
+        try sql.checkValueOffsets()
         let text = sql.text
         var script = Script(text)
         var parameters = sql.parameters[...]

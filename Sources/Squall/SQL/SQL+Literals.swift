@@ -13,7 +13,7 @@ extension SQL {
         guard hasValues else { return self }
         var result = SQL(head: head, tail: [], failure: failure)
         do {
-            try checkPlaces()
+            try checkValueOffsets()
             var isAfterLiteral = false
             for piece in tail {
                 switch piece {

@@ -9,7 +9,7 @@ extension PoolCore {
         lock.withLock {
             let wasSharing = state.isSharing
             stopSharing()
-            for pooled in state.used {
+            for pooled in state.leasedOrInSlots {
                 if let handle = pooled.handle { sqlite3_interrupt(handle) }
             }
             if wasSharing {

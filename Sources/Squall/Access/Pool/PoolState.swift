@@ -88,7 +88,7 @@ struct PoolState<Pooled: AnyObject, Waiter> {
     var isFinished: Bool { phase == .closed && permits == 0 }
 
     /// The connections that are leased or in slots.
-    var used: [Pooled] { connections.filter { connection in !idle.contains { $0 === connection } } }
+    var leasedOrInSlots: [Pooled] { connections.filter { connection in !idle.contains { $0 === connection } } }
 }
 
 // MARK: - Requests

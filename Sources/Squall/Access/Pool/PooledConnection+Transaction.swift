@@ -76,7 +76,7 @@ extension PooledConnection {
             try commitTransaction()
             return result
         } catch {
-            connection.rollBackEverything()
+            connection.rollBackOpenTransaction()
             throw error
         }
     }

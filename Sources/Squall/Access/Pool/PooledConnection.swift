@@ -150,14 +150,14 @@ extension PooledConnection {
             return endEmptyTransaction()
         }
         let isInTransaction = connection.isInTransaction
-        if isInTransaction { connection.rollBackEverything() }
+        if isInTransaction { connection.rollBackOpenTransaction() }
         connection.endBusyStatements()
         return isInTransaction
     }
 
     private func endEmptyTransaction() -> Bool {
         guard connection.isInTransaction else { return false }
-        connection.rollBackEverything()
+        connection.rollBackOpenTransaction()
         return true
     }
 

@@ -51,7 +51,7 @@ struct Preparations: Sendable {
             throw SQLiteError.misuse(.preparationClosedConnection)
         }
         guard !connection.isInTransaction else {
-            connection.rollBackEverything()
+            connection.rollBackOpenTransaction()
             throw SQLiteError.misuse(
                 .preparationLeftTransactionOpen,
                 hint: "`transaction` commits, or rolls back when its closure throws"

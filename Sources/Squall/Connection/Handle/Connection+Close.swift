@@ -24,7 +24,7 @@ extension Connection {
         }
         state.beginClosing(handle)
         for context in callbackContexts { context.connectionWillClose() }
-        rollBackEverything()
+        rollBackOpenTransaction()
         endBusyStatements()
         cache.removeAll()
         state.endStatements()
@@ -73,7 +73,7 @@ extension Connection {
 extension Connection {
     /// Rolls back the open transaction, if there is one. Statements that are being read continue where SQLite allows
     /// it.
-    func rollBackEverything() {
+    func rollBackOpenTransaction() {
         guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
         cleanUp("ROLLBACK")
     }

@@ -136,7 +136,7 @@ extension Statement {
             return try bindValues(of: sql, count)
         }
         let fitted = connection.fitted(sql)
-        try fitted.checkPlaces()
+        try fitted.checkValueOffsets()
         try bindValues(of: fitted, fitted.parameterCount)
     }
 

@@ -7,7 +7,7 @@ extension Connection {
     /// - Throws: ``SchemaError/invalid(_:)`` for a second statement, before the first one runs; ``SQLiteError``.
     func runSingle(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
-        try sql.checkPlaces()
+        try sql.checkValueOffsets()
         let text = sql.text
         var script = Script(text)
         guard let handle = try prepareNext(&script, on: requireHandle(sql: text)) else {

@@ -134,7 +134,7 @@ open class Migrator {
             let next = version + 1
             prepare(next)
             // Another process may have run this version. The version is checked again inside the transaction.
-            let isDone = try connection.transaction(transactionType: .immediate) {
+            let wasRunHere = try connection.transaction(transactionType: .immediate) {
                 guard try self.version() == version else { return false }
                 try connection.run(Self.createTable)
                 try body(next)
@@ -142,7 +142,7 @@ open class Migrator {
                     "INSERT INTO main.schema_migrations(version, migration_timestamp) VALUES(\(next), \(Date()))")
                 return true
             }
-            guard isDone else {
+            guard wasRunHere else {
                 version = try self.version()
                 continue
             }

@@ -90,8 +90,8 @@ struct PoolStateTests {
         [
             Step("request empty", "open"), Step("opened a", ""), Step("request empty", "open"), Step("opened b", ""),
             Step("release a", "keep"), Step("lease all", "[a]"), Step("lease all", "[]"),
-            Step("used", "[a, b]"),
-            Step("release a", "keep"), Step("used", "[b]"),
+            Step("leased or in slots", "[a, b]"),
+            Step("release a", "keep"), Step("leased or in slots", "[b]"),
         ],
     ]
 
@@ -128,7 +128,7 @@ struct PoolStateTests {
         case "close": return "\(state.close())"
         case "finished": return "\(state.isFinished)"
         case "lease all": return "\(state.leaseAllIdle())"
-        case "used": return "\(state.used)"
+        case "leased or in slots": return "\(state.leasedOrInSlots)"
         case "leases": return "\(state.counts.leases)"
         default: Issue.record("unknown step: \(call)")
         }

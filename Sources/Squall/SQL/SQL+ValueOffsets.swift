@@ -6,11 +6,11 @@ extension SQL {
     ///
     /// - Throws: ``SQLiteError`` with the offset of a value inside quotes or a comment, or of a parameter that is not a
     ///   value.
-    func checkPlaces() throws {
+    func checkValueOffsets() throws {
         guard hasValues else { return }
         let text = self.text
         var scanner = ParameterScanner(text)
-        for value in places {
+        for value in valueOffsets {
             guard let parameter = scanner.next(), parameter.lowerBound <= value else {
                 throw SQLiteError.misuse(
                     .valueInsideQuotes, sql: text, offset: value,
@@ -32,20 +32,20 @@ extension SQL {
     }
 
     /// The byte offsets of the values in the text as UTF-8.
-    private var places: [Int] {
-        var places: [Int] = []
+    private var valueOffsets: [Int] {
+        var offsets: [Int] = []
         var end = head.utf8.count
         for piece in tail {
             switch piece {
             case .text(let text): end += text.utf8.count
             case .value:
-                places.append(end)
+                offsets.append(end)
                 end += 1
             case .list(_, let count):
-                places += (0..<count).map { end + 1 + 3 * $0 }
+                offsets += (0..<count).map { end + 1 + 3 * $0 }
                 end += 3 * count
             }
         }
-        return places
+        return offsets
     }
 }
