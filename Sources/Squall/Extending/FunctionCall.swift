@@ -17,7 +17,7 @@ struct FunctionCall {
 
     /// The destination of the result.
     @inlinable
-    var result: SQLiteParameter { SQLiteParameter(resultOf: context) }
+    var result: BindingDestination { BindingDestination(resultOf: context) }
 
     /// Returns the argument at an index, and advances the index. SQLite passes as many arguments as the function was
     /// added with.

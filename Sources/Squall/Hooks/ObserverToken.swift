@@ -1,7 +1,7 @@
 /// A token to end an observer of a connection with ``cancel()``.
 ///
 /// An observer remains until it is cancelled, or its connection is closed or released. The token need not be kept.
-/// Observers of a ``Database`` have a ``Database/ObserverToken``.
+/// Observers of a ``Database`` have a ``DatabaseObserverToken``.
 public final class ObserverToken {
     private var remove: (() -> Void)?
 

@@ -37,7 +37,7 @@ extension Connection {
     @_documentation(visibility: internal)
     public func prepare(_ sql: SQL, _ list: some ParameterList) throws -> Statement {
         let statement = try Statement(connection: self, sql: sql)
-        let count = list.parameterValues.count
+        let count = list.listedValues.count
         guard count > 0 else { return statement }
         try refuseValues(beside: sql, given: count)
         return try statement.bind(list)

@@ -22,7 +22,7 @@ extension Connection {
     func withStatement<Result>(
         _ sql: SQL, _ list: some ParameterList, body: (Statement) throws -> Result
     ) throws -> Result {
-        let values = list.parameterValues
+        let values = list.listedValues
         try refuseValues(beside: sql, given: values.count)
         guard !sql.hasValues else { return try withStatement(sql, body: body) }
         let entry = try borrow(sql)

@@ -1,18 +1,20 @@
-extension Database {
-    /// A token that removes an observer of a database with ``cancel()``. It need not be kept: the observer stays until
-    /// it is cancelled or the database is closed.
-    public final class ObserverToken: Sendable {
-        private let remove: @Sendable () -> Void
+/// A token that removes an observer of a database with ``cancel()``. It need not be kept: the observer stays until it is
+/// cancelled or the database is closed.
+///
+/// Unlike the ``ObserverToken`` of a connection, it can be cancelled on any thread.
+public final class DatabaseObserverToken: Sendable {
+    private let remove: @Sendable () -> Void
 
-        fileprivate init(_ remove: @escaping @Sendable () -> Void) {
-            self.remove = remove
-        }
-
-        /// Removes the observer. Closures that run on other threads are observed until they return. Cancelling again does
-        /// nothing.
-        public func cancel() { remove() }
+    fileprivate init(_ remove: @escaping @Sendable () -> Void) {
+        self.remove = remove
     }
 
+    /// Removes the observer. Closures that run on other threads are observed until they return. Cancelling again does
+    /// nothing.
+    public func cancel() { remove() }
+}
+
+extension Database {
     /// Adds an observer that is called after each row that the database inserts, updates or deletes; see
     /// ``Connection/addUpdateObserver(_:)``.
     ///
@@ -27,7 +29,7 @@ extension Database {
             @escaping @Sendable (
                 _ type: Connection.UpdateHookType, _ databaseName: String?, _ tableName: String?, _ rowID: Int64
             ) -> Void
-    ) -> ObserverToken {
+    ) -> DatabaseObserverToken {
         addObserver { $0.addUpdateObserver(observer) }
     }
 
@@ -37,7 +39,7 @@ extension Database {
     @discardableResult
     public func addPreUpdateObserver(
         _ observer: @escaping @Sendable (Connection.PreUpdate) -> Void
-    ) throws -> ObserverToken {
+    ) throws -> DatabaseObserverToken {
         try Connection.checkPreUpdate()
         return addObserver { $0.slot(PreUpdateSlot.self).add(observer) }
     }
@@ -45,13 +47,13 @@ extension Database {
     /// Adds an observer that is called before each commit of a transaction that has written. When it returns `true`,
     /// the transaction is rolled back, and the committing statement throws `SQLITE_CONSTRAINT` (19).
     @discardableResult
-    public func addCommitObserver(_ observer: @escaping @Sendable () -> Bool) -> ObserverToken {
+    public func addCommitObserver(_ observer: @escaping @Sendable () -> Bool) -> DatabaseObserverToken {
         addObserver { $0.addCommitObserver(observer) }
     }
 
     /// Adds an observer that is called after each rollback of the writer.
     @discardableResult
-    public func addRollbackObserver(_ observer: @escaping @Sendable () -> Void) -> ObserverToken {
+    public func addRollbackObserver(_ observer: @escaping @Sendable () -> Void) -> DatabaseObserverToken {
         addObserver { $0.addRollbackObserver(observer) }
     }
 
@@ -59,7 +61,7 @@ extension Database {
     @discardableResult
     public func addWALObserver(
         _ observer: @escaping @Sendable (_ databaseName: String, _ pageCount: Int) -> Void
-    ) -> ObserverToken {
+    ) -> DatabaseObserverToken {
         addObserver { $0.addWALObserver(observer) }
     }
 
@@ -71,7 +73,7 @@ extension Database {
     @discardableResult
     public func addTraceObserver(
         mask: UInt32? = nil, _ observer: @escaping @Sendable (Connection.TraceEvent) -> Void
-    ) -> ObserverToken {
+    ) -> DatabaseObserverToken {
         addObserver(isForReaders: true) { $0.addTraceObserver(mask: mask, observer) }
     }
 
@@ -80,16 +82,16 @@ extension Database {
     @discardableResult
     public func addProfileObserver(
         _ observer: @escaping @Sendable (Connection.StatementProfile) -> Void
-    ) -> ObserverToken {
+    ) -> DatabaseObserverToken {
         addObserver(isForReaders: true) { $0.addProfileObserver(observer) }
     }
 
     private func addObserver(
         isForReaders: Bool = false, _ install: @escaping DatabaseObservers.Installation
-    ) -> ObserverToken {
+    ) -> DatabaseObserverToken {
         let number = observers.add(isForReaders: isForReaders, install)
         updateObservers(ofReaders: isForReaders)
-        return ObserverToken { [weak self] in
+        return DatabaseObserverToken { [weak self] in
             guard let self else { return }
             observers.remove(number)
             updateObservers(ofReaders: isForReaders)

@@ -49,11 +49,11 @@ extension Statement {
     ///   NaN, or a value over SQLite's length limit; the error of a value that cannot be converted.
     @discardableResult
     public func bind(_ list: some ParameterList) throws -> Statement {
-        try bind(list.parameterValues)
+        try bind(list.listedValues)
     }
 
     @discardableResult
-    func bind(_ values: ParameterValues) throws -> Statement {
+    func bind(_ values: ListedValues) throws -> Statement {
         switch values.content {
         case .inOrder(let values): try bindInOrder(values)
         case .byName(let values): try bindByName(values)
@@ -209,12 +209,12 @@ extension Statement {
     @inline(__always)
     func bindNext(_ value: some StatementParameter, after index: inout Int32) throws {
         index += 1
-        try value.bindOrNull(to: SQLiteParameter(statement: handle, index: index, arena: arena))
+        try value.bindOrNull(to: BindingDestination(statement: handle, index: index, arena: arena))
     }
 
     private func bindAny(_ value: (any Bindable)?, at index: Int32) throws {
-        let parameter = SQLiteParameter(statement: handle, index: index, arena: arena)
-        if let value { try value.bindOrNull(to: parameter) } else { try parameter.bindNull() }
+        let destination = BindingDestination(statement: handle, index: index, arena: arena)
+        if let value { try value.bindOrNull(to: destination) } else { try destination.bindNull() }
     }
 }
 

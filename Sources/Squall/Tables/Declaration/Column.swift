@@ -20,7 +20,7 @@ public struct Column<Record, Value>: Sendable {
         // The closures are made here, where the compiler knows the type, so that no value needs a generic call.
         self.init(
             name, keyPath, .plain(),
-            write: FieldBinder(keyPath) { value, parameter in try value.bindOrNull(to: parameter) },
+            write: FieldBinder(keyPath) { value, destination in try value.bindOrNull(to: destination) },
             constraints
         )
     }

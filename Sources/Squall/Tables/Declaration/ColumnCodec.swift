@@ -2,12 +2,12 @@
 @usableFromInline
 final class ColumnCodec<Value>: AnyColumnCodec {
     @usableFromInline let read: @Sendable (SQLiteValue) throws(ArgumentError) -> Value
-    @usableFromInline let bind: @Sendable (Value, SQLiteParameter) throws -> Void
+    @usableFromInline let bind: @Sendable (Value, BindingDestination) throws -> Void
 
     @usableFromInline
     init(
         read: @escaping @Sendable (SQLiteValue) throws(ArgumentError) -> Value,
-        bind: @escaping @Sendable (Value, SQLiteParameter) throws -> Void
+        bind: @escaping @Sendable (Value, BindingDestination) throws -> Void
     ) {
         self.read = read
         self.bind = bind
@@ -24,7 +24,7 @@ extension ColumnCodec where Value: ColumnStorable {
     static func plain() -> ColumnCodec {
         ColumnCodec(
             read: { (value) throws(ArgumentError) in try Value.fromArgument(value) },
-            bind: { value, parameter in try value.bindOrNull(to: parameter) }
+            bind: { value, destination in try value.bindOrNull(to: destination) }
         )
     }
 }

@@ -117,14 +117,14 @@ extension StorageForm {
     var codec: ColumnCodec<Value> {
         ColumnCodec(
             read: { (value) throws(ArgumentError) in try self.read(value) },
-            bind: { value, parameter in try self.encode(value).bind(to: parameter) }
+            bind: { value, destination in try self.encode(value).bind(to: destination) }
         )
     }
 
     var optionalCodec: ColumnCodec<Value?> {
         ColumnCodec(
             read: { (value) throws(ArgumentError) in value.isNull ? nil : try self.read(value) },
-            bind: { value, parameter in try (value.map(self.encode) ?? .null).bind(to: parameter) }
+            bind: { value, destination in try (value.map(self.encode) ?? .null).bind(to: destination) }
         )
     }
 

@@ -41,7 +41,7 @@ public final class PreparedInsert<each Value> {
         parameter += 1
         // The codecs have the order of the types: both come from one list of columns.
         try unsafeDowncast(layout.codecs[column] as AnyObject, to: ColumnCodec<T>.self)
-            .bind(value, SQLiteParameter(statement: statement.handle, index: parameter, arena: statement.arena))
+            .bind(value, BindingDestination(statement: statement.handle, index: parameter, arena: statement.arena))
     }
 }
 

@@ -9,7 +9,7 @@ extension Statement {
         defer { withExtendedLifetime(self) {} }
         var index = index
         for binder in binders {
-            try binder.bind(record, SQLiteParameter(statement: handle, index: index, arena: arena))
+            try binder.bind(record, BindingDestination(statement: handle, index: index, arena: arena))
             index &+= 1
         }
     }

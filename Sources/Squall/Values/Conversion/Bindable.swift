@@ -11,16 +11,16 @@ public protocol StatementParameter: SendableMetatype {
     /// The type without `Optional`, with which a column of this type is compared.
     associatedtype ColumnBase: Bindable = Self
 
-    /// Binds the value to a parameter of a statement.
+    /// Binds the value to a parameter of a statement, or makes it the result of a function.
     ///
     /// - Throws: The error of a value that cannot be converted; ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value that no
     ///   storage class holds, such as NaN, `SQLITE_TOOBIG` (18) for a value over SQLite's length limit.
-    func bind(to parameter: SQLiteParameter) throws
+    func bind(to destination: BindingDestination) throws
 
     /// Binds the value, or NULL if `bind(to:)` returns without binding anything. Every verb calls this function.
     ///
     /// - Throws: As ``bind(to:)``.
-    func bindOrNull(to parameter: SQLiteParameter) throws
+    func bindOrNull(to destination: BindingDestination) throws
 }
 
 extension StatementParameter {
@@ -28,59 +28,59 @@ extension StatementParameter {
     /// bound, although its memory may already hold other values.
     ///
     /// - Throws: As ``StatementParameter/bind(to:)``.
-    public func bindOrNull(to parameter: SQLiteParameter) throws {
-        try parameter.bindNull()
-        try bind(to: parameter)
+    public func bindOrNull(to destination: BindingDestination) throws {
+        try destination.bindNull()
+        try bind(to: destination)
     }
 }
 
 /// A standard type, whose `bind(to:)` always binds a value.
 ///
 /// Only Squall's types conform to this protocol. ``Bindable`` lists all value types.
-public protocol StandardParameter: StatementParameter {}
+public protocol StandardBindable: StatementParameter {}
 
-extension StandardParameter {
+extension StandardBindable {
     /// Binds the value.
     ///
     /// - Throws: As ``StatementParameter/bind(to:)``.
     @inlinable
-    public func bindOrNull(to parameter: SQLiteParameter) throws { try bind(to: parameter) }
+    public func bindOrNull(to destination: BindingDestination) throws { try bind(to: destination) }
 }
 
 // A new type in `Values/Types` is added to this list, and to the one in the documentation of ``Bindable``.
 
-extension Int: StandardParameter {}
-extension Int8: StandardParameter {}
-extension Int16: StandardParameter {}
-extension Int32: StandardParameter {}
-extension Int64: StandardParameter {}
-extension UInt: StandardParameter {}
-extension UInt8: StandardParameter {}
-extension UInt16: StandardParameter {}
-extension UInt32: StandardParameter {}
-extension UInt64: StandardParameter {}
-extension Bool: StandardParameter {}
-extension Double: StandardParameter {}
-extension Float: StandardParameter {}
-extension String: StandardParameter {}
-extension Data: StandardParameter {}
-extension Array: StandardParameter where Element: BlobElement {}
-extension UUID: StandardParameter {}
-extension Date: StandardParameter {}
-extension BindingValue: StandardParameter {}
+extension Int: StandardBindable {}
+extension Int8: StandardBindable {}
+extension Int16: StandardBindable {}
+extension Int32: StandardBindable {}
+extension Int64: StandardBindable {}
+extension UInt: StandardBindable {}
+extension UInt8: StandardBindable {}
+extension UInt16: StandardBindable {}
+extension UInt32: StandardBindable {}
+extension UInt64: StandardBindable {}
+extension Bool: StandardBindable {}
+extension Double: StandardBindable {}
+extension Float: StandardBindable {}
+extension String: StandardBindable {}
+extension Data: StandardBindable {}
+extension Array: StandardBindable where Element: BlobElement {}
+extension UUID: StandardBindable {}
+extension Date: StandardBindable {}
+extension BindingValue: StandardBindable {}
 
 extension Optional: StatementParameter where Wrapped: Bindable {
     public typealias ColumnBase = Wrapped
 
-    public func bind(to parameter: SQLiteParameter) throws { try bindOrNull(to: parameter) }
+    public func bind(to destination: BindingDestination) throws { try bindOrNull(to: destination) }
 
     // A pack calls this through its protocol, and only these attributes specialise it.
     @_specialize(where Wrapped == String)
     @_specialize(where Wrapped == Int)
     @_specialize(where Wrapped == Double)
     @inlinable
-    public func bindOrNull(to parameter: SQLiteParameter) throws {
-        if let self { try self.bindOrNull(to: parameter) } else { try parameter.bindNull() }
+    public func bindOrNull(to destination: BindingDestination) throws {
+        if let self { try self.bindOrNull(to: destination) } else { try destination.bindNull() }
     }
 }
 
@@ -123,7 +123,7 @@ extension Bindable {
     /// Binds `checkedBindingValue()`. The standard types pass their value to SQLite directly instead.
     ///
     /// - Throws: The error of ``Bindable/checkedBindingValue()``; ``SQLiteError`` as ``StatementParameter/bind(to:)``.
-    public func bind(to parameter: SQLiteParameter) throws {
-        try checkedBindingValue().bind(to: parameter)
+    public func bind(to destination: BindingDestination) throws {
+        try checkedBindingValue().bind(to: destination)
     }
 }

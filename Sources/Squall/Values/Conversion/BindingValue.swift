@@ -30,13 +30,13 @@ extension BindingValue: Binding {
 
     public var bindingValue: BindingValue { self }
 
-    public func bind(to parameter: SQLiteParameter) throws {
+    public func bind(to destination: BindingDestination) throws {
         switch self {
-        case .null: try parameter.bindNull()
-        case .integer(let value): try parameter.bind(value)
-        case .real(let value): try parameter.bind(value)
-        case .text(let value): try parameter.bind(value)
-        case .blob(let value): try value.withUnsafeBytes { try parameter.bind($0) }
+        case .null: try destination.bindNull()
+        case .integer(let value): try destination.bind(value)
+        case .real(let value): try destination.bind(value)
+        case .text(let value): try destination.bind(value)
+        case .blob(let value): try value.withUnsafeBytes { try destination.bind($0) }
         }
     }
 

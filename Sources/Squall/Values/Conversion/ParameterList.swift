@@ -8,14 +8,14 @@
 ///
 /// No other types conform to it.
 public protocol ParameterList {
-    /// The values. ``ParameterValues`` has no public members.
+    /// The values. ``ListedValues`` has no public members.
     @_documentation(visibility: internal)
-    var parameterValues: ParameterValues { get }
+    var listedValues: ListedValues { get }
 }
 
-/// The values of a ``ParameterList``. It has no public members.
+/// The values of a ``ParameterList``, in order or by name. It has no public members.
 @_documentation(visibility: internal)
-public struct ParameterValues {
+public struct ListedValues {
     enum Content {
         case inOrder([(any Bindable)?])
         case byName([String: (any Bindable)?])
@@ -35,10 +35,10 @@ public struct ParameterValues {
 
 extension Array: ParameterList where Element == (any Bindable)? {
     @_documentation(visibility: internal)
-    public var parameterValues: ParameterValues { ParameterValues(content: .inOrder(self)) }
+    public var listedValues: ListedValues { ListedValues(content: .inOrder(self)) }
 }
 
 extension Dictionary: ParameterList where Key == String, Value == (any Bindable)? {
     @_documentation(visibility: internal)
-    public var parameterValues: ParameterValues { ParameterValues(content: .byName(self)) }
+    public var listedValues: ListedValues { ListedValues(content: .byName(self)) }
 }

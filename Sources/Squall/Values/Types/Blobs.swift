@@ -10,13 +10,13 @@ extension Data: Binding {
 
     public var bindingValue: BindingValue { .blob(self) }
 
-    public func bind(to parameter: SQLiteParameter) throws {
+    public func bind(to destination: BindingDestination) throws {
         try withUnsafeBytes { bytes in
             if bytes.count > ParameterArena.largestValue {
                 // Large bytes are on the heap rather than in the value, and stay in place as long as the value is held.
-                try parameter.bind(bytes, of: self)
+                try destination.bind(bytes, of: self)
             } else {
-                try parameter.bind(bytes)
+                try destination.bind(bytes)
             }
         }
     }
@@ -45,7 +45,7 @@ extension Array: StatementParameter, Settable, Bindable, FunctionArgument, Colum
     // Parameters and rows call these through their protocols: nothing else specialises them.
 
     @_specialize(where Element == UInt8)
-    public func bind(to parameter: SQLiteParameter) throws { try withUnsafeBytes { try parameter.bind($0) } }
+    public func bind(to destination: BindingDestination) throws { try withUnsafeBytes { try destination.bind($0) } }
 
     @_specialize(where Element == UInt8)
     public static func fromSQLiteValue(_ value: SQLiteValue) -> [Element]? {
@@ -62,8 +62,8 @@ extension UUID: Binding {
 
     public var bindingValue: BindingValue { .blob(withUnsafeBytes(of: uuid) { Data($0) }) }
 
-    public func bind(to parameter: SQLiteParameter) throws {
-        try withUnsafeBytes(of: uuid) { try parameter.bind($0) }
+    public func bind(to destination: BindingDestination) throws {
+        try withUnsafeBytes(of: uuid) { try destination.bind($0) }
     }
 
     public static func fromBindingValue(_ value: Any) -> UUID? {

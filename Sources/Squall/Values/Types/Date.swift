@@ -21,8 +21,8 @@ extension Date: Binding {
 
     // Neither direction makes a `String`, which would take as long as the calendar.
 
-    public func bind(to parameter: SQLiteParameter) throws {
-        try checkedTime().withText { try parameter.check(parameter.bindText($0)) }
+    public func bind(to destination: BindingDestination) throws {
+        try checkedTime().withText { try destination.check(destination.bindText($0)) }
     }
 
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Date? {

@@ -12,9 +12,9 @@ extension Binding where Self: FixedWidthInteger {
     }
 
     @inlinable
-    public func bind(to parameter: SQLiteParameter) throws {
+    public func bind(to destination: BindingDestination) throws {
         guard let value = Int64(exactly: self) else { throw rangeError() }
-        try parameter.bind(value)
+        try destination.bind(value)
     }
 
     @inlinable
@@ -52,7 +52,7 @@ extension UInt64: Binding {
     public func checkedBindingValue() throws -> BindingValue { bindingValue }
 
     @inlinable
-    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(Int64(bitPattern: self)) }
+    public func bind(to destination: BindingDestination) throws { try destination.bind(Int64(bitPattern: self)) }
 
     @inlinable
     public static func fromSQLiteValue(_ value: SQLiteValue) -> UInt64? {
@@ -71,7 +71,7 @@ extension UInt: Binding {
     public func checkedBindingValue() throws -> BindingValue { bindingValue }
 
     @inlinable
-    public func bind(to parameter: SQLiteParameter) throws { try UInt64(self).bind(to: parameter) }
+    public func bind(to destination: BindingDestination) throws { try UInt64(self).bind(to: destination) }
 
     @inlinable
     public static func fromSQLiteValue(_ value: SQLiteValue) -> UInt? {
@@ -90,7 +90,7 @@ extension Bool: Binding {
     public var bindingValue: BindingValue { .integer(self ? 1 : 0) }
 
     @inlinable
-    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(self ? 1 : 0 as Int64) }
+    public func bind(to destination: BindingDestination) throws { try destination.bind(self ? 1 : 0 as Int64) }
 
     @inlinable
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Bool? { value.integer.map { $0 != 0 } }

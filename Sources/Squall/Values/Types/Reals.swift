@@ -11,7 +11,7 @@ extension Double: Binding {
     public var bindingValue: BindingValue { .real(self) }
 
     @inlinable
-    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(self) }
+    public func bind(to destination: BindingDestination) throws { try destination.bind(self) }
 
     @inlinable
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Double? { value.real }
@@ -26,7 +26,7 @@ extension Float: Binding {
     public var bindingValue: BindingValue { .real(Double(self)) }
 
     @inlinable
-    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(Double(self)) }
+    public func bind(to destination: BindingDestination) throws { try destination.bind(Double(self)) }
 
     @inlinable
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Float? { value.real.flatMap { Float(rounding: $0) } }

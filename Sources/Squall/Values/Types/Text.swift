@@ -11,7 +11,7 @@ extension String: Binding {
 
     public var bindingValue: BindingValue { .text(self) }
 
-    public func bind(to parameter: SQLiteParameter) throws { try parameter.bind(self) }
+    public func bind(to destination: BindingDestination) throws { try destination.bind(self) }
 
     @inlinable
     public static func fromSQLiteValue(_ value: SQLiteValue) -> String? { value.text }

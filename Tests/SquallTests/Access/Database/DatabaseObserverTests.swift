@@ -136,7 +136,7 @@ struct DatabaseObserverTests {
     @Test func anObserverCanCancelItself() throws {
         let lines = Lines()
         for database in try databases() {
-            let token = Shared<Database.ObserverToken?>(nil)
+            let token = Shared<DatabaseObserverToken?>(nil)
             let own = database.addUpdateObserver { _, _, _, rowID in
                 lines.add("\(rowID)")
                 token.value?.cancel()

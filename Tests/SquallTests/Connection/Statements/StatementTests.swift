@@ -218,8 +218,8 @@ struct StatementTests {
         let value: Int?
         var bindingValue: BindingValue { .null }
 
-        func bind(to parameter: SQLiteParameter) throws {
-            if let value { try parameter.bind(Int64(value)) }
+        func bind(to destination: BindingDestination) throws {
+            if let value { try destination.bind(Int64(value)) }
         }
     }
 

@@ -10,7 +10,7 @@ import SquallSQLite
 ///
 /// It is valid only during the call that received it. Every `bind` copies its value.
 @frozen
-public struct SQLiteParameter {
+public struct BindingDestination {
     /// The statement, or the context of the function.
     @usableFromInline let target: OpaquePointer
     /// The number of the parameter, from 1; 0 for the result of a function. Testing it costs 0.5 % of an insert of six
