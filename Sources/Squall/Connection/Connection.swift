@@ -13,8 +13,9 @@ public final class Connection {
     /// The settings that the connection was opened with.
     public let configuration: Configuration
 
-    /// The state of the SQLite handle.
-    var state: HandleState { didSet { openHandle = state.handle } }
+    /// The state of the SQLite handle. `@exclusivity(unchecked)`: each hook sets it twice. The checks made an insert with an
+    /// update observer 1.37× the instructions of one without, instead of 1.31× (callgrind, 2026-11-22).
+    @exclusivity(unchecked) var state: HandleState { didSet { openHandle = state.handle } }
 
     /// The handle of `state`, which every step of every statement reads: `@exclusivity(unchecked)`, as in
     /// `Row.Storage`.
