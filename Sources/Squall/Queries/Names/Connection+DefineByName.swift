@@ -40,7 +40,7 @@ extension Connection {
     ///   - unique: Whether two rows cannot have the same values in these columns.
     ///   - condition: The condition for the rows of a partial index; `nil` for all rows.
     ///   - ifNotExists: Whether an index that already exists is left as it is, instead of throwing.
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when there is no such table or column, or the index already exists;
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when the table or a column does not exist, or the index already exists;
     ///   `SQLITE_CONSTRAINT` (19) when rows have the same values in a unique index.
     public func createIndex(
         _ name: String, on table: String, _ columns: String..., unique: Bool = false, where condition: SQL? = nil,
@@ -54,7 +54,7 @@ extension Connection {
 
     /// Drops a table with its indexes and triggers: `DROP TABLE "contacts"`.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when there is no such table; `SQLITE_LOCKED` (6) while a statement reads
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when the table does not exist; `SQLITE_LOCKED` (6) while a statement reads
     ///   the database.
     public func dropTable(_ name: String, ifExists: Bool = false) throws {
         try run("DROP TABLE \(raw: ifExists ? "IF EXISTS " : "")\(name: name)")
@@ -62,7 +62,7 @@ extension Connection {
 
     /// Drops an index: `DROP INDEX "contacts_email"`.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when there is no such index; `SQLITE_LOCKED` (6) while a statement reads
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when the index does not exist; `SQLITE_LOCKED` (6) while a statement reads
     ///   the database.
     public func dropIndex(_ name: String, ifExists: Bool = false) throws {
         try run("DROP INDEX \(raw: ifExists ? "IF EXISTS " : "")\(name: name)")
@@ -70,14 +70,14 @@ extension Connection {
 
     /// Renames a table: `ALTER TABLE "contacts" RENAME TO "people"`.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when there is no such table, or the new name is in use.
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when the table does not exist, or the new name is in use.
     public func renameTable(_ name: String, to newName: String) throws {
         try run("ALTER TABLE \(name: name) RENAME TO \(name: newName)")
     }
 
     /// Adds a column: `ALTER TABLE "contacts" ADD COLUMN url TEXT`.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when there is no such table, the column already exists, or SQLite cannot
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when the table does not exist, the column already exists, or SQLite cannot
     ///   add it to existing rows.
     public func addColumn(_ definition: SQL, to table: String) throws {
         try run("ALTER TABLE \(name: table) ADD COLUMN \(definition.withLiterals)")
