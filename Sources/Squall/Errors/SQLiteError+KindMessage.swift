@@ -106,9 +106,8 @@ extension SQLiteError.ValueProblem {
         case .notANumberForParameter(let number):
             "NaN cannot be bound to parameter \(number): SQLite would store NULL"
         case .notANumberAsLiteral: "NaN has no literal: SQLite would make it NULL"
-        case .tooLarge(let value): "\(value) does not fit into an INTEGER"
-        case .yearOutOfRange(let seconds):
-            "the date \(seconds) s from 2001 is not in the years 0000 to 9999 and cannot be stored as text"
+        case .tooLarge: "a value of \(type) does not fit into an INTEGER"
+        case .yearOutOfRange: "the date is not in the years 0000 to 9999 and cannot be stored as text"
         case .tooFarForMilliseconds: "the date is too far away to be counted in milliseconds"
         case .otherForm(let name): "\(type) is not stored as \(name)"
         }

@@ -45,9 +45,9 @@ extension SQLiteError {
         /// Thrown when NaN would become a literal. SQLite would make it NULL.
         case notANumberAsLiteral
         /// Thrown when an integer of a type wider than 64 bits does not fit into an INTEGER.
-        case tooLarge(value: String)
+        case tooLarge
         /// Thrown when a `Date` is outside the years 0000 to 9999, the range of its text.
-        case yearOutOfRange(secondsSince2001: Double)
+        case yearOutOfRange
         /// Thrown when a ``UnixMilliseconds`` is too far away to be counted in milliseconds.
         case tooFarForMilliseconds
         /// Thrown when a value for a column has another type than the column's ``StorageForm`` of this name.

@@ -28,7 +28,7 @@ struct ValueErrorKindTests {
                 { try connection.createTable("u", ["a DEFAULT \(Double.nan)"]) }
             ),
             (
-                .unstorable(type: "Date", reason: .yearOutOfRange(secondsSince2001: 1e12)),
+                .unstorable(type: "Date", reason: .yearOutOfRange),
                 { try connection.run("SELECT \(far)") }
             ),
             (
@@ -61,7 +61,7 @@ struct ValueErrorKindTests {
     #if os(Linux)
         @Test func anIntegerThatDoesNotFitHasItsType() throws {
             let kind = try errorKind { try connection.run("SELECT \(UInt128.max)") }
-            #expect(kind == .unstorable(type: "UInt128", reason: .tooLarge(value: "\(UInt128.max)")))
+            #expect(kind == .unstorable(type: "UInt128", reason: .tooLarge))
         }
     #endif
 

@@ -74,7 +74,7 @@ struct IntegersTests {
                 { try connection.run("SELECT ?", Wide.max) }, { try connection.run("SELECT \(Wide.max)") },
                 { try connection.run("SELECT ?", [Wide.max]) },
             ] {
-                #expect(try sqliteError(attempt).message == "\(Wide.max) does not fit into an INTEGER")
+                #expect(try sqliteError(attempt).message == "a value of \(Wide.self) does not fit into an INTEGER")
             }
         }
     #endif

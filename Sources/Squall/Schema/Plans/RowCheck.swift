@@ -132,10 +132,7 @@ extension RowCheck {
             else { return nil }
             let count = try count(where: condition)
             guard count > 0 else { return nil }
-            let values =
-                count == 1
-                ? "1 value of \"\(old.name)\".\"\(before.name)\" is"
-                : "\(count) values of \"\(old.name)\".\"\(before.name)\" are"
+            let values = "\(count.counted("value")) of \"\(old.name)\".\"\(before.name)\" \(count == 1 ? "is" : "are")"
             let reason = isRowID ? "which the PRIMARY KEY must be" : "which a STRICT table refuses"
             return "\(values) not \(column.type), \(reason): change or delete them first"
         }

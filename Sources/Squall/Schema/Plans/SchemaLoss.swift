@@ -12,10 +12,15 @@ public enum SchemaLoss: Hashable, Sendable {
 extension SchemaLoss: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .column(let table, let column, let values): "\(values) values of \"\(table)\".\"\(column)\""
+        case .column(let table, let column, let values): "\(values.counted("value")) of \"\(table)\".\"\(column)\""
         case .conversion(let table, let column, let values, let type):
-            "\(values) values of \"\(table)\".\"\(column)\" that \(type) does not keep as they are"
-        case .rows(let table, let count, let reason): "\(count) rows of \"\(table)\" (\(reason))"
+            "\(values.counted("value")) of \"\(table)\".\"\(column)\" that \(type) does not keep as they are"
+        case .rows(let table, let count, let reason): "\(count.counted("row")) of \"\(table)\" (\(reason))"
         }
     }
+}
+
+extension Int {
+    /// `1 row`, `2 rows`
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

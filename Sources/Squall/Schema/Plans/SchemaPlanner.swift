@@ -93,7 +93,7 @@ struct SchemaPlanner {
             let count = try self.count(in: table, where: "\(name: table).\(name: before.name) IS NULL")
             guard count > 0 else { return nil }
             return """
-                \(count) rows of "\(table)" have NULL in "\(before.name)", which is to be NOT NULL: fill them first \
+                \(count.counted("row")) of "\(table)" \(count == 1 ? "has" : "have") NULL in "\(before.name)", which is to be NOT NULL: fill them first \
                 (UPDATE, or ChangeColumn(…, fillingWith:) in a Version), or declare the column optional
                 """
         default: return nil

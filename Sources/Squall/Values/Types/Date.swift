@@ -39,7 +39,7 @@ extension Date: Binding {
         guard let time = CivilTime(self), (0...9999).contains(time.year) else {
             throw SQLiteError.misuse(
                 .unstorable(
-                    type: "\(Self.self)", reason: .yearOutOfRange(secondsSince2001: timeIntervalSinceReferenceDate)))
+                    type: "\(Self.self)", reason: .yearOutOfRange))
         }
         return time
     }

@@ -31,7 +31,7 @@ extension Binding where Self: FixedWidthInteger {
     /// wider types.
     @usableFromInline
     func rangeError() -> SQLiteError {
-        SQLiteError(.unstorable(type: "\(Self.self)", reason: .tooLarge(value: "\(self)")), code: .mismatch)
+        SQLiteError(.unstorable(type: "\(Self.self)", reason: .tooLarge), code: .mismatch)
     }
 }
 
