@@ -20,7 +20,7 @@ extension SQLiteError {
         case connectionReturned
         /// Thrown when a database is used in a child process that was forked after the database was opened.
         case forkedProcess
-        /// Thrown when a database or a snapshot is closed inside one of its own closures.
+        /// Thrown when a database or a snapshot is closed inside one of its closures.
         case closedInsideClosure(_ subject: Subject)
         /// Thrown when the closure of a read does what only a write may do.
         case insideRead(_ violation: ReadViolation)
