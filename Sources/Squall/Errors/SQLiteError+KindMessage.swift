@@ -166,6 +166,11 @@ extension SQLiteError.TableProblem {
             "\(other)"
             """
         case .declaredTwice: "the table \"\(table)\" is the second one of its record type"
+        case .unequalKeys(let column):
+            """
+            the keys of a relation to the table "\(table)" are equal for SQLite, and not byte for byte: the column "\(column)" or \
+            the one that refers to it has a collation
+            """
         }
     }
 }

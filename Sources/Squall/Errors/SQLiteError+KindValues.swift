@@ -114,5 +114,8 @@ extension SQLiteError {
         case columnOrder(column: String, valueOf: String)
         /// Thrown when a storage is given two tables of one record type.
         case declaredTwice
+        /// Thrown when related records are read by a key that SQLite treats as equal to another one, for instance by a collation
+        /// that ignores case.
+        case unequalKeys(column: String)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every `swift` block of the README and of the articles stands in `Snippets.swift`, where it is compiled and run.
+/// Every `swift` block of the README and of the articles is in a file of snippets in this folder, where it is compiled and run.
 struct SnippetTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -27,16 +27,24 @@ struct SnippetTests {
         return blocks
     }
 
-    @Test(arguments: [
-        ("README.md", 10), ("Sources/Squall/Squall.docc/Squall.md", 1),
-        ("Sources/Squall/Squall.docc/ComingFromSQift.md", 3),
-        ("Sources/Squall/Squall.docc/ComingFromSquealAndSwiftly.md", 3),
-    ])
-    func everyBlockIsCompiled(path: String, atLeast count: Int) throws {
-        let compiled = try Self.lines("Tests/SquallTests/Documentation/Snippets.swift").filter { !$0.isEmpty }
-        let blocks = try Self.blocks(path)
-        #expect(blocks.count >= count)
-        for block in blocks {
+    /// The README and every article with `swift` blocks.
+    private static let pages: [String] = {
+        let folder = "Sources/Squall/Squall.docc"
+        let articles = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
+        return ["README.md"] + articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+    }()
+
+    @Test func theReadmeAndTheArticlesAreFound() throws {
+        #expect(Self.pages.count > 5)
+        #expect(try Self.blocks("README.md").count >= 10)
+    }
+
+    @Test(arguments: pages)
+    func everyBlockIsCompiled(path: String) throws {
+        let compiled = try ["Snippets", "ArticleSnippets"].flatMap {
+            try Self.lines("Tests/SquallTests/Documentation/\($0).swift").filter { !$0.isEmpty }
+        }
+        for block in try Self.blocks(path) {
             #expect(compiled.contains(block), "\(path):\n\(block.joined(separator: "\n"))")
         }
     }

@@ -3,6 +3,8 @@
 ///     Table("visits", Visit.init, .strict, .unique("user", "day"), .index("visits_day", on: "day")) { … }
 public struct TableOption: Sendable {
     let apply: @Sendable (inout TableDefinition) -> Void
+    /// Whether `apply` must wait until the table is declared, because it uses declared tables.
+    private(set) var isLazy = false
     var isProbed = true
 
     private init(_ apply: @escaping @Sendable (inout TableDefinition) -> Void) {
@@ -50,6 +52,14 @@ extension TableOption {
             table: table, columns: others, onDelete: onDelete, onUpdate: onUpdate, deferral: deferral
         )
         return constraint(TableConstraint(.foreignKey(columns, reference)))
+    }
+
+    /// A constraint whose columns are those of declared tables. A declared table that used itself, or one that refers back to it,
+    /// while it is being made would wait for itself.
+    static func lazily(_ constraint: @escaping @Sendable () -> TableConstraint) -> Self {
+        var option = Self { $0.constraints.append(constraint()) }
+        option.isLazy = true
+        return option
     }
 
     /// Any other constraint.

@@ -63,6 +63,6 @@ extension TableCore {
     }
 
     func missingColumnError(_ keyPath: PartialKeyPath<Record>) -> SQLiteError {
-        .misuse(.table(definition.name, .unknownProperty("\(keyPath)")))
+        .misuse(.table(name, .unknownProperty("\(keyPath)")))
     }
 }

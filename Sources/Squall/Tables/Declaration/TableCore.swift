@@ -3,7 +3,17 @@
 public final class TableCore<Record>: Sendable {
     /// The definition of the table, which is its SQL.
     @_documentation(visibility: internal)
-    public let definition: TableDefinition
+    public var definition: TableDefinition {
+        if lazyOptions.isEmpty { return declared }
+        return lazyOptions.reduce(into: declared) { definition, option in option.apply(&definition) }
+    }
+
+    /// The definition without the foreign keys of relations.
+    private let declared: TableDefinition
+    /// The foreign keys of relations, whose other table may be declared only later.
+    private let lazyOptions: [TableOption]
+    /// The name of the table.
+    let name: String
     let columns: [TableColumn<Record>]
     /// The reason why the table cannot be used.
     let failure: (any Error)?
@@ -47,10 +57,12 @@ public final class TableCore<Record>: Sendable {
         make: @escaping @Sendable (inout ColumnReader) throws -> Record, build: (@Sendable ([Any]) throws -> Record)?,
         failure: (any Error)? = nil
     ) {
-        let definition = TableDefinition(name, columns.map(\.definition), options)
+        let definition = TableDefinition(name, columns.map(\.definition), options.filter { !$0.isLazy })
         var columns = columns
         for index in columns.indices { columns[index].reference = "\(name: name).\(name: columns[index].name)" }
-        self.definition = definition
+        self.name = name
+        declared = definition
+        lazyOptions = options.filter(\.isLazy)
         self.columns = columns
         plainMake = make
         layout = RecordLayout(tableName: name, names: columns.map(\.name), codecs: columns.map(\.codec))
@@ -128,20 +140,20 @@ public final class TableCore<Record>: Sendable {
 
     @usableFromInline
     func throwKeyNotFirst() throws {
-        throw SQLiteError.misuse(.table(definition.name, .primaryKeyIsNotFirst))
+        throw SQLiteError.misuse(.table(name, .primaryKeyIsNotFirst))
     }
 
     /// Throws when a record has `nil` in its primary key: no row has that key.
     func requireKeyValue(of record: Record) throws {
         try withUnsafePointer(to: record) { record in
             for key in keys where key.isNil?(record) == true {
-                throw SQLiteError.misuse(.table(definition.name, .missingKey(column: key.name)))
+                throw SQLiteError.misuse(.table(name, .missingKey(column: key.name)))
             }
         }
     }
 
     @usableFromInline
     func throwNoKey() throws {
-        throw SQLiteError.misuse(.table(definition.name, .noPrimaryKey))
+        throw SQLiteError.misuse(.table(name, .noPrimaryKey))
     }
 }

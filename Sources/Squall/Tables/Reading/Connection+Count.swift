@@ -57,6 +57,6 @@ extension TableCore {
     func aggregate(_ expression: SQL, _ condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
         try check()
         let rows: SQL = condition.map { " WHERE \($0(source).sql)" } ?? ""
-        return "SELECT \(expression) FROM \(name: definition.name)\(rows)"
+        return "SELECT \(expression) FROM \(name: name)\(rows)"
     }
 }

@@ -33,14 +33,14 @@ extension Connection {
         } else {
             let chosen = try columns.map { try core.requireColumn($0) }
             let assignments = chosen.map { "\(name: $0.name) = ?" as SQL }.joined(separator: ", ")
-            let sql: SQL = "UPDATE \(name: core.definition.name) SET \(assignments) WHERE \(core.keyCondition)"
+            let sql: SQL = "UPDATE \(name: core.name) SET \(assignments) WHERE \(core.keyCondition)"
             try run(sql, with: record, chosen.map(\.write), core.keyBinders)
         }
         return try requireKeyUnlessFound(changes > 0, record, core)
     }
 
     private func exists<Record>(_ record: Record, _ core: TableCore<Record>) throws -> Bool {
-        try withUnboundStatement("SELECT 1 FROM \(name: core.definition.name) WHERE \(core.keyCondition)") {
+        try withUnboundStatement("SELECT 1 FROM \(name: core.name) WHERE \(core.keyCondition)") {
             statement in
             try statement.bind(record, core.keyBinders)
             return try statement.nextRow() != nil
@@ -96,6 +96,6 @@ extension TableCore {
         try check()
         let list = assignments(source).map(\.sql)
         guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
-        return "UPDATE \(name: definition.name) SET \(list.joined(separator: ", ")) WHERE \(condition(source).sql)"
+        return "UPDATE \(name: name) SET \(list.joined(separator: ", ")) WHERE \(condition(source).sql)"
     }
 }

@@ -1,0 +1,109 @@
+extension Connection {
+    /// Returns the records that are related to a record: `SELECT … FROM "posts" WHERE "posts"."author" = ?`.
+    ///
+    ///     let posts = try connection.all(User.posts, of: user)
+    ///     let best = try connection.all(User.posts.where { $0.score > 3 }.order { $0.score.descending }, of: user)
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    public func all<Source, Target>(_ relation: Relation<Source, [Target]>, of source: Source) throws -> [Target] {
+        try relation.load(self, [source]).first ?? []
+    }
+
+    /// Returns the record that a record refers to, or `nil`: `SELECT … FROM "users" WHERE "users"."id" = ?`.
+    ///
+    ///     let author = try connection.first(Post.author, of: post)
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    public func first<Source, Target>(_ relation: Relation<Source, Target?>, of source: Source) throws -> Target? {
+        try relation.load(self, [source]).first ?? nil
+    }
+}
+
+// MARK: - Records with their related records
+
+extension Connection {
+    /// Returns all records of a table, each with its related records.
+    ///
+    ///     let users = try connection.all(User.self, including: User.posts)               // [(User, [Post])]
+    ///     let posts = try connection.all(Post.self, including: Post.author, Post.tags)   // [(Post, User?, [Tag])]
+    ///
+    /// Runs one query for the records and one for each relation, whatever the number of records. All of them read the same state
+    /// of the database: outside a transaction, they run in a deferred one.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    public func all<Source: TableRecord, Output, each Other>(
+        _ type: Source.Type, including relation: Relation<Source, Output>,
+        _ others: repeat Relation<Source, each Other>
+    ) throws -> [(Source, Output, repeat each Other)] {
+        try all(Source.query, including: relation, repeat each others)
+    }
+
+    /// Returns the records of a query, each with its related records.
+    ///
+    ///     let page = try connection.all(User.where { $0.age > 17 }.limit(20), including: User.posts)
+    ///
+    /// Runs the query and one query for each relation, as ``all(_:including:_:)-(Source.Type,_,_)`` does.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    public func all<Source: TableRecord, Output, each Other>(
+        _ query: some Selection<Source>, including relation: Relation<Source, Output>,
+        _ others: repeat Relation<Source, each Other>
+    ) throws -> [(Source, Output, repeat each Other)] {
+        try withOneSnapshot {
+            let sources = try all(query)
+            let related = try relation.load(self, sources)
+            let outputs = (repeat try (each others).load(self, sources))
+            return sources.indices.map { (sources[$0], related[$0], repeat (each outputs)[$0]) }
+        }
+    }
+
+    /// Returns the first record of a query with its related records, or `nil`.
+    ///
+    ///     let ada = try connection.first(User.where { $0.id == 1 }, including: User.posts)      // (User, [Post])?
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    public func first<Source: TableRecord, Output, each Other>(
+        _ query: some Selection<Source>, including relation: Relation<Source, Output>,
+        _ others: repeat Relation<Source, each Other>
+    ) throws -> (Source, Output, repeat each Other)? {
+        try withOneSnapshot {
+            guard let source = try first(query) else { return nil }
+            let related = try relation.load(self, [source])
+            let outputs = (repeat try (each others).load(self, [source]))
+            return (source, related[0], repeat (each outputs)[0])
+        }
+    }
+
+    /// Runs a closure whose queries all read the same state of the database.
+    private func withOneSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        isInTransaction ? try body() : try transaction(closure: body)
+    }
+}
+
+extension Relation {
+    /// A relation whose records come with their own related records: `User.posts.including(Post.tags)`.
+    ///
+    ///     let users = try connection.all(User.self, including: User.posts.including(Post.tags))    // [(User, [(Post, [Tag])])]
+    ///
+    /// Runs one query for each relation.
+    public func including<Target: TableRecord, Inner, each Other>(
+        _ relation: Relation<Target, Inner>, _ others: repeat Relation<Target, each Other>
+    ) -> Relation<Source, [(Target, Inner, repeat each Other)]> where Output == [Target] {
+        let outer = self
+        let others = (repeat each others)
+        return Relation<Source, [(Target, Inner, repeat each Other)]>(path: targetPath(to: Target.self)) {
+            connection, sources in
+            let groups = try outer.load(connection, sources)
+            let targets = groups.flatMap(\.self)
+            let related = try relation.load(connection, targets)
+            let outputs = (repeat try (each others).load(connection, targets))
+            var index = 0
+            return groups.map { group in
+                group.map { target in
+                    defer { index += 1 }
+                    return (target, related[index], repeat (each outputs)[index])
+                }
+            }
+        }
+    }
+}

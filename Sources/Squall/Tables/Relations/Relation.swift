@@ -1,0 +1,92 @@
+/// A relation from the records of one table to records of another.
+///
+///     struct Post: TableRecord {
+///         let id: Int64?; let author: Int64; let title: String
+///         static let author = Relation(\Post.author, to: \User.id)                        // Relation<Post, User?>
+///         static let tags = Relation(\Post.id, through: \Tagging.post, \Tagging.tag, to: \Tag.id)     // Relation<Post, [Tag]>
+///         …
+///     }
+///     extension User { static let posts = Post.author.inverse() }                         // Relation<User, [Post]>
+///
+///     try connection.first(Post.author, of: post)                        // User?
+///     try connection.all(User.posts, of: user)                           // [Post]
+///     try connection.all(User.self, including: User.posts)               // [(User, [Post])], two queries
+///     Post.join(Post.author).where { post, user in user.age > 17 }       // a query
+///
+/// A relation is two columns that are compared, and nothing more: it loads nothing by itself. `Output` is `Target?` for a relation
+/// to one record, and `[Target]` for a relation to several.
+///
+/// Keys are compared as they are stored, as SQLite compares them with the `BINARY` collation.
+public struct Relation<Source: TableRecord, Output>: Sendable {
+    /// The ``RelationPath`` to the target, whose type is not a parameter of the relation.
+    private let path: any AnyObject & Sendable
+
+    /// Returns the output for each source record, in their order.
+    let load: @Sendable (Connection, [Source]) throws -> [Output]
+
+    init(path: any AnyObject & Sendable, load: @escaping @Sendable (Connection, [Source]) throws -> [Output]) {
+        self.path = path
+        self.load = load
+    }
+
+    /// Returns the path to the target records. Every initialiser stores a path to the target type that `Output` names.
+    func targetPath<Target: TableRecord>(to type: Target.Type = Target.self) -> RelationPath<Source, Target> {
+        unsafeDowncast(path, to: RelationPath<Source, Target>.self)
+    }
+}
+
+extension Relation {
+    /// A relation to one record: a column, often a foreign key, and the key that it refers to.
+    ///
+    /// The relation has no record for a source whose column is NULL, and for one without a matching row.
+    public init<Target: TableRecord, Foreign: StatementParameter, Key: StatementParameter>(
+        _ foreignKey: any KeyPath<Source, Foreign> & Sendable, to key: any KeyPath<Target, Key> & Sendable
+    ) where Output == Target?, Foreign.ColumnBase == Key.ColumnBase {
+        self.init(RelationPath(RelatedProperty(foreignKey), RelatedProperty(key)))
+    }
+
+    /// A relation to several records through a table that links the two, with a column for each of them.
+    ///
+    /// A pair that the table has twice gives the record twice.
+    public init<
+        Link: TableRecord, Target: TableRecord, Key: StatementParameter, LinkKey: StatementParameter,
+        LinkOther: StatementParameter, Other: StatementParameter
+    >(
+        _ key: any KeyPath<Source, Key> & Sendable, through linkKey: any KeyPath<Link, LinkKey> & Sendable,
+        _ linkOther: any KeyPath<Link, LinkOther> & Sendable, to other: any KeyPath<Target, Other> & Sendable
+    ) where Output == [Target], Key.ColumnBase == LinkKey.ColumnBase, LinkOther.ColumnBase == Other.ColumnBase {
+        let link = RelationLink(RelatedProperty(linkKey), RelatedProperty(linkOther))
+        self.init(RelationPath(RelatedProperty(key), RelatedProperty(other), link))
+    }
+
+    /// The relation in the other direction, to all records that refer to one: `static let posts = Post.author.inverse()`.
+    public func inverse<Target: TableRecord>() -> Relation<Target, [Source]> where Output == Target? {
+        Relation<Target, [Source]>(targetPath().inverse)
+    }
+
+    fileprivate init<Target>(_ path: RelationPath<Source, Target>) where Output == Target? {
+        self.init(path: path) { connection, sources in try path.load(connection, sources).map(\.first) }
+    }
+
+    init<Target>(_ path: RelationPath<Source, Target>) where Output == [Target] {
+        self.init(path: path) { connection, sources in try path.load(connection, sources) }
+    }
+}
+
+// MARK: - Clauses
+
+extension Relation {
+    /// Limits a relation to the records that meet a condition: `User.posts.where { $0.score > 3 }`.
+    public func `where`<Target: TableRecord>(
+        _ condition: @escaping @Sendable (Columns<Target>) -> Condition
+    ) -> Relation where Output == [Target] {
+        Relation(targetPath().limited(to: condition))
+    }
+
+    /// Adds terms of the order of the records of a relation: `User.posts.order { $0.title }`.
+    public func order<Target: TableRecord>(
+        @ListBuilder<Ordering> _ terms: @escaping @Sendable (Columns<Target>) -> [Ordering]
+    ) -> Relation where Output == [Target] {
+        Relation(targetPath().ordered(by: terms))
+    }
+}

@@ -1,0 +1,145 @@
+/// The properties by which the records of two tables are related, and the table between them, if there is one.
+final class RelationPath<Source: TableRecord, Target: TableRecord>: Sendable {
+    private let source: RelatedProperty<Source>
+    private let target: RelatedProperty<Target>
+    private let link: RelationLink?
+    /// The conditions on the target records.
+    private let conditions: [@Sendable (Columns<Target>) -> Condition]
+    private let orderings: [@Sendable (Columns<Target>) -> [Ordering]]
+
+    init(
+        _ source: RelatedProperty<Source>, _ target: RelatedProperty<Target>, _ link: RelationLink? = nil,
+        conditions: [@Sendable (Columns<Target>) -> Condition] = [],
+        orderings: [@Sendable (Columns<Target>) -> [Ordering]] = []
+    ) {
+        self.source = source
+        self.target = target
+        self.link = link
+        self.conditions = conditions
+        self.orderings = orderings
+    }
+
+    func limited(to condition: @escaping @Sendable (Columns<Target>) -> Condition) -> RelationPath {
+        RelationPath(source, target, link, conditions: conditions + [condition], orderings: orderings)
+    }
+
+    func ordered(by terms: @escaping @Sendable (Columns<Target>) -> [Ordering]) -> RelationPath {
+        RelationPath(source, target, link, conditions: conditions, orderings: orderings + [terms])
+    }
+
+    var inverse: RelationPath<Target, Source> { RelationPath<Target, Source>(target, source, link?.inverse) }
+
+    /// The foreign key of the source's table.
+    func foreignKey(onDelete: ForeignKeyReference.Action?, onUpdate: ForeignKeyReference.Action?) -> TableConstraint {
+        let reference = ForeignKeyReference(
+            table: Target.table.core.name, columns: [target.columnName], onDelete: onDelete, onUpdate: onUpdate
+        )
+        return TableConstraint(.foreignKey([source.columnName], reference))
+    }
+}
+
+// MARK: - SQL
+
+extension RelationPath {
+    /// `"posts"."author" = "users"."id"`, of two tables of a query.
+    ///
+    /// With a table between them: `"tags"."id" IN (SELECT "taggings"."tag" FROM "taggings" WHERE "taggings"."post" = "posts"."id")`.
+    func condition(_ source: Columns<Source>, _ target: Columns<Target>) -> Condition {
+        do {
+            let columns = try self.columns()
+            let key = source.core.reference(to: columns.source, source.alias)
+            let other = target.core.reference(to: columns.target, target.alias)
+            let link = columns.link.map {
+                "IN (SELECT \($0.other) FROM \(name: $0.table) WHERE \($0.key) = \(key))" as SQL
+            }
+            let related = Condition(link.map { "\(other) \($0)" } ?? "\(key) = \(other)", .comparison)
+            return conditions.reduce(related) { $0 && $1(target) }
+        } catch {
+            var sql: SQL = "NULL"
+            sql.fail(error)
+            return Condition(sql)
+        }
+    }
+
+    /// The terms of the order of the target records.
+    func terms(_ target: Columns<Target>) -> [Ordering] { orderings.flatMap { $0(target) } }
+
+    /// Returns the target records of each source record, in the order of the source records:
+    ///
+    ///     SELECT "posts"."id", …, "posts"."author" FROM "posts" WHERE "posts"."author" IN (?, ?, …)
+    func load(_ connection: Connection, _ sources: [Source]) throws -> [[Target]] {
+        let columns = try self.columns()
+        let keys = try sources.map { try source.storedValue(in: $0, column: columns.source) }
+        let wanted = Set(keys).subtracting([.null])
+        guard !wanted.isEmpty else { return sources.map { _ in [] } }
+
+        let core = Target.table.core
+        var targets: [BindingValue: [Target]] = [:]
+        for group in Self.groups(of: wanted) {
+            try connection.withStatement(sql(columns, core, group)) { statement in
+                try statement.forEachRow { row in
+                    // Cannot be missing: the key is the column after those of the record.
+                    let key = row.sqliteValue(at: core.columns.count)?.bindingValue ?? .null
+                    targets[key, default: []].append(try core.reader.read(row))
+                }
+            }
+        }
+        if let stray = targets.keys.first(where: { !wanted.contains($0) }) {
+            throw SQLiteError.misuse(.table(core.name, .unequalKeys(column: columns.target.name)))
+        }
+        return keys.map { targets[$0] ?? [] }
+    }
+
+    private func sql(
+        _ columns: RelatedColumns<Source, Target>, _ core: TableCore<Target>, _ keys: [BindingValue]
+    ) -> SQL {
+        var tables: SQL = "\(name: core.name)"
+        var key = columns.target.reference
+        if let link = columns.link {
+            tables = "\(name: link.table) JOIN \(name: core.name) ON \(columns.target.reference) = \(link.other)"
+            key = link.key
+        }
+        let list = (core.columns.map(\.reference) + [key]).joined(separator: ", ")
+        var sql: SQL = "SELECT \(list) FROM \(tables) WHERE "
+        sql += keys.count == 1 ? "\(key) = \(keys[0])" : "\(key) IN \(in: keys)"
+        for condition in conditions { sql += " AND \(condition(core.source))" }
+        let terms = terms(core.source)
+        if !terms.isEmpty { sql += " ORDER BY " + terms.map(\.sql).joined(separator: ", ") }
+        return sql
+    }
+
+    /// Returns the keys of each query: all of them. Only blobs, which a JSON array cannot hold, are limited by the number of
+    /// parameters of a statement.
+    private static func groups(of keys: Set<BindingValue>) -> [[BindingValue]] {
+        let keys = Array(keys)
+        let hasBlobs = keys.contains { if case .blob = $0 { true } else { false } }
+        let size = hasBlobs ? 16_384 : keys.count
+        return stride(from: 0, to: keys.count, by: size).map { Array(keys[$0..<Swift.min($0 + size, keys.count)]) }
+    }
+
+    /// Returns the columns of the properties.
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong declaration, a property without a column, and columns that are stored in different
+    ///   forms.
+    private func columns() throws -> RelatedColumns<Source, Target> {
+        let columns = RelatedColumns(
+            source: try source.column(), target: try target.column(), link: try link?.columns()
+        )
+        var sql: SQL = "\(columns.source.reference) = \(columns.target.reference)"
+        if let link = columns.link {
+            sql.check(columns.source.storedForm, fits: link.keyForm)
+            sql.check(columns.target.storedForm, fits: link.otherForm)
+        } else {
+            sql.check(columns.source.storedForm, fits: columns.target.storedForm)
+        }
+        if let failure = sql.failure { throw failure }
+        return columns
+    }
+}
+
+/// The columns of the properties of a ``RelationPath``.
+private struct RelatedColumns<Source, Target> {
+    let source: TableColumn<Source>
+    let target: TableColumn<Target>
+    let link: RelationLink.Columns?
+}

@@ -1,0 +1,247 @@
+import Foundation
+import Squall
+import Testing
+
+private struct Author: TableRecord, Equatable {
+    let id: Int64?, name: String, city: Int64?
+    static let city = Relation(\Author.city, to: \City.id)
+    static let books = Book.author.inverse()
+    static let table = Table("authors", Author.init, .foreignKey(city, onDelete: .setNull)) {
+        Column("id", \Author.id, .primaryKey)
+        Column("name", \Author.name)
+        Column("city", \Author.city)
+    }
+}
+
+private struct City: TableRecord, Equatable {
+    let id: Int64?, name: String, mayor: Int64?
+    // The two tables refer to each other.
+    static let mayor = Relation(\City.mayor, to: \Author.id)
+    static let table = Table("cities", City.init, .foreignKey(mayor)) {
+        Column("id", \City.id, .primaryKey)
+        Column("name", \City.name)
+        Column("mayor", \City.mayor)
+    }
+}
+
+private struct Book: TableRecord, Equatable {
+    let id: Int64?, author: Int64, title: String, sequelOf: Int64?
+    static let author = Relation(\Book.author, to: \Author.id)
+    static let sequelOf = Relation(\Book.sequelOf, to: \Book.id)
+    static let sequels = sequelOf.inverse()
+    static let tags = Relation(\Book.id, through: \Tagging.book, \Tagging.tag, to: \Tag.id)
+    static let table = Table(
+        "books", Book.init, .foreignKey(author, onDelete: .cascade), .foreignKey(sequelOf)
+    ) {
+        Column("id", \Book.id, .primaryKey)
+        Column("author", \Book.author)
+        Column("title", \Book.title)
+        Column("sequel_of", \Book.sequelOf)
+    }
+}
+
+private struct Tag: TableRecord, Equatable {
+    let id: UUID, name: String
+    static let books = Relation(\Tag.id, through: \Tagging.tag, \Tagging.book, to: \Book.id)
+    static let table = Table("tags", Tag.init) {
+        Column("id", \Tag.id, as: .text, .primaryKey)
+        Column("name", \Tag.name)
+    }
+}
+
+private struct Tagging: TableRecord {
+    let book: Int64, tag: UUID
+    static let table = Table("taggings", Tagging.init, .withoutRowID) {
+        Column("book", \Tagging.book, .primaryKey)
+        Column("tag", \Tagging.tag, as: .text, .primaryKey)
+    }
+}
+
+private struct LooseTagging: TableRecord {
+    let book: Int64, tag: UUID
+    static let tags = Relation(\Book.id, through: \LooseTagging.book, \LooseTagging.tag, to: \Tag.id)
+    static let table = Table("taggings", LooseTagging.init) {
+        Column("book", \LooseTagging.book, .primaryKey)
+        Column("tag", \LooseTagging.tag, .primaryKey)  // a BLOB
+    }
+}
+
+private let fantasy = Tag(id: UUID(uuidString: "00000000-0000-0000-0000-00000000000F")!, name: "fantasy")
+private let short = Tag(id: UUID(uuidString: "00000000-0000-0000-0000-0000000000AA")!, name: "short")
+private let ursula = Author(id: 1, name: "Ursula", city: 1)
+private let terry = Author(id: 2, name: "Terry", city: nil)
+private let earthsea = Book(id: 1, author: 1, title: "A Wizard of Earthsea", sequelOf: nil)
+private let tombs = Book(id: 2, author: 1, title: "The Tombs of Atuan", sequelOf: 1)
+private let mort = Book(id: 3, author: 2, title: "Mort", sequelOf: nil)
+
+struct RelationTests {
+    let connection: Connection
+    private let statements: Statements
+
+    /// The statements that a connection has run.
+    private final class Statements {
+        var texts: [String] = []
+    }
+
+    init() throws {
+        connection = try Connection()
+        for table: any RecordTable in [City.table, Author.table, Book.table, Tag.table, Tagging.table] {
+            try connection.create(table)
+        }
+        try connection.insert(City(id: 1, name: "Portland", mayor: nil))
+        try connection.insert(contentsOf: [ursula, terry, Author(id: 3, name: "Nobody", city: 99)])
+        try connection.insert(contentsOf: [earthsea, tombs, mort])
+        try connection.insert(contentsOf: [fantasy, short])
+        try connection.insert(contentsOf: [
+            Tagging(book: 1, tag: fantasy.id), Tagging(book: 2, tag: fantasy.id), Tagging(book: 2, tag: short.id),
+        ])
+        let statements = Statements()
+        self.statements = statements
+        connection.trace { statements.texts.append($0) }
+    }
+
+    // MARK: One record
+
+    @Test func theRecordsOfARelationAreReadByKey() throws {
+        #expect(try connection.all(Author.books, of: ursula) == [earthsea, tombs])
+        #expect(
+            statements.texts == [
+                #"SELECT "books"."id", "books"."author", "books"."title", "books"."sequel_of", "books"."author" FROM "books" "#
+                    + #"WHERE "books"."author" = 1"#
+            ])
+        #expect(try connection.first(Book.author, of: mort) == terry)
+        #expect(try connection.first(Book.sequelOf, of: tombs) == earthsea)
+        #expect(try connection.all(Book.sequels, of: earthsea) == [tombs])
+    }
+
+    @Test func nullAndAMissingRowHaveNoRecord() throws {
+        #expect(try connection.first(Author.city, of: terry) == nil)
+        #expect(statements.texts.isEmpty, "no query for NULL")
+        #expect(try connection.first(Author.city, of: Author(id: 3, name: "Nobody", city: 99)) == nil)
+        #expect(try connection.all(Author.books, of: Author(id: nil, name: "new", city: nil)) == [])
+    }
+
+    @Test func aTableBetweenTwoRelatesManyToMany() throws {
+        #expect(try connection.all(Book.tags, of: tombs) == [fantasy, short])
+        #expect(try connection.all(Tag.books, of: fantasy) == [earthsea, tombs])
+        #expect(
+            statements.texts.last
+                == #"SELECT "books"."id", "books"."author", "books"."title", "books"."sequel_of", "taggings"."tag" "#
+                + #"FROM "taggings" JOIN "books" ON "books"."id" = "taggings"."book" "#
+                + #"WHERE "taggings"."tag" = '00000000-0000-0000-0000-00000000000F'"#)
+    }
+
+    @Test func aRelationHasConditionsAndAnOrder() throws {
+        let sorted = Author.books.where { $0.title != "Mort" }.order { $0.title.descending }
+        #expect(try connection.all(sorted, of: ursula) == [tombs, earthsea])
+        #expect(
+            statements.texts.last?.hasSuffix(#"AND "books"."title" <> 'Mort' ORDER BY "books"."title" DESC"#) == true)
+    }
+
+    // MARK: Several records
+
+    @Test func includingRunsOneQueryForEachRelation() throws {
+        let authors = try connection.all(Author.self, including: Author.books, Author.city)
+        #expect(authors.map(\.0.name) == ["Ursula", "Terry", "Nobody"])
+        #expect(authors.map(\.1) == [[earthsea, tombs], [mort], []])
+        #expect(authors.map { $0.2?.name } == ["Portland", nil, nil])
+        #expect(statements.texts.count { $0.hasPrefix("SELECT") } == 3)
+        #expect(statements.texts.first?.hasPrefix("BEGIN DEFERRED") == true, "one state of the database")
+        #expect(statements.texts.last?.hasPrefix("COMMIT") == true)
+    }
+
+    @Test func theNumberOfQueriesDoesNotDependOnTheNumberOfRecords() throws {
+        try connection.insert(contentsOf: (100..<40_100).map { Author(id: $0, name: "a\($0)", city: nil) })
+        try connection.insert(contentsOf: (100..<40_100).map { Book(id: $0, author: $0, title: "b", sequelOf: nil) })
+        statements.texts = []
+        let authors = try connection.all(Author.self, including: Author.books)
+        #expect(authors.count == 40_003)
+        #expect(authors.suffix(40_000).allSatisfy { $0.1.map(\.author) == [$0.0.id] })
+        #expect(statements.texts.count { $0.hasPrefix("SELECT") } == 2)
+    }
+
+    @Test func includingNestsAndStartsFromAQuery() throws {
+        let query = Author.where { $0.id == 1 }
+        let found = try connection.all(query, including: Author.books.including(Book.tags, Book.author))
+        #expect(found.count == 1)
+        #expect(found.first?.1.map(\.0) == [earthsea, tombs])
+        #expect(found.first?.1.map(\.1) == [[fantasy], [fantasy, short]])
+        #expect(found.first?.1.map(\.2) == [ursula, ursula])
+        #expect(statements.texts.count { $0.hasPrefix("SELECT") } == 4)
+        #expect(try connection.first(query, including: Author.city)?.1?.name == "Portland")
+        #expect(try connection.first(Author.where { $0.id == 77 }, including: Author.city) == nil)
+    }
+
+    @Test func includingInsideATransactionBeginsNone() throws {
+        try connection.transaction {
+            statements.texts = []
+            _ = try connection.all(Author.self, including: Author.books)
+            #expect(statements.texts.allSatisfy { $0.hasPrefix("SELECT") })
+        }
+    }
+
+    // MARK: Joins and declarations
+
+    @Test func aRelationJoinsTwoTables() throws {
+        let toOne = Book.join(Book.author).where { $1.name == "Terry" }
+        #expect(toOne.sql.text.contains(#"FROM "books" JOIN "authors" ON "books"."author" = "authors"."id""#))
+        #expect(try connection.all(toOne).map(\.0) == [mort])
+        let toMany = Author.join(Author.books.where { $0.title != "Mort" }.order { $0.title.ascending }).select {
+            ($0.name, $1.title)
+        }
+        #expect(try connection.all(toMany).map(\.1) == [earthsea.title, tombs.title])
+        let through = Book.join(Book.tags).select { ($0.title, $1.name) }
+        #expect(
+            through.sql.text.hasSuffix(
+                #"ON "tags"."id" IN (SELECT "taggings"."tag" FROM "taggings" WHERE "taggings"."book" = "books"."id")"#))
+        #expect(try connection.all(through).count == 3)
+        let own = Book.join(Book.sequels.where { $0.title != "x" })
+        #expect(own.sql.text.hasSuffix(#"ON "books"."id" = "books_2"."sequel_of" AND "books_2"."title" <> ?"#))
+        #expect(try connection.all(own).map { [$0.0, $0.1] } == [[earthsea, tombs]])
+    }
+
+    @Test func aRelationIsTheForeignKeyOfItsTable() throws {
+        #expect(
+            Book.table.createSQL.text.hasSuffix(
+                #"FOREIGN KEY ("author") REFERENCES "authors"("id") ON DELETE CASCADE, "#
+                    + #"FOREIGN KEY ("sequel_of") REFERENCES "books"("id"))"#))
+        #expect(City.table.createSQL.text.hasSuffix(#"FOREIGN KEY ("mayor") REFERENCES "authors"("id"))"#))
+        #expect(try connection.plan(toMatch: Book.table).changes.isEmpty)
+        try connection.execute("PRAGMA foreign_keys = ON")
+        try connection.delete(terry)
+        #expect(try connection.count(Book.self) == 2)
+    }
+
+    // MARK: Errors
+
+    @Test func columnsOfDifferentFormsThrow() throws {
+        let error = try sqliteError { _ = try connection.all(LooseTagging.tags, of: earthsea) }
+        #expect(error.kind == .differentForms(sql: #""books"."id" = "tags"."id""#))
+    }
+
+    @Test func aPropertyWithoutAColumnThrows() throws {
+        let wrong = Relation(\Author.name.description, to: \Book.title)
+        let error = try sqliteError { _ = try connection.first(wrong, of: ursula) }
+        #expect(error.message.contains("has no column for"))
+    }
+
+    @Test func keysThatOnlyACollationMakesEqualThrow() throws {
+        struct Shelf: TableRecord {
+            let code: String
+            static let items = Relation(\Item.shelf, to: \Shelf.code).inverse()
+            static let table = Table("shelves", Shelf.init) { Column("code", \Shelf.code, .primaryKey) }
+        }
+        struct Item: TableRecord {
+            let shelf: String, name: String
+            static let table = Table("items", Item.init) {
+                Column("shelf", \Item.shelf, .collate("NOCASE"))
+                Column("name", \Item.name)
+            }
+        }
+        try connection.create(Shelf.table)
+        try connection.create(Item.table)
+        try connection.insert(Item(shelf: "a1", name: "x"))
+        let error = try sqliteError { _ = try connection.all(Shelf.items, of: Shelf(code: "A1")) }
+        #expect(error.kind == .table("items", .unequalKeys(column: "shelf")))
+    }
+}
