@@ -39,6 +39,10 @@ func forkAndUse(_ path: String) throws {
         let uses: [() throws -> Void] = [
             { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
             { try database.close() }, { _ = try database.readSnapshot() },
+            { try database.suspend() }, { try database.executeCheckpoint() }, { try database.executeVacuum() },
+            { try database.executeVacuum(into: path + ".copy") }, { try database.executeBackup(to: path + ".copy") },
+            { try database.executeRead(timeout: .zero) { _ in } },
+            { try database.executeWrite(timeout: .zero) { _ in } },
             { try queue.execute { _ in } }, { try pool.execute { _ in } },
         ]
         for use in uses {
@@ -95,6 +99,42 @@ func readFromBundle(_ path: String) throws {
     }
 }
 
+/// `exclusive path`: writes under an EXCLUSIVE lock of the file, and prints `done` or the result code.
+func lockExclusively(_ path: String) throws {
+    let connection = try Connection(path, mode: .existing, configuration: .sqlite)
+    do {
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; INSERT INTO t VALUES(100); COMMIT")
+        print("done")
+    } catch let error as SQLiteError {
+        print(error.code)
+    }
+}
+
+/// `full path`: copies a database where no file may become larger than 100 KB, and prints the result code.
+func copyToFullDisk(_ path: String) throws {
+    let database = try Database(path)
+    signal(SIGXFSZ, SIG_IGN)
+    #if canImport(Darwin)
+        let resource = RLIMIT_FSIZE
+    #else
+        let resource = __rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue))
+    #endif
+    var limit = rlimit()
+    getrlimit(resource, &limit)
+    limit.rlim_cur = 100_000
+    guard setrlimit(resource, &limit) == 0 else { exit(2) }
+    for copy in [
+        { try database.executeVacuum(into: path + ".copy") }, { try database.executeBackup(to: path + ".copy") },
+    ] {
+        do {
+            try copy()
+            print("copied")
+        } catch let error as SQLiteError {
+            print("\(error.code) \(FileManager.default.fileExists(atPath: path + ".copy"))")
+        }
+    }
+}
+
 final class Counter {
     var count = 0
 }
@@ -106,6 +146,8 @@ case "commit": try commit(arguments[2], from: Int(arguments[3]) ?? 0)
 case "rebuild": try rebuild(arguments[2])
 case "migrate": try migrate(arguments[2], Int(arguments[3]) ?? 0)
 case "bundle": try readFromBundle(arguments[2])
+case "exclusive": try lockExclusively(arguments[2])
+case "full": try copyToFullDisk(arguments[2])
 case "fork": try forkAndUse(arguments[2])
 default: exit(2)
 }

@@ -22,6 +22,15 @@ extension SQLiteError {
         case forkedProcess
         /// Thrown when a database or a snapshot is closed inside one of its closures.
         case closedInsideClosure(_ subject: Subject)
+        /// Thrown when a database is used between `suspend()` and `resume()`. The code is `SQLITE_BUSY` (5).
+        case suspended
+        /// Thrown when a database is suspended inside one of its own closures.
+        case suspendedInsideClosure
+        /// Thrown when no connection was free before this timeout. The code is `SQLITE_BUSY` (5).
+        case connectionTimeout(Duration)
+        /// Thrown when a read, or another process, blocked a checkpoint of a database for longer than it may wait. The code
+        /// is `SQLITE_BUSY` (5).
+        case checkpointBlocked
         /// Thrown when the closure of a read does what only a write may do.
         case insideRead(_ violation: ReadViolation)
         /// Thrown when the preparation of a connection closes it.

@@ -7,6 +7,10 @@ extension SQLiteError.Kind {
         case .connectionReturned: "the connection was lent to a closure that has returned"
         case .forkedProcess: "the database was opened before this process was forked, and cannot be used in the child"
         case .closedInsideClosure(let subject): "a \(subject.noun) cannot be closed inside one of its closures"
+        case .suspended: "the database is suspended"
+        case .suspendedInsideClosure: "a database cannot be suspended inside one of its closures"
+        case .connectionTimeout(let timeout): "no connection was free within \(timeout)"
+        case .checkpointBlocked: "a read blocked the checkpoint for too long"
         case .insideRead(let violation): violation.message
         case .preparationClosedConnection: "the preparation has closed the connection"
         case .hookReentrancy(let hook): "\(hook.withArticle) cannot use its own connection"
@@ -137,6 +141,7 @@ extension SQLiteError.BackupProblem {
             "destination database is in use"
         case .unfinishedDestination: "the connection is the destination of a backup that is not finished"
         case .unfinishedSource: "the connection is the source of a backup that is not finished"
+        case .destinationNeedsFile: "the backup of a database needs a file as its destination"
         case .noPages: "a backup needs steps of at least one page"
         }
     }

@@ -88,6 +88,8 @@ extension SQLiteError {
         case unfinishedDestination
         /// Thrown when a connection that is the source of a backup that has not finished is deserialized.
         case unfinishedSource
+        /// Thrown when the destination of a backup of a ``Database`` has the path `:memory:`, or an empty path.
+        case destinationNeedsFile
         /// Thrown when a backup is to copy 0 pages in each step.
         case noPages
     }

@@ -1,6 +1,6 @@
 extension Database {
     /// Closes the database. Blocks the thread until all running closures have returned. Waiting calls throw, and so
-    /// does every later use. Closing again only waits.
+    /// does every later use. Backups that have not finished end. Closing again only waits.
     ///
     /// The readers are closed before the writer. As the last connection of the file, the writer checkpoints the
     /// write-ahead log and removes it.
@@ -13,6 +13,7 @@ extension Database {
         try stop()
         readers.close()
         for snapshot in snapshots.all { snapshot.close() }
+        for backup in backups.all { backup.end(writer.closedError) }
         writer.close()
     }
 
@@ -24,6 +25,7 @@ extension Database {
         try stop()
         await readers.closeAndWait()
         for snapshot in snapshots.all { await snapshot.closeAndWait() }
+        for backup in backups.all { await backup.endAndWait(writer.closedError) }
         await writer.closeAndWait()
     }
 

@@ -65,6 +65,17 @@ extension Database {
         addObserver { $0.addWALObserver(observer) }
     }
 
+    /// Adds an authorizer to all connections, including the readers. It may be called on several threads at the same
+    /// time; see ``Connection/addAuthorizer(_:)``.
+    @discardableResult
+    public func addAuthorizer(
+        _ authorizer:
+            @escaping @Sendable (Connection.AuthorizerAction, String?, String?, String?, String?) ->
+            Connection.AuthorizerResult
+    ) -> DatabaseObserverToken {
+        addObserver(isForReaders: true) { $0.addAuthorizer(authorizer) }
+    }
+
     /// Adds an observer that is called with SQLite's trace events of all connections, including the readers.
     ///
     /// - Parameters:

@@ -115,6 +115,7 @@ extension Database {
         guard lease.kind == .outermost else { return nil }
         let pooled = lease.pooled
         let error = pooled.clean() ? transactionLeftOpenError : writer.errorAfterWrite(pooled)
+        writer.keepLogLimit(pooled)
         pooled.leave()
         writer.release(pooled)
         return error

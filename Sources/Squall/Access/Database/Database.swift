@@ -56,7 +56,12 @@ public final class Database: Sendable {
     let readers: PoolCore
     let readerFactory: ReaderFactory
     let snapshots = SnapshotList()
+    let backups = BackupList()
     let observers: DatabaseObservers
+    /// Held while the phases of the cores are changed together, by `suspend` and `resume`.
+    let suspension = Lock()
+    /// The folder of a temporary database, which is removed with it.
+    private let folder: TemporaryFolder?
 
     /// Opens a database as SQift does: SQLite's own defaults.
     ///
@@ -113,9 +118,12 @@ public final class Database: Sendable {
             flags: flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY,
             configuration: .sqlite, preparations: Preparations(reader: readerConnectionPreparation)
         )
+        let writerFactory = WriterFactory(
+            path: readerFactory.path, tableLockPolicy: tableLockPolicy, flags: flags & ~SQLITE_OPEN_CREATE,
+            configuration: .sqlite, preparations: Preparations(writer: writerConnectionPreparation)
+        )
         try self.init(
-            connection, preparation: writerConnectionPreparation, readerFactory: readerFactory, maximumReaders: nil,
-            drainDelay: drainDelay
+            connection, writerFactory, readerFactory, maximumReaders: nil, drainDelay: drainDelay, folder: nil
         )
     }
 
@@ -145,53 +153,71 @@ public final class Database: Sendable {
         writerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil,
         readerConnectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
     ) throws {
+        try self.init(
+            path, mode: mode, configuration: configuration, maximumReaders: maximumReaders, drainDelay: drainDelay,
+            preparations: Preparations(
+                all: preparation, writer: writerConnectionPreparation, reader: readerConnectionPreparation),
+            folder: nil
+        )
+    }
+
+    convenience init(
+        _ path: String, mode: Connection.Mode, configuration: Configuration, maximumReaders: Int?,
+        drainDelay: TimeInterval, preparations: Preparations, folder: TemporaryFolder?
+    ) throws {
         let connection = try Connection(path, mode: mode, configuration: configuration)
         let readerFactory = ReaderFactory(
             path: mode.forReading.name(of: connection.fileName), tableLockPolicy: .fastFail,
-            flags: mode.forReading.flags, configuration: configuration,
-            preparations: Preparations(all: preparation, reader: readerConnectionPreparation)
+            flags: mode.forReading.flags, configuration: configuration, preparations: preparations
+        )
+        let writerFactory = WriterFactory(
+            path: mode.name(of: connection.fileName), tableLockPolicy: .fastFail,
+            flags: mode.flags & ~SQLITE_OPEN_CREATE, configuration: configuration, preparations: preparations
         )
         try self.init(
-            connection, preparation: writerConnectionPreparation, readerFactory: readerFactory,
-            maximumReaders: maximumReaders,
-            drainDelay: drainDelay
+            connection, writerFactory, readerFactory, maximumReaders: maximumReaders, drainDelay: drainDelay,
+            folder: folder
         )
     }
 
     private init(
-        _ connection: sending Connection, preparation: Preparations.Closure?, readerFactory: ReaderFactory,
-        maximumReaders: Int?,
-        drainDelay: TimeInterval
+        _ connection: sending Connection, _ writerFactory: WriterFactory, _ readerFactory: ReaderFactory,
+        maximumReaders: Int?, drainDelay: TimeInterval, folder: TemporaryFolder?
     ) throws {
         let file = DatabaseFile(connection)
-        try Preparations.run(readerFactory.preparations.all, on: connection)
-        try Preparations.run(preparation, on: connection)
+        try writerFactory.prepare(connection)
         if file == nil { try Preparations.run(readerFactory.preparations.reader, on: connection) }
         let observers = DatabaseObservers()
-        self.observers = observers
-        writer = PoolCore(
-            // A check before every write took 0.3 µs of 4 µs. A check in each tick of the clock, some milliseconds, is
-            // not measurable.
-            .database, connection, timeBetweenChecks: 1,
-            observers: { observers.installations(forReader: false) }
-        )
-        self.readerFactory = readerFactory
-        if let file {
-            readers = PoolCore(
+        let pool = file.map { file in
+            PoolCore(
                 .database, maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
                 file: file, observers: { observers.installations(forReader: true) },
                 open: { try readerFactory.open($0) }
             )
-        } else {
-            readers = writer
         }
+        self.observers = observers
+        self.folder = folder
+        writer = PoolCore(
+            // A check before every write took 0.3 µs of 4 µs. A check in each tick of the clock, some milliseconds, is
+            // not measurable.
+            .database, connection, timeBetweenChecks: 1,
+            logLimit: LogLimit(of: readerFactory.configuration, readers: pool),
+            observers: { observers.installations(forReader: false) },
+            reopen: { try writerFactory.open($0) }
+        )
+        self.readerFactory = readerFactory
+        readers = pool ?? writer
         writerConnectionQueue = ConnectionQueue(core: writer)
         readerConnectionPool = ConnectionPool(core: readers)
     }
 
     deinit {
-        if writer.fork.isChild { return }
+        if writer.fork.isChild {
+            // The folder is the parent's.
+            if let folder { _ = Unmanaged.passRetained(folder) }
+            return
+        }
         // Without blocking: the last reference may be released inside a closure that a pool of the database runs.
-        readers.close { [writer] in writer.close {} }
+        readers.close { [writer, folder] in writer.close { withExtendedLifetime(folder) {} } }
     }
 }

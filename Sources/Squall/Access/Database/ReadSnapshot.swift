@@ -1,5 +1,11 @@
 import SquallSQLite
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A view of a database that does not change while others write.
 ///
 ///     let snapshot = try database.readSnapshot()
@@ -63,7 +69,7 @@ public final class ReadSnapshot: Sendable {
         }
     }
 
-    /// Closes the snapshot. Blocks the thread until its running closure has returned. Closing again does nothing.
+    /// Closes the snapshot, as suspending its database does. Blocks the thread until its running closure has returned. Closing again does nothing.
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure of the snapshot, and in a child process.
     public func close() throws {
@@ -98,24 +104,48 @@ extension Database {
     /// DEFERRED TRANSACTION` and a first read on a new connection. A database in memory or in a temporary file is
     /// copied.
     ///
+    /// Blocks the calling thread until a reader is free: use ``snapshot(deadline:)`` in asynchronous code.
+    ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
     ///   `SQLITE_MISUSE` (21) inside a transaction of a database that would have to be copied.
     public func readSnapshot() throws -> ReadSnapshot {
-        guard let file = readers.file, readers !== writer else { return try copyAsSnapshot() }
+        guard readers !== writer else {
+            return try copiedSnapshot(of: writerConnectionQueue.execute { try $0.serialize() })
+        }
         // Inside a read, which delays a concurrent close: the close then closes this snapshot too.
-        return try executeRead { _ in
-            try file.check()
-            let connection = try readerFactory.open()
-            try file.check()
-            try connection.run("BEGIN DEFERRED TRANSACTION")
-            connection.transactionDepth += 1
-            try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
-            return ReadSnapshot(connection, of: self)
+        return try executeRead { _ in try openSnapshot(nil) }
+    }
+
+    /// Returns a view of the present state of the database as ``readSnapshot()`` does, without blocking the thread.
+    ///
+    ///     let snapshot = try await database.snapshot()
+    ///
+    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``.
+    ///
+    /// - Parameter deadline: The maximum duration of the call, including waits and opening; `nil` for no limit.
+    /// - Throws: `CancellationError`, and ``SQLiteError`` as ``readSnapshot()``.
+    public nonisolated(nonsending) func snapshot(deadline: Duration? = nil) async throws -> ReadSnapshot {
+        guard readers !== writer else {
+            return try copiedSnapshot(of: await writeWithoutTransaction(deadline: deadline) { try $0.serialize() })
+        }
+        return try await readers.perform(deadline: deadline) { pooled, cancellation in
+            let lease = try beginRead(on: pooled)
+            defer { endRead(lease) }
+            return try pooled.connection.withCancellation(cancellation) { try openSnapshot(cancellation) }
         }
     }
 
-    private func copyAsSnapshot() throws -> ReadSnapshot {
-        let data = try writerConnectionQueue.execute { try $0.serialize() }
+    private func openSnapshot(_ cancellation: Cancellation?) throws -> ReadSnapshot {
+        try readers.file?.check()
+        let connection = try readerFactory.open(cancellation)
+        try readers.file?.check()
+        try connection.run("BEGIN DEFERRED TRANSACTION")
+        connection.transactionDepth += 1
+        try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
+        return ReadSnapshot(connection, of: self)
+    }
+
+    private func copiedSnapshot(of data: Data) throws -> ReadSnapshot {
         let connection = try Connection(":memory:", configuration: readerFactory.configuration)
         if !data.isEmpty { try connection.deserialize(data, readOnly: true) }
         try readerFactory.prepare(connection)

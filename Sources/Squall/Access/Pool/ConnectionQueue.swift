@@ -102,6 +102,7 @@ public final class ConnectionQueue: Sendable {
             lease.pooled.connection.keepSettings()
         }
         let error = core.errorAfterWrite(lease.pooled)
+        core.keepLogLimit(lease.pooled)
         lease.pooled.leave()
         core.release(lease.pooled)
         return error

@@ -8,6 +8,7 @@ import SquallSQLite
 /// connection has it open.
 struct DatabaseFile: Sendable {
     private let path: String
+    private let logPath: String
     private let identity: FileIdentity
 
     /// The file of a connection; `nil` for a database that is not in a file.
@@ -15,6 +16,7 @@ struct DatabaseFile: Sendable {
         let path = connection.fileName
         guard !path.isEmpty, let identity = FileIdentity(path: path) else { return nil }
         self.path = path
+        logPath = path + "-wal"
         self.identity = identity
     }
 
@@ -36,7 +38,7 @@ struct DatabaseFile: Sendable {
     /// The size of the write-ahead log in bytes.
     var walSize: Int {
         var information = stat()
-        return stat(path + "-wal", &information) == 0 ? Int(information.st_size) : 0
+        return stat(logPath, &information) == 0 ? Int(information.st_size) : 0
     }
 }
 

@@ -36,7 +36,7 @@ extension PoolCore {
             whenClosed.append(done)
             let idle = state.close()
             for pooled in idle { pooled.forgetHandle() }
-            return (idle, takeClosedCallbacks())
+            return (idle, takeDueCallbacks())
         }
         close(idle)
         for callback in callbacks { callback() }
@@ -50,10 +50,14 @@ extension PoolCore {
     }
 
     /// Returns the callbacks that are due, and forgets them. Called with the lock.
-    func takeClosedCallbacks() -> [() -> Void] {
-        guard state.isFinished else { return [] }
-        defer { whenClosed = [] }
-        return whenClosed
+    func takeDueCallbacks() -> [() -> Void] {
+        guard state.isQuiet else { return [] }
+        let isFinished = state.isFinished
+        defer {
+            whenQuiet = []
+            if isFinished { whenClosed = [] }
+        }
+        return isFinished ? whenQuiet + whenClosed : whenQuiet
     }
 }
 

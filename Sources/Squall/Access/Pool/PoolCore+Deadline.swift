@@ -25,12 +25,17 @@ extension PoolCore {
     }
 
     var deadlineError: SQLiteError {
-        .interrupted(
-            .deadlineWithoutConnection,
-            hint: opensConnections
-                ? "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
-                : "the connection was in use: keep closures short"
-        )
+        .interrupted(.deadlineWithoutConnection, hint: inUseHint)
+    }
+
+    func timeoutError(_ timeout: Duration) -> SQLiteError {
+        SQLiteError(.connectionTimeout(timeout), code: .busy, hint: inUseHint)
+    }
+
+    private var inUseHint: String {
+        opensConnections
+            ? "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
+            : "the connection was in use: keep closures short"
     }
 }
 

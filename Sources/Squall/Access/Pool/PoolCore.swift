@@ -20,6 +20,10 @@ final class PoolCore: @unchecked Sendable {
     private let subject: SQLiteError.Subject
     /// Opens a connection; `nil` when the core has only the connection that was given to it.
     private let open: (@Sendable (Cancellation?) throws -> Connection)?
+    /// Opens the connection that was given to the core again, after a suspension has closed it.
+    private let reopen: (@Sendable (Cancellation?) throws -> Connection)?
+    /// The limit of the write-ahead log, which is kept after each write.
+    let logLimit: LogLimit?
     let drainDelay: TimeInterval?
     /// The time for which a check of the file is valid, in nanoseconds of `CoarseClock`.
     let timeBetweenChecks: UInt64
@@ -32,6 +36,7 @@ final class PoolCore: @unchecked Sendable {
     /// The uses of the statement caches, except those that are counted by the slots.
     var usage = IdleSlots.Usage()
     var whenClosed: [() -> Void] = []
+    var whenQuiet: [() -> Void] = []
     var isDrainPending = false
     /// The file of the database, if it is in a file. It is set by the initialiser or with the first connection, and not
     /// later: callers that have a connection read it without the lock.
@@ -51,6 +56,8 @@ final class PoolCore: @unchecked Sendable {
         self.subject = subject
         self.drainDelay = drainDelay
         self.open = open
+        self.reopen = nil
+        self.logLimit = nil
         self.timeBetweenChecks = 1_000_000_000
         self.file = file
         self.observers = observers
@@ -62,11 +69,15 @@ final class PoolCore: @unchecked Sendable {
     /// Leases one connection, which belongs to the core from now on.
     init(
         _ subject: SQLiteError.Subject, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
-        observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] }
+        logLimit: LogLimit? = nil,
+        observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
+        reopen: (@Sendable (Cancellation?) throws -> Connection)? = nil
     ) {
         self.subject = subject
         self.drainDelay = nil
         self.open = nil
+        self.reopen = reopen
+        self.logLimit = logLimit
         self.timeBetweenChecks = timeBetweenChecks
         self.observers = observers
         maximum = 1
@@ -81,6 +92,12 @@ final class PoolCore: @unchecked Sendable {
     }
 
     var closedError: SQLiteError { .misuse(.closed(subject)) }
+
+    /// The error of a request that is refused in the present phase. Called with the lock.
+    private var refusalError: SQLiteError {
+        if case .suspended = state.phase { return .suspended }
+        return closedError
+    }
 }
 
 // MARK: - Requests
@@ -97,17 +114,28 @@ extension PoolCore {
             if checksFile { try checkFile(releasing: pooled) }
             return pooled
         }
-        return try acquireSlowly(now, deadline.map { Cancellation(deadline: $0) })
+        return try acquireSlowly(now, deadline.map { Cancellation(deadline: $0) }, timeout: nil)
+    }
+
+    /// Leases a connection as ``acquire(until:)`` does, but waits for at most `timeout` until one is free.
+    ///
+    /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), after the timeout.
+    func acquire(waiting timeout: Duration, until deadline: ContinuousClock.Instant?) throws -> PooledConnection {
+        try fork.check()
+        return try acquireSlowly(CoarseClock.now, deadline.map { Cancellation(deadline: $0) }, timeout: timeout)
     }
 
     @inline(never)
-    private func acquireSlowly(_ now: UInt64, _ cancellation: Cancellation?) throws -> PooledConnection {
+    private func acquireSlowly(
+        _ now: UInt64, _ cancellation: Cancellation?, timeout: Duration?
+    ) throws -> PooledConnection {
         lock.lock()
         switch request() {
         case nil:
+            let error = refusalError
             lock.unlock()
-            throw closedError
-        case .wait: return try waitForConnection(cancellation)
+            throw error
+        case .wait: return try waitForConnection(cancellation, timeout: timeout)
         case .open:
             lock.unlock()
             return try openConnection(cancellation)
@@ -141,7 +169,7 @@ extension PoolCore {
 
     /// Called with the lock, which it releases.
     @inline(never)
-    private func waitForConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
+    private func waitForConnection(_ cancellation: Cancellation?, timeout: Duration? = nil) throws -> PooledConnection {
         let isDone = DispatchSemaphore(value: 0)
         let waiter = Waiter()
         wait(waiter) { [unowned waiter] in
@@ -150,11 +178,12 @@ extension PoolCore {
         }
         lock.unlock()
         let deadline = cancellation?.deadline?.dispatchTime ?? .distantFuture
+        let end = timeout.map { (ContinuousClock.now + $0).dispatchTime } ?? .distantFuture
         // A task that could not open its connection blocks here, and may be cancelled.
         cancellation?.onCancel { self.withdraw(waiter, CancellationError()) }
         defer { cancellation?.onCancel(nil) }
-        if isDone.wait(timeout: deadline) == .timedOut {
-            withdraw(waiter, deadlineError)
+        if isDone.wait(timeout: min(deadline, end)) == .timedOut {
+            withdraw(waiter, timeout.map { end < deadline ? timeoutError($0) : deadlineError } ?? deadlineError)
             isDone.wait()
         }
         return try connection(of: waiter.outcome, cancellation)
@@ -177,8 +206,9 @@ extension PoolCore {
         }
         switch request() {
         case nil:
+            let error = refusalError
             lock.unlock()
-            resume(.refused(closedError))
+            resume(.refused(error))
         case .wait:
             wait(waiter) { [unowned waiter] outcome in
                 waiter.timer?.cancel()
@@ -262,7 +292,9 @@ extension PoolCore {
                 state.resumeSharing()
                 _ = idleSlots.setSharing(true)
             }
+            let callbacks = takeDueCallbacks()
             lock.unlock()
+            for callback in callbacks { callback() }
         }
     }
 
@@ -298,7 +330,7 @@ extension PoolCore {
             lock.unlock()
             return resume(.granted(nil))
         }
-        let callbacks = takeClosedCallbacks()
+        let callbacks = takeDueCallbacks()
         lock.unlock()
         for callback in callbacks { callback() }
     }
@@ -316,7 +348,7 @@ extension PoolCore {
 extension PoolCore {
     private func openConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
         do {
-            guard let open else { throw closedError }
+            guard let open = open ?? reopen else { throw closedError }
             if cancellation?.isCancelled == true { throw CancellationError() }
             let expected = lock.withLock { file }
             try expected?.check()

@@ -10,14 +10,19 @@
 // | closing | the thread that closes it; not in the state       | that thread, until the connection is closed    |
 //
 // A closing connection keeps its permit. Otherwise a new connection could be opened too early, and the maximum exceeded.
+//
+// While the pool is held, free connections and permits stay free, and callers wait in the line. The pool is quiet when no
+// permit is in use. A suspended pool refuses callers, and closes connections as they are returned.
 
 /// The state of a ``PoolCore``: its connections, its waiters, and whether the pool is being closed.
 ///
 /// A plain value without lock, closures or I/O. Its methods are the transitions. They return the actions that the core
 /// performs after it has released its lock.
 struct PoolState<Pooled: AnyObject, Waiter> {
-    enum Phase {
+    enum Phase: Equatable {
         case running
+        /// New requests are refused until ``resume()``. Returned connections are closed, or become idle.
+        case suspended(closesConnections: Bool)
         /// New requests are refused; returned connections become idle.
         case stopped
         /// New requests are refused; returned connections are closed.
@@ -54,6 +59,12 @@ struct PoolState<Pooled: AnyObject, Waiter> {
         case keep
     }
 
+    /// A waiter and its connection; with `nil`, a permit to open one.
+    struct Grant {
+        let waiter: Waiter
+        let connection: Pooled?
+    }
+
     struct Counts {
         var leases = 0
         var waits = 0
@@ -71,6 +82,8 @@ struct PoolState<Pooled: AnyObject, Waiter> {
     private(set) var line = WaitingLine<Waiter>()
     /// Whether connections may be put into slots: `false` while a caller waits for one.
     private(set) var isSharing = true
+    /// Whether callers wait although connections are free.
+    private(set) var isHeld = false
     private(set) var counts = Counts()
 
     init(maximum: Int) {
@@ -85,7 +98,12 @@ struct PoolState<Pooled: AnyObject, Waiter> {
     }
 
     /// Whether the pool and its last connection are closed.
-    var isFinished: Bool { phase == .closed && permits == 0 }
+    var isFinished: Bool { phase == .closed && isQuiet }
+
+    /// Whether no connection is in use, in a slot, being opened or being closed.
+    var isQuiet: Bool { permits == 0 }
+
+    private var closesReturnedConnections: Bool { phase == .closed || phase == .suspended(closesConnections: true) }
 
     /// The connections that are leased or in slots.
     var leasedOrInSlots: [Pooled] { connections.filter { connection in !idle.contains { $0 === connection } } }
@@ -98,7 +116,7 @@ extension PoolState {
     ///
     /// - Parameter slotsAreEmpty: The slots have just been searched.
     mutating func request(slotsAreEmpty: Bool = false) -> Answer {
-        guard line.isEmpty else { return .turn(.wait) }
+        guard line.isEmpty, !isHeld else { return .turn(.wait) }
         if let connection = leaseIdle() { return .turn(.use(connection)) }
         if isSharing, !slotsAreEmpty { return .searchSlots }
         if permits < maximum {
@@ -164,7 +182,7 @@ extension PoolState {
     /// Returns a leased connection.
     mutating func release(_ connection: Pooled) -> Action {
         if let waiter = grant() { return .grant(waiter) }
-        guard phase != .closed else {
+        guard !closesReturnedConnections else {
             remove(connection)
             return .close
         }
@@ -187,7 +205,7 @@ extension PoolState {
     }
 
     private mutating func grant() -> Waiter? {
-        guard let waiter = line.removeFirst() else { return nil }
+        guard !isHeld, let waiter = line.removeFirst() else { return nil }
         counts.leases += 1
         return waiter
     }
@@ -213,9 +231,53 @@ extension PoolState {
     }
 
     /// Whether sharing has stopped, and no waiter needs that any longer.
-    var canResumeSharing: Bool { !isSharing && phase == .running && line.isEmpty }
+    var canResumeSharing: Bool { !isSharing && phase == .running && line.isEmpty && !isHeld }
 
     mutating func resumeSharing() { isSharing = true }
+}
+
+// MARK: - Holding and suspending
+
+extension PoolState {
+    /// Makes callers wait until ``endHold()``. Called after ``stopSharing(_:)``.
+    mutating func hold() { isHeld = true }
+
+    /// Ends a hold.
+    ///
+    /// - Returns: The waiters that get a connection or a permit now, in their order.
+    mutating func endHold() -> [Grant] {
+        isHeld = false
+        var grants: [Grant] = []
+        while permits < maximum, let waiter = line.removeFirst() {
+            if let connection = leaseIdle() {
+                grants.append(Grant(waiter: waiter, connection: connection))
+            } else {
+                permits += 1
+                counts.leases += 1
+                grants.append(Grant(waiter: waiter, connection: nil))
+            }
+        }
+        return grants
+    }
+
+    /// Refuses requests until ``resume()``. Called after ``stopSharing(_:)``. A pool that is stopped or closed stays so.
+    ///
+    /// - Parameter closesConnections: Whether to close connections as they are returned.
+    /// - Returns: The waiters, which the core refuses, and the connections that the core closes now, each with a permit.
+    mutating func suspend(closesConnections: Bool) -> (refused: [Waiter], closing: [Pooled]) {
+        if phase == .running { phase = .suspended(closesConnections: closesConnections) }
+        let isClosing = phase == .suspended(closesConnections: true)
+        return (line.removeAll(), isClosing ? closeIdle(except: 0) : [])
+    }
+
+    /// Ends a suspension.
+    ///
+    /// - Returns: Whether the pool was suspended.
+    mutating func resume() -> Bool {
+        guard case .suspended = phase else { return false }
+        phase = .running
+        return true
+    }
 }
 
 // MARK: - All connections
@@ -232,7 +294,7 @@ extension PoolState {
     ///
     /// - Returns: The waiters, which the core refuses.
     mutating func stop() -> [Waiter] {
-        if phase == .running { phase = .stopped }
+        if phase != .closed { phase = .stopped }
         return line.removeAll()
     }
 

@@ -32,12 +32,44 @@ struct ReaderFactory: Sendable {
     }
 }
 
+/// Opens the connection of a database that writes again, after a suspension.
+struct WriterFactory: Sendable {
+    let path: String
+    let tableLockPolicy: TableLockPolicy
+    let flags: Int32
+    let configuration: Configuration
+    let preparations: Preparations
+
+    /// Opens and prepares the connection. The file must exist.
+    ///
+    /// - Parameter cancellation: Ends statements of the preparation, and waits for locks.
+    func open(_ cancellation: Cancellation? = nil) throws -> Connection {
+        let connection = try Connection(
+            path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration,
+            cancellation: cancellation
+        )
+        guard let cancellation else {
+            try prepare(connection)
+            return connection
+        }
+        try connection.withCancellation(cancellation) { try prepare(connection) }
+        return connection
+    }
+
+    func prepare(_ connection: Connection) throws {
+        try Preparations.run(preparations.all, on: connection)
+        try Preparations.run(preparations.writer, on: connection)
+    }
+}
+
 /// The closures that are called with new connections.
 struct Preparations: Sendable {
     typealias Closure = @Sendable (Connection) throws -> Void
 
     /// The closure for every connection, called before the other closures.
     var all: Closure?
+    /// The closure for the connection that writes.
+    var writer: Closure?
     /// The closure for connections that read.
     var reader: Closure?
 

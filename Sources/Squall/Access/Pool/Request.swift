@@ -8,10 +8,17 @@ import Dispatch
 actor Request: SerialExecutor {
     private let core: PoolCore
     private let waiter = Waiter()
+    private let queue: DispatchQueue
     nonisolated let cancellation: Cancellation
 
     init(to core: PoolCore, deadline: Duration?) {
         self.core = core
+        #if canImport(Darwin)
+            // That of the task, and not of the thread that returns a connection.
+            queue = DispatchQueue(label: "squall.call", qos: DispatchQoS(Task.currentPriority))
+        #else
+            queue = DispatchQueue(label: "squall.call")
+        #endif
         cancellation = Cancellation(deadline: deadline.map { .now + $0 })
     }
 
@@ -24,7 +31,11 @@ actor Request: SerialExecutor {
             waiter.outcome = outcome
             // Not on this thread, which may hold the lock of the task, or be about to return its connection. On a
             // queue for this call alone, because the executor continues with the caller's work there, which may block.
-            DispatchQueue(label: "squall.call").async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+            #if canImport(Darwin)
+                queue.async(flags: .detached) { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+            #else
+                queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+            #endif
         }
     }
 
@@ -45,6 +56,22 @@ actor Request: SerialExecutor {
         }
     }
 }
+
+#if canImport(Darwin)
+    extension DispatchQoS {
+        /// The quality of service of a task with this priority. The values of the priorities are those of the classes.
+        fileprivate init(_ priority: TaskPriority) {
+            switch priority.rawValue {
+            case 0x21...: self = .userInteractive
+            case 0x19...: self = .userInitiated
+            case 0x15...: self = .default
+            case 0x11...: self = .utility
+            case 1...: self = .background
+            default: self = .default
+            }
+        }
+    }
+#endif
 
 extension SQLiteError {
     /// Whether SQLite reports this for a cancelled statement or wait, or Squall for later statements of a transaction

@@ -56,6 +56,19 @@ public struct Configuration: Hashable, Sendable {
     /// A statement that runs longer throws `SQLITE_INTERRUPT` (9). A statement that the closure runs restarts the time
     /// for both.
     public var timeLimit: Duration?
+    /// The size in bytes from which a database truncates its write-ahead log; `nil` for no limit. See
+    /// ``Database/executeCheckpoint(_:holdingReaders:deadline:)``, which a write then runs after its commit.
+    ///
+    /// The log stays at or below the limit plus one transaction, while reads overlap all the time: without a limit,
+    /// SQLite cannot reuse a log that is always being read. A read, a ``ReadSnapshot`` or another process that uses an
+    /// old state for longer than one second lets the log grow. The next attempt is then made after ten times the time
+    /// that the failed one took.
+    ///
+    /// The limit costs a look at the size of the log for each write, about one microsecond, and time for the writes and
+    /// reads that wait for a checkpoint: until the reads that are running have ended. Choose a limit of several
+    /// megabytes; below 4 MB, SQLite's automatic checkpoint would come later. A plain ``Connection`` ignores it, since it
+    /// does not know the readers of its file.
+    public var logLimit: Int?
     /// The maximum number of prepared statements in the cache; 0 turns the cache off.
     public var statementCacheCapacity = 128
 
@@ -148,8 +161,8 @@ extension Configuration: CustomStringConvertible {
         }
     }
 
-    /// The steps of setting a connection up, one in each line. The time limit and the statement cache are not among
-    /// them.
+    /// The steps of setting a connection up, one in each line. The time limit, the limit of the log and the statement
+    /// cache are not among them.
     public var description: String {
         steps(readOnly: false).map(\.description).joined(separator: "\n")
     }

@@ -188,4 +188,24 @@ struct DatabaseObserverTests {
         }
         #expect(gone == nil)
     }
+
+    @Test func anAuthorizerIsAskedOnAllConnections() throws {
+        let directory = try TemporaryDirectory()
+        for database in [try Database(directory.file("app.db")), try Database()] {
+            try database.executeWrite { try $0.execute("CREATE TABLE t(a); CREATE TABLE secret(a)") }
+            let token = database.addAuthorizer { action, table, _, _, _ in
+                action == .read && table == "secret" ? .deny : .ok
+            }
+            #expect(
+                try sqliteError { try database.executeRead { try $0.run("SELECT a FROM secret") } }.resultCode
+                    == .authorizationDenied)
+            #expect(
+                try sqliteError { try database.executeWrite { try $0.run("SELECT a FROM secret") } }.resultCode
+                    == .authorizationDenied)
+            try database.executeRead { try $0.run("SELECT a FROM t") }
+            token.cancel()
+            try database.executeRead { try $0.run("SELECT a FROM secret") }
+            try database.executeWrite { try $0.run("SELECT a FROM secret") }
+        }
+    }
 }

@@ -80,4 +80,26 @@ struct ReadSnapshotTests {
         try write()
         #expect(database.statistics.walSize < grown)
     }
+
+    @Test func aSnapshotIsMadeInATask() async throws {
+        for database in try databases() {
+            let snapshot = try await database.snapshot()
+            try await database.write { try $0.run("DELETE FROM t") }
+            #expect(try await snapshot.read { try $0.query("SELECT count(*) FROM t") as Int } == 1)
+            try snapshot.close()
+            let error = await #expect(throws: SQLiteError.self) { try await database.snapshot(deadline: .zero) }
+            #expect(error?.resultCode == .interrupt)
+            let task = Task {
+                await until { Task.isCancelled }
+                return try await database.snapshot()
+            }
+            task.cancel()
+            let result = await task.result
+            #expect(throws: CancellationError.self) { try result.get() }
+            #expect(database.statistics.snapshots == 0)
+            try await database.shutDown()
+            let closed = await #expect(throws: SQLiteError.self) { try await database.snapshot() }
+            #expect(closed?.kind == .closed(.database))
+        }
+    }
 }

@@ -86,6 +86,44 @@ struct PoolStateTests {
             Step("request empty", "open"), Step("opened a", ""), Step("stop", "[]"), Step("close", "[]"),
             Step("stop", "[]"), Step("release a", "close"),
         ],
+        // While the pool is held, callers wait beside idle connections. It is quiet when the last one is returned. The
+        // waiters then continue in their order: with connections, and with permits.
+        [
+            Step("request empty", "open"), Step("opened a", ""), Step("request empty", "open"), Step("opened b", ""),
+            Step("release a", "keep"), Step("stop sharing", ""), Step("hold", ""), Step("quiet", "false"),
+            Step("request", "wait"), Step("wait x", "0"), Step("request", "wait"), Step("wait y", "1"),
+            Step("release b", "keep"), Step("quiet", "true"), Step("can share", "false"),
+            Step("withdraw 0", "x"), Step("request", "wait"), Step("wait z", "2"),
+            Step("end hold", "[y: b, z: a]"), Step("quiet", "false"), Step("release a", "keep"),
+        ],
+        [
+            Step("request empty", "open"), Step("stop sharing", ""), Step("hold", ""), Step("wait x", "0"),
+            Step("wait y", "1"), Step("wait z", "2"), Step("release permit", "keep"), Step("quiet", "true"),
+            Step("end hold", "[x: open, y: open]"), Step("release permit", "grant z"),
+        ],
+        // A suspended pool refuses its waiters, and closes what is returned; after it, connections are opened.
+        [
+            Step("request empty", "open"), Step("opened a", ""), Step("request empty", "open"), Step("opened b", ""),
+            Step("release a", "keep"), Step("suspend", "refused [], closing [a]"), Step("quiet", "false"),
+            Step("release permit", "keep"), Step("release b", "close"), Step("quiet", "false"),
+            Step("suspend", "refused [], closing []"), Step("release permit", "keep"), Step("quiet", "true"),
+            Step("resume", "true"), Step("resume", "false"), Step("request empty", "open"),
+        ],
+        [
+            Step("request empty", "open"), Step("opened a", ""), Step("request empty", "open"), Step("opened b", ""),
+            Step("stop sharing", ""), Step("wait x", "0"), Step("suspend", "refused [x], closing []"),
+            Step("resume", "true"), Step("release a", "keep"), Step("can share", "true"),
+        ],
+        // A suspended pool that keeps its connections; and one that is closed while it is suspended.
+        [
+            Step("request empty", "open"), Step("opened a", ""), Step("suspend keeping", "refused [], closing []"),
+            Step("release a", "keep"), Step("quiet", "true"), Step("resume", "true"), Step("request", "use a"),
+        ],
+        [
+            Step("request empty", "open"), Step("opened a", ""), Step("suspend", "refused [], closing []"),
+            Step("stop", "[]"), Step("resume", "false"), Step("close", "[]"), Step("release a", "close"),
+            Step("suspend", "refused [], closing []"), Step("release permit", "keep"), Step("finished", "true"),
+        ],
         // All idle connections are leased at once, to be changed.
         [
             Step("request empty", "open"), Step("opened a", ""), Step("request empty", "open"), Step("opened b", ""),
@@ -129,6 +167,15 @@ struct PoolStateTests {
         case "finished": return "\(state.isFinished)"
         case "lease all": return "\(state.leaseAllIdle())"
         case "leased or in slots": return "\(state.leasedOrInSlots)"
+        case "hold": state.hold()
+        case "quiet": return "\(state.isQuiet)"
+        case "end hold":
+            let grants = state.endHold().map { "\($0.waiter): \($0.connection?.name ?? "open")" }
+            return "[\(grants.joined(separator: ", "))]"
+        case "suspend", "suspend keeping":
+            let (refused, closing) = state.suspend(closesConnections: call == "suspend")
+            return "refused [\(refused.joined(separator: ", "))], closing \(closing)"
+        case "resume": return "\(state.resume())"
         case "leases": return "\(state.counts.leases)"
         default: Issue.record("unknown step: \(call)")
         }
@@ -206,8 +253,12 @@ private struct RandomWalk {
         if state.permits != slots.count + leased.count + opening + closing { return "a permit has no owner, or two" }
         if state.permits + state.idle.count > state.maximum { return "too many connections" }
         if state.connections.count != state.idle.count + slots.count + leased.count { return "a connection is lost" }
-        if !waiting.isEmpty, !state.idle.isEmpty || !slots.isEmpty { return "a waiter beside a free connection" }
-        if !waiting.isEmpty, leased.isEmpty, opening + closing == 0 { return "nobody will resume the waiters" }
+        if !waiting.isEmpty, !state.isHeld, !state.idle.isEmpty || !slots.isEmpty {
+            return "a waiter beside a free connection"
+        }
+        if !waiting.isEmpty, !state.isHeld, leased.isEmpty, opening + closing == 0 {
+            return "nobody will resume the waiters"
+        }
         if state.line.count != waiting.count { return "the line has \(state.line.count) waiters" }
         return isOutOfOrder ? "a waiter was resumed before an earlier one" : nil
     }
@@ -221,14 +272,17 @@ private struct RandomWalk {
         case ..<90: withdraw()
         case ..<93: discard()
         case ..<96: drain()
-        case ..<98: leased += emptyingSlots { $0.leaseAllIdle() }
-        case ..<99 where names > 200: stop()
+        case ..<97: leased += emptyingSlots { $0.leaseAllIdle() }
+        case ..<98: toggleHold()
+        case ..<99: toggleSuspension()
+        case ..<100 where names > 200: stop()
         default: break
         }
     }
 
     /// Returns everything, as callers do in the end.
     mutating func finish() {
+        if state.isHeld { toggleHold() }
         stop()
         closing += state.close().count
         while !leased.isEmpty { release() }
@@ -340,6 +394,26 @@ private struct RandomWalk {
         state.collect(slots)
         slots = []
         closing += state.drain()?.count ?? 0
+    }
+
+    private mutating func toggleHold() {
+        guard state.isHeld else {
+            stopSharing()
+            return state.hold()
+        }
+        for held in state.endHold() {
+            grant(held.waiter)
+            if let item = held.connection { leased.append(item) } else { opening += 1 }
+        }
+    }
+
+    private mutating func toggleSuspension() {
+        if state.resume() { return }
+        stopSharing()
+        let (refused, items) = state.suspend(closesConnections: Bool.random(using: &random))
+        if refused != waiting.map(\.name) { isOutOfOrder = true }
+        waiting = []
+        closing += items.count
     }
 
     private mutating func stop() {

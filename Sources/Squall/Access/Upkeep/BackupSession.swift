@@ -1,0 +1,189 @@
+import Dispatch
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A running backup of a database. Closing or suspending the database ends it.
+///
+/// Sendable, because the mutable property is used only on the queue, and by `deinit`, after which nothing is on the queue.
+final class BackupSession: @unchecked Sendable {
+    enum Outcome: Sendable {
+        case copied(BackupProgress)
+        /// Another connection holds a lock. The step must be run again after a pause.
+        case mustWait
+        case finished
+    }
+
+    private struct Running {
+        let copy: BackupCopy
+        let destination: Connection
+        /// Whether the file of the destination was created by the backup.
+        let isNew: Bool
+    }
+
+    private enum Stage {
+        case new
+        case running(Running)
+        /// Finished, or ended early because of an error.
+        case ended((any Error)?)
+    }
+
+    private let backup: DatabaseBackup
+    // Steps may take long, and must not block the threads that tasks share.
+    private let queue = DispatchQueue(label: "squall.backup")
+    private var stage = Stage.new
+
+    init(_ backup: DatabaseBackup) {
+        self.backup = backup
+    }
+
+    deinit { close(nil) }
+
+    // MARK: Steps
+
+    /// Opens the destination, and prepares the first step.
+    ///
+    /// - Parameter connection: A connection of the database, for the time of the call.
+    func begin(from connection: Connection) throws {
+        let begun = Swift.Result { try start(connection) }
+        try queue.sync {
+            stage = try .running(begun.get())
+            backup.database.backups.insert(self)
+        }
+    }
+
+    private func start(_ connection: Connection) throws -> Running {
+        let path = backup.path
+        guard !path.isEmpty, path != ":memory:" else { throw SQLiteError.misuse(.backup(.destinationNeedsFile)) }
+        var configuration = Configuration.sqlite
+        configuration.busyTimeout = connection.configuration.busyTimeout
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        let destination = try Connection(path, configuration: configuration)
+        do {
+            let backup = connection.backup(to: destination, pagesPerStep: backup.pagesPerStep)
+            return try Running(
+                copy: backup.begin(.detached("main", of: connection)), destination: destination, isNew: isNew
+            )
+        } catch {
+            destination.close()
+            if isNew { try? FileManager.default.removeItem(atPath: path) }
+            throw error
+        }
+    }
+
+    /// Runs the next step, on the queue.
+    func step() throws -> Outcome {
+        try queue.sync { try runStep() }
+    }
+
+    private func runStep() throws -> Outcome {
+        switch stage {
+        case .new, .ended(nil): return .finished
+        case .ended(let error?): throw error
+        case .running(let running):
+            if running.copy.isFinished {
+                close(nil)
+                return .finished
+            }
+            return try runStep(of: running)
+        }
+    }
+
+    private func runStep(of running: Running) throws -> Outcome {
+        do {
+            switch try running.copy.step() {
+            case .copied(let progress): return .copied(progress)
+            case .mustWait: return .mustWait
+            }
+        } catch {
+            close(running, isComplete: false)
+            stage = .ended(error)
+            throw error
+        }
+    }
+
+    // MARK: The end
+
+    /// Ends the backup after its present step. Ending again does nothing.
+    ///
+    /// - Parameter error: The error of the next step.
+    func end(_ error: SQLiteError?) {
+        queue.sync { close(error) }
+    }
+
+    private func close(_ error: SQLiteError?) {
+        guard case .running(let running) = stage else { return }
+        let isComplete = running.copy.isFinished
+        close(running, isComplete: isComplete)
+        stage = .ended(isComplete ? nil : error)
+    }
+
+    private func close(_ running: Running, isComplete: Bool) {
+        running.copy.finish()
+        running.destination.close()
+        if running.isNew, !isComplete { try? FileManager.default.removeItem(atPath: backup.path) }
+    }
+}
+
+// MARK: - Asynchronous steps
+
+extension BackupSession {
+    /// Runs the next step without blocking the thread.
+    nonisolated(nonsending) func next() async throws -> BackupProgress? {
+        do {
+            try Task.checkCancellation()
+            if isNew { try await backup.database.read { try self.begin(from: $0) } }
+            while true {
+                switch try await onQueue({ try self.runStep() }) {
+                case .copied(let progress): return progress
+                case .finished: return nil
+                case .mustWait: try await Task.sleep(for: BackupCopy.pause)
+                }
+            }
+        } catch {
+            await endAndWait(nil)
+            throw error
+        }
+    }
+
+    private var isNew: Bool { queue.sync { if case .new = stage { true } else { false } } }
+
+    /// Ends the backup as ``end(_:)`` does, without blocking the thread.
+    nonisolated(nonsending) func endAndWait(_ error: SQLiteError?) async {
+        _ = try? await onQueue { self.close(error) }
+    }
+
+    private nonisolated(nonsending) func onQueue<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withUnsafeThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+}
+
+// MARK: - The backups of a database
+
+/// The running backups of a database.
+///
+/// Sendable, because the array is used only under the lock.
+final class BackupList: @unchecked Sendable {
+    private struct Entry {
+        weak var session: BackupSession?
+    }
+
+    private let lock = Lock()
+    private var entries: [Entry] = []
+
+    func insert(_ session: BackupSession) {
+        lock.withLock {
+            entries.removeAll { $0.session == nil }
+            entries.append(Entry(session: session))
+        }
+    }
+
+    var all: [BackupSession] { lock.withLock { entries.compactMap(\.session) } }
+}

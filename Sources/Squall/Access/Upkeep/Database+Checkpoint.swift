@@ -1,0 +1,103 @@
+import SquallSQLite
+
+extension Database {
+    /// Copies the write-ahead log into the database file, while new reads wait for a moment: see
+    /// ``Connection/checkpoint(attachedDatabaseName:mode:)``.
+    ///
+    ///     try database.executeCheckpoint(.truncate)
+    ///
+    /// SQLite cannot restart or truncate a log that is being read. Under reads that overlap all the time, a checkpoint of
+    /// the connection may wait for long. This one first copies all pages that can be copied beside reads. For `.restart`
+    /// and `.truncate`, it then holds new reads back, waits until the running ones have ended, and copies the rest. The
+    /// reads that wait continue in the order of their calls. Their tasks can be cancelled, and their deadlines hold.
+    ///
+    /// A read that runs longer than `limit`, a ``ReadSnapshot`` of an older state, and a read of another process block the
+    /// checkpoint. It then throws, and the log keeps its size.
+    ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use
+    /// ``checkpoint(_:holdingReaders:deadline:)`` there.
+    ///
+    /// - Parameters:
+    ///   - mode: How much to do.
+    ///   - limit: The longest time for which new reads wait, in the modes `.restart` and `.truncate`.
+    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Returns: The state of the log; both counts are -1 when the database is not in WAL mode.
+    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/checkpointBlocked``, when a read
+    ///   blocks the checkpoint for longer than `limit`; `SQLITE_LOCKED` (6) inside a transaction that has written; `SQLITE_READONLY` (8) in a
+    ///   database that was opened read-only; and as ``executeWrite(deadline:closure:)``.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'checkpoint'")
+    @discardableResult
+    public func executeCheckpoint(
+        _ mode: Connection.CheckpointMode = .truncate, holdingReaders limit: Duration = .seconds(1),
+        deadline: Duration? = nil
+    ) throws -> Connection.CheckpointResult {
+        try executeWrite(deadline: deadline) { try checkpoint(mode, holdingReaders: limit, on: $0) }
+    }
+
+    /// Copies the write-ahead log into the database file as ``executeCheckpoint(_:holdingReaders:deadline:)`` does,
+    /// without blocking the thread.
+    ///
+    ///     try await database.checkpoint(.truncate)
+    ///
+    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``. They end the waits, and not the
+    /// copying of pages.
+    ///
+    /// - Parameters:
+    ///   - mode: How much to do.
+    ///   - limit: The longest time for which new reads wait, in the modes `.restart` and `.truncate`.
+    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Returns: The state of the log; both counts are -1 when the database is not in WAL mode.
+    /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeCheckpoint(_:holdingReaders:deadline:)``.
+    @discardableResult
+    public nonisolated(nonsending) func checkpoint(
+        _ mode: Connection.CheckpointMode = .truncate, holdingReaders limit: Duration = .seconds(1),
+        deadline: Duration? = nil
+    ) async throws -> Connection.CheckpointResult {
+        try await writeWithoutTransaction(deadline: deadline) {
+            try checkpoint(mode, holdingReaders: limit, on: $0)
+        }
+    }
+
+    private func checkpoint(
+        _ mode: Connection.CheckpointMode, holdingReaders limit: Duration, on connection: Connection
+    ) throws -> Connection.CheckpointResult {
+        // SQLite tries to write, and reports an I/O error.
+        if connection.readOnly { throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)") }
+        guard readers !== writer, !connection.isInTransaction else { return try connection.checkpoint(mode: mode) }
+        return try readers.checkpoint(mode, on: connection, until: .now + limit)
+    }
+}
+
+extension PoolCore {
+    /// Runs a checkpoint on the connection that writes. If it must wait for the readers of this pool, new ones are held
+    /// back until `end`.
+    func checkpoint(
+        _ mode: Connection.CheckpointMode, on connection: Connection, until end: ContinuousClock.Instant
+    ) throws -> Connection.CheckpointResult {
+        guard mode == .restart || mode == .truncate else { return try connection.checkpoint(mode: mode) }
+        do {
+            let result = try connection.checkpoint(mode: .passive)
+            // Outside WAL mode, there is nothing to wait for.
+            if result.logFrames < 0 { return result }
+        } catch let error as SQLiteError where error.resultCode == .busy {
+            // Another process runs a checkpoint.
+        }
+        let end = min(end, connection.interruption.deadline ?? end)
+        let result = try holding(until: end, connection.interruption.cancellation) {
+            try connection.withDeadline(at: end) { () throws -> Connection.CheckpointResult? in
+                do {
+                    return try connection.checkpoint(mode: mode)
+                } catch let error as SQLiteError
+                    where error.resultCode == .busy || error.kind == .interrupted(.deadline)
+                {
+                    return nil
+                }
+            }
+        }
+        if let result = result ?? nil { return result }
+        if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+        throw SQLiteError(
+            .checkpointBlocked, code: .busy, hint: "keep reads short, and close snapshots that are not needed"
+        )
+    }
+}

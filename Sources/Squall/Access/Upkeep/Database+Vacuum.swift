@@ -1,0 +1,74 @@
+extension Database {
+    /// Rebuilds the database without free pages and fragmentation: `VACUUM "main"`. Writes wait; reads continue.
+    ///
+    /// In WAL mode, the whole database goes through the log: ``executeCheckpoint(_:holdingReaders:deadline:)`` truncates
+    /// it. Blocks the calling thread, and does not compile in asynchronous code: use ``vacuum(deadline:)`` there.
+    ///
+    /// - Parameter deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Throws: ``SQLiteError`` as ``executeWrite(deadline:closure:)``; `SQLITE_ERROR` (1) inside a transaction;
+    ///   `SQLITE_READONLY` (8) in a database that was opened read-only.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'vacuum'")
+    public func executeVacuum(deadline: Duration? = nil) throws {
+        try executeWrite(deadline: deadline) { try $0.vacuum() }
+    }
+
+    /// Rebuilds the database as ``executeVacuum(deadline:)`` does, without blocking the thread.
+    ///
+    /// - Parameter deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeVacuum(deadline:)``.
+    public nonisolated(nonsending) func vacuum(deadline: Duration? = nil) async throws {
+        try await writeWithoutTransaction(deadline: deadline) { try $0.vacuum() }
+    }
+
+    /// Writes a copy of the database, without free pages and fragmentation, to a new file: `VACUUM "main" INTO ?`. A reader
+    /// writes it, in one snapshot: other reads and writes continue. If it fails, no partial file is left.
+    ///
+    ///     try database.executeVacuum(into: "copy.db")
+    ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``vacuum(into:deadline:)`` there.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the copy.
+    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Throws: ``SQLiteError`` as ``Connection/vacuum(databaseNamed:into:)`` and
+    ///   ``executeRead(deadline:closure:)``; `SQLITE_READONLY` (8) inside a read, and `SQLITE_ERROR` (1) inside a transaction.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'vacuum(into:)'")
+    public func executeVacuum(into path: String, deadline: Duration? = nil) throws {
+        if let pooled = PooledConnection.innermost(of: readers, or: writer) {
+            return try pooled.connection.vacuum(into: path)
+        }
+        let end = deadline.map { ContinuousClock.now + $0 }
+        let pooled = try readers.acquire(until: end)
+        pooled.enter(.writing)
+        defer { endVacuum(pooled) }
+        guard let end else { return try vacuum(pooled.connection, into: path) }
+        try pooled.connection.withDeadline(at: end) { try vacuum(pooled.connection, into: path) }
+    }
+
+    /// Writes a copy of the database to a new file as ``executeVacuum(into:deadline:)`` does, without blocking the thread.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the copy.
+    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeVacuum(into:deadline:)``.
+    public nonisolated(nonsending) func vacuum(into path: String, deadline: Duration? = nil) async throws {
+        try await readers.perform(deadline: deadline) { pooled, cancellation in
+            pooled.enter(.writing)
+            defer { endVacuum(pooled) }
+            try pooled.connection.withCancellation(cancellation) { try vacuum(pooled.connection, into: path) }
+        }
+    }
+
+    /// The file of a reader is opened read-only, but `query_only` would also forbid writing the copy. It is set again when
+    /// the connection is returned, as a setting of the closure.
+    private func vacuum(_ connection: Connection, into path: String) throws {
+        if readers !== writer { try connection.run("PRAGMA query_only = 0") }
+        try connection.vacuum(into: path)
+    }
+
+    private func endVacuum(_ pooled: PooledConnection) {
+        pooled.clean()
+        pooled.leave()
+        readers.release(pooled)
+    }
+}

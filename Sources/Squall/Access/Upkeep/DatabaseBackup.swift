@@ -1,0 +1,77 @@
+/// A backup of a database to a file. It runs while its progress is iterated.
+///
+///     for try await progress in database.backup(to: "copy.db") {
+///         print("\(progress.remaining) of \(progress.total) pages are left")
+///     }
+///
+/// Nothing happens before the first step. The steps run outside the threads that tasks share. The database can be read and
+/// written during the backup: see ``Backup``, whose rules for commits and locks hold here. A database in memory or in a
+/// temporary file is copied in memory by the first step.
+///
+/// A backup can end early: its task is cancelled, the loop is left, a step fails, or the database is closed or suspended.
+/// The destination is then unchanged, and a file that the backup has created is removed.
+///
+/// Each iteration is a backup of its own.
+public struct DatabaseBackup: AsyncSequence, Sendable {
+    let database: Database
+    let path: String
+    let pagesPerStep: Int32
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(session: BackupSession(self))
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let session: BackupSession
+
+        /// Runs the next step.
+        ///
+        /// - Returns: The progress of the backup; `nil` after the step that copied the last page.
+        /// - Throws: ``SQLiteError``; `CancellationError` when the task was cancelled before the last page was copied.
+        public nonisolated(nonsending) mutating func next() async throws -> BackupProgress? {
+            try await session.next()
+        }
+    }
+}
+
+extension Database {
+    /// Returns a backup to a file, to be run by iterating its progress.
+    ///
+    ///     for try await progress in database.backup(to: "copy.db") { print(progress.fractionCompleted) }
+    ///
+    /// - Parameters:
+    ///   - path: The path of the destination. An existing database is overwritten.
+    ///   - pagesPerStep: The number of pages to copy at a time; -1 for all.
+    public func backup(to path: String, pagesPerStep: Int32 = 100) -> DatabaseBackup {
+        DatabaseBackup(database: self, path: path, pagesPerStep: pagesPerStep)
+    }
+
+    /// Copies the database to a file. See ``DatabaseBackup`` for the rules.
+    ///
+    ///     try database.executeBackup(to: "copy.db") { progress in print(progress.fractionCompleted) }
+    ///
+    /// Blocks the calling thread, and does not compile in asynchronous code: iterate ``backup(to:pagesPerStep:)`` there.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the destination. An existing database is overwritten.
+    ///   - pagesPerStep: The number of pages to copy at a time; -1 for all.
+    ///   - progress: Called after each step. An error that it throws ends the backup, except in the last call, when
+    ///     everything has been copied.
+    /// - Throws: ``SQLiteError``; any error of `progress`.
+    @available(*, noasync, message: "blocks a thread that tasks share: iterate 'backup(to:)'")
+    public func executeBackup(
+        to path: String, pagesPerStep: Int32 = 100, progress: (BackupProgress) throws -> Void = { _ in }
+    ) throws {
+        try writer.fork.check()
+        let session = BackupSession(backup(to: path, pagesPerStep: pagesPerStep))
+        defer { session.end(nil) }
+        try executeRead { try session.begin(from: $0) }
+        while true {
+            switch try session.step() {
+            case .copied(let copied): try progress(copied)
+            case .mustWait: sleepThread(BackupCopy.pause)
+            case .finished: return
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// The limit of the write-ahead log of a database: a write that leaves a larger log truncates it.
+///
+/// Sendable, because only the thread that has leased the writer uses it.
+final class LogLimit: @unchecked Sendable {
+    private let bytes: Int
+    private let readers: PoolCore
+    /// The time before which no attempt is made, because the last one failed.
+    private var nextAttempt: ContinuousClock.Instant?
+
+    /// The longest time for which an attempt holds the readers back.
+    private static let patience = Duration.seconds(1)
+    /// The time after a failed attempt until the next, as a multiple of the time that the attempt took.
+    private static let pause = 10
+
+    /// Makes the limit of a configuration; `nil` if it has none, or if the database has only one connection.
+    init?(of configuration: Configuration, readers: PoolCore?) {
+        guard let bytes = configuration.logLimit, let readers else { return nil }
+        self.bytes = max(0, bytes)
+        self.readers = readers
+    }
+
+    /// Truncates the log if it is larger than the limit. A failure is ignored, as SQLite ignores that of an automatic
+    /// checkpoint.
+    fileprivate func keep(_ file: DatabaseFile, on connection: Connection) {
+        guard file.walSize > bytes, !connection.isClosed else { return }
+        let start = ContinuousClock.now
+        if let nextAttempt, start < nextAttempt { return }
+        do {
+            _ = try readers.checkpoint(.truncate, on: connection, until: start + Self.patience)
+            nextAttempt = nil
+        } catch {
+            let end = ContinuousClock.now
+            nextAttempt = end + (end - start) * Self.pause
+        }
+    }
+}
+
+extension PoolCore {
+    /// Keeps the limit of the log after a write, if there is one.
+    func keepLogLimit(_ pooled: PooledConnection) {
+        guard let logLimit, let file else { return }
+        logLimit.keep(file, on: pooled.connection)
+    }
+}

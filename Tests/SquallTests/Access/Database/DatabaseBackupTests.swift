@@ -1,0 +1,162 @@
+import Foundation
+import Squall
+import Testing
+
+/// `Database.backup(to:)`.
+struct DatabaseBackupTests {
+    private let directory: TemporaryDirectory
+    private let copy: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        copy = directory.file("copy.db")
+    }
+
+    private func open() throws -> Database {
+        let database = try Database(directory.file("app.db"))
+        try fill(database)
+        return database
+    }
+
+    private func fill(_ database: Database) throws {
+        try database.transaction { connection in
+            try connection.execute("CREATE TABLE t(a)")
+            for _ in 0..<50 { try connection.run("INSERT INTO t VALUES(randomblob(3000))") }
+        }
+    }
+
+    private func rows(in path: String) throws -> Int {
+        let connection = try Connection(path, mode: .existing, configuration: .sqlite)
+        #expect(try connection.quickCheck() == [])
+        return try connection.query("SELECT count(*) FROM t")
+    }
+
+    private var copyExists: Bool { FileManager.default.fileExists(atPath: copy) }
+
+    @Test func theProgressIsASequence() async throws {
+        let databases = [try open(), try Database()]
+        try fill(databases[1])
+        for (number, database) in databases.enumerated() {
+            var steps: [BackupProgress] = []
+            let path = directory.file("copy\(number)")
+            for try await progress in database.backup(to: path, pagesPerStep: 10) { steps.append(progress) }
+            #expect(steps.count > 4)
+            #expect(steps.last?.remaining == 0)
+            #expect(steps.map(\.remaining) == steps.map(\.remaining).sorted(by: >))
+            #expect(try rows(in: path) == 50)
+        }
+    }
+
+    @Test func theProgressIsReportedToAClosure() throws {
+        let database = try open()
+        var fractions: [Double] = []
+        try database.executeBackup(to: copy, pagesPerStep: 10) { fractions.append($0.fractionCompleted) }
+        #expect(fractions.count > 4)
+        #expect(fractions.last == 1)
+        #expect(try rows(in: copy) == 50)
+        // An existing database is overwritten.
+        try database.executeWrite { try $0.run("DELETE FROM t WHERE rowid > 7") }
+        try database.executeBackup(to: copy)
+        #expect(try rows(in: copy) == 7)
+    }
+
+    @Test func theDatabaseIsWrittenDuringTheBackup() async throws {
+        let database = try open()
+        var writes = 0
+        for try await _ in database.backup(to: copy, pagesPerStep: 10) {
+            try await database.write { try $0.run("INSERT INTO t VALUES(zeroblob(3000))") }
+            writes += 1
+        }
+        // The last step may have copied a write, or not.
+        #expect(writes > 1)
+        #expect((50 + writes - 1...50 + writes).contains(try rows(in: copy)))
+    }
+
+    @Test func leavingTheLoopAndCancellingLeaveNoFile() async throws {
+        let database = try open()
+        for try await progress in database.backup(to: copy, pagesPerStep: 10) {
+            #expect(progress.remaining > 0)
+            break
+        }
+        #expect(!copyExists)
+        let isRunning = Gate()
+        let task = Task { [copy] in
+            for try await _ in database.backup(to: copy, pagesPerStep: 1) {
+                isRunning.open()
+                await until { Task.isCancelled }
+            }
+        }
+        await isRunning.passed()
+        task.cancel()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(!copyExists)
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try database.executeBackup(to: copy, pagesPerStep: 10) { _ in throw Stop() }
+        }
+        #expect(!copyExists)
+    }
+
+    @Test func anExistingFileIsUnchangedByABackupThatEndsEarly() async throws {
+        let database = try open()
+        try blocking { try database.executeBackup(to: copy) }
+        try await database.write { try $0.run("DELETE FROM t") }
+        for try await _ in database.backup(to: copy, pagesPerStep: 10) { break }
+        #expect(try rows(in: copy) == 50)
+    }
+
+    @Test func closingTheDatabaseEndsTheBackup() async throws {
+        for closes in [true, false] {
+            let database = try Database(directory.file("app\(closes).db"))
+            try fill(database)
+            let error = await #expect(throws: SQLiteError.self) {
+                for try await _ in database.backup(to: copy, pagesPerStep: 10) {
+                    if closes { try blocking { try database.close() } } else { try await database.shutDown() }
+                    #expect(!copyExists)
+                }
+            }
+            #expect(error?.kind == .closed(.database))
+            #expect(!copyExists)
+            let late = await #expect(throws: SQLiteError.self) {
+                for try await _ in database.backup(to: copy) {}
+            }
+            #expect(late?.kind == .closed(.database))
+        }
+    }
+
+    @Test func destinationsThatAreRefused() async throws {
+        let database = try open()
+        for path in ["", ":memory:"] {
+            #expect(try errorKind { try database.executeBackup(to: path) } == .backup(.destinationNeedsFile))
+        }
+        let same = try errorKind { try database.executeBackup(to: directory.file("app.db")) }
+        #expect(same == .backup(.sameFile))
+        #expect(try errorKind { try database.executeBackup(to: copy, pagesPerStep: 0) } == .backup(.noPages))
+        #expect(!copyExists)
+        let missing = try sqliteError { try database.executeBackup(to: directory.file("none/copy.db")) }
+        #expect(missing.resultCode == .cantOpen)
+        try Data("text, and not a database, but long enough to have a header".utf8)
+            .write(to: URL(fileURLWithPath: copy))
+        #expect(throws: SQLiteError.self) { try database.executeBackup(to: copy) }
+    }
+
+    @Test func insideOtherClosures() throws {
+        let database = try open()
+        try database.executeRead { _ in try database.executeBackup(to: copy) }
+        #expect(try rows(in: copy) == 50)
+        try database.transaction { connection in
+            try connection.run("DELETE FROM t")
+            try database.executeBackup(to: copy)
+        }
+        // The transaction had not been committed.
+        #expect(try rows(in: copy) == 50)
+    }
+
+    @Test func aDatabaseThatIsReadOnlyIsBackedUp() throws {
+        try open().close()
+        let database = try Database(directory.file("app.db"), mode: .readOnly)
+        try database.executeBackup(to: copy)
+        #expect(try rows(in: copy) == 50)
+    }
+}
