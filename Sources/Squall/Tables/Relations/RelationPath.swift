@@ -84,7 +84,7 @@ extension RelationPath {
                 }
             }
         }
-        if let stray = targets.keys.first(where: { !wanted.contains($0) }) {
+        guard targets.keys.allSatisfy(wanted.contains) else {
             throw SQLiteError.misuse(.table(core.name, .unequalKeys(column: columns.target.name)))
         }
         return keys.map { targets[$0] ?? [] }

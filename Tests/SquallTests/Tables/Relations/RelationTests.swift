@@ -66,8 +66,8 @@ private struct LooseTagging: TableRecord {
     }
 }
 
-private let fantasy = Tag(id: UUID(uuidString: "00000000-0000-0000-0000-00000000000F")!, name: "fantasy")
-private let short = Tag(id: UUID(uuidString: "00000000-0000-0000-0000-0000000000AA")!, name: "short")
+private let fantasy = Tag(id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0F)), name: "fantasy")
+private let short = Tag(id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xAA)), name: "short")
 private let ursula = Author(id: 1, name: "Ursula", city: 1)
 private let terry = Author(id: 2, name: "Terry", city: nil)
 private let earthsea = Book(id: 1, author: 1, title: "A Wizard of Earthsea", sequelOf: nil)
