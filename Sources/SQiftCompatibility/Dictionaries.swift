@@ -1,6 +1,25 @@
-// `query` for dictionaries with a closure, in SQift's rarer forms: beside a literal `nil` or a list of values, and of a statement.
+// `query` for dictionaries with a closure, in SQift's rarer forms: with the dictionary built so far, beside a literal `nil` or a list of
+// values, and of a statement.
 
 extension Connection {
+    /// Runs a query and returns a dictionary of the pairs that a closure makes from each row and the dictionary built so far.
+    ///
+    ///     let ranks: [String: Int] = try connection.query("SELECT name FROM cars ORDER BY price") { found, row in
+    ///         (try row.get("name"), found.count)
+    ///     }
+    ///
+    /// - Throws: `SQLiteError`, and what the closure throws, which ends the query.
+    public func query<Key: Hashable, Value, each P: StatementParameter>(
+        _ sql: SQL, _ parameters: repeat each P, body: ([Key: Value], Row) throws -> (Key, Value)
+    ) throws -> [Key: Value] {
+        var elements: [Key: Value] = [:]
+        try forEach(sql, repeat each parameters) { row in
+            let (key, value) = try body(elements, row)
+            elements[key] = value
+        }
+        return elements
+    }
+
     /// Maps all rows to the pairs of a dictionary. Takes a literal `nil` among the values.
     public func query<Key: Hashable, Value>(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., body: (Row) throws -> (Key, Value)

@@ -49,8 +49,14 @@ public final class Connection {
     /// The last operation that an authorizer has denied.
     var denial: String?
 
-    /// How the connection may be used now.
-    @exclusivity(unchecked) var access = Access.own
+    /// How the connection may be used now. A closure that has ended takes its cursors with it: another thread may use the
+    /// connection next.
+    @exclusivity(unchecked) var access = Access.own {
+        didSet { if access == .returned, firstCursor != nil { endCursors() } }
+    }
+
+    /// The list of the open cursors. `unowned(unsafe)`: a cursor leaves the list before it is deallocated.
+    @exclusivity(unchecked) unowned(unsafe) var firstCursor: CursorCore?
 
     /// Whether a closure of a pool has closed the connection.
     var isClosedByClosure = false

@@ -106,6 +106,8 @@ extension SQLiteError {
         case notMadeOfRows(type: String)
         /// Thrown by a query for a dictionary of pairs, if its rows do not have two columns.
         case notPairs(type: String, columnCount: Int)
+        /// Thrown by a query for tuples, if its rows do not have a column for each type.
+        case columnCount(expected: Int, found: Int)
         /// Thrown by the overloads that only explain a compile error, and cannot be called.
         case unavailable
 

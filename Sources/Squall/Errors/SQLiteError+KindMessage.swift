@@ -50,6 +50,8 @@ extension SQLiteError.Kind {
             "\(type) is not made of rows: its keys and values must be read from one column each"
         case .notPairs(let type, let count):
             "\(type) is made of two columns, a key and a value, and the query has \(count)"
+        case .columnCount(let expected, let found):
+            "the tuple is made of \(expected) columns, and the query has \(found)"
         case .unavailable: "this form cannot be called"
         case .functionNameTooLong(let count): "the name of a function has at most 255 bytes, not \(count)"
         case .tooManyArguments(let count): "a function has at most 127 arguments, not \(count)"
@@ -159,6 +161,8 @@ extension SQLiteError.TableProblem {
             "the key \"\(column)\" of the table \"\(table)\" is a \(expected), not a \(found)"
         case .missingKey(let column):
             "the record has no value for \"\(column)\", the primary key of the table \"\(table)\""
+        case .changedKey(let column):
+            "the record has another value for \"\(column)\", the primary key of the table \"\(table)\", than the old one"
         case .unknownProperty(let property): "the table \"\(table)\" has no column for \(property)"
         case .computedProperty(let column):
             """

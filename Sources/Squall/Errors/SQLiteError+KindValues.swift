@@ -108,6 +108,8 @@ extension SQLiteError {
         case keyType(column: String, expected: String, found: String)
         /// Thrown when a record without a key is updated, deleted or upserted by its key.
         case missingKey(column: String)
+        /// Thrown when only the changes of a record are to be written, and its primary key is one of them.
+        case changedKey(column: String)
         /// Thrown when an expression uses a property that has no column.
         case unknownProperty(String)
         /// Thrown when the initialiser does not set the property of a column, because it is computed.

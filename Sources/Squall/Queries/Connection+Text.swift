@@ -2,14 +2,19 @@
 // to write. The compiler looks at an unavailable form only when nothing else fits, so a literal is always a `SQL`.
 
 extension Connection {
-    // The result is any type, so the form is ranked behind the one for a `SQL` whose result does not fit.
+    // The result is any type, so the form is ranked behind the one for a `SQL` whose result does not fit. It also explains that.
 
-    /// Does not take a `String`: the SQL is a literal, or a ``SQL``.
+    /// Explains the error of a query whose SQL is a `String`, or whose result is not a type that rows become.
     @available(
-        *, unavailable, message: "a String may splice: write a literal, `let sql: SQL = \"…\"`, or SQL(raw: text)"
+        *, unavailable,
+        message: """
+            rows become a value (Int, String?, a Binding), an ExpressibleByRow, a Decodable, an Array of these, or a Row; a \
+            tuple needs its types: query(…, as: (String, Int).self); anything else a closure: query(…) { try $0.get(0) }; and \
+            a String may splice: write a literal, `let sql: SQL = "…"`, or SQL(raw: text)
+            """
     )
     @_disfavoredOverload
-    public func query<T>(_ sql: some StringProtocol, _ parameters: (any Bindable)?...) throws -> T {
+    public func query<T>(_ sql: some CustomStringConvertible, _ parameters: (any Bindable)??...) throws -> T {
         throw SQLiteError.unavailableError
     }
 

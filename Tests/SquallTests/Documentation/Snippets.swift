@@ -96,6 +96,7 @@ struct Snippets {
             let byName: [String: Int?] = try connection.query("SELECT name, price FROM cars") {
                 try ($0.get(0), $0.get(1))
             }
+            let tuples = try connection.query("SELECT name, price FROM cars", as: (String, Int?).self)   // [(String, Int?)]
             let row = try connection.query("SELECT * FROM cars LIMIT 1")                                 // Row?
             let rows: [Row] = try connection.query("SELECT * FROM cars")
 
@@ -105,6 +106,12 @@ struct Snippets {
                 print(try row.get("name") as String, price ?? 0)
                 stop = price == nil                                                                      // { row in … } reads all rows
             }
+            var cursor = try connection.rows("SELECT name, price FROM cars", as: (String, Int?).self)    // a loop that can stop
+            while let (name, price) = try cursor.next() {
+                if price == nil { break }
+                print(name)
+            }
+            #expect(tuples.map(\.0).count == 2)
             #expect(count == 2)
             #expect(price == nil)
             #expect(prices == [52_642])

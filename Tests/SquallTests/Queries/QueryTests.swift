@@ -125,10 +125,6 @@ struct QueryTests {
     @Test func dictionariesAndClosures() throws {
         let last: [Int: String] = try connection.query("SELECT 1, b FROM t ORDER BY b") { ($0[0], $0[1]) }
         #expect(last == [1: "z"])
-        let running: [String: Int] = try connection.query("SELECT b FROM t ORDER BY b") { found, row in
-            (row[0], found.count)
-        }
-        #expect(running == ["x": 0, "y": 1, "z": 2])
         let first: String? = try connection.query("SELECT b FROM t ORDER BY b") { $0[0] }
         #expect(first == "x")
         let nothing: String? = try connection.query("SELECT b FROM t WHERE 0") { $0[0] }

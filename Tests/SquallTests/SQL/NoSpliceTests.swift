@@ -94,10 +94,6 @@ struct NoSpliceTests {
             ($0[0], $0[1])
         }
         expectBound(Array(dictionary.keys))
-        let running: [String: Int] = try connection.query("SELECT name FROM t WHERE name = \(value)") {
-            ($1[0], $0.count)
-        }
-        expectBound(Array(running.keys))
     }
 
     @Test func forEach() throws {

@@ -15,7 +15,7 @@ struct Benchmark: Sendable {
     let cells: @Sendable (Fixtures) throws -> [Side: Cell]
 
     static let all: [Benchmark] =
-        integers + mixed + decodables + columns + lookups + cacheMisses + inserts + dates + blobs + streaming
+        integers + mixed + decodables + columns + tuples + lookups + cacheMisses + inserts + dates + blobs + streaming
         + functions + collations + backups + observers + migrations + access + tables
 }
 

@@ -35,7 +35,7 @@ extension Pair: FetchableRecord, PersistableRecord {
 }
 
 extension Benchmark {
-    static let tables = tableReads + tableLookups + tableInserts + tableConditions
+    static let tables = tableReads + tableLookups + tableInserts + tableUpserts + tableConditions
 
     private static let tableReads = [
         Benchmark(name: "tables-all-integers", toC: 1.30, toGRDB: 0.80) { fixtures in
@@ -157,6 +157,38 @@ extension Benchmark {
                 grdb: { queue in try queue.write { for row in rows { try row.insert($0) } } }
             )
         },
+    ]
+
+    /// 100,000 rows into a table that has every second of them.
+    private static let tableUpserts = [
+        Benchmark(name: "tables-upsert-contents", toC: 1.05, toGRDB: 0.35) { fixtures in
+            let rows = try CDatabase(fixtures.mixed()).prepare(Mixed.sql).mixed()
+            let writing = Writing(
+                row: "tables-upsert-contents",
+                create: """
+                    CREATE TABLE mixed(\(Mixed.definition));
+                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 2 FROM numbers WHERE n < 99999)
+                    INSERT INTO mixed SELECT n, 'old', NULL, 'old', 1.5, x'00' FROM numbers
+                    """,
+                check: Mixed.sql
+            )
+            return writing.cells(
+                fixtures,
+                c: { database in
+                    let statement = try database.prepare(
+                        """
+                        INSERT INTO mixed VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET name = excluded.name, \
+                        note = excluded.note, city = excluded.city, price = excluded.price, data = excluded.data
+                        """)
+                    try database.execute("BEGIN")
+                    for row in rows { try statement.insert(row) }
+                    try database.execute("COMMIT")
+                    sqlite3_finalize(statement.handle)
+                },
+                squall: { try $0.insert(contentsOf: rows, onConflict: \Mixed.id) },
+                grdb: { queue in try queue.write { for row in rows { try row.upsert($0) } } }
+            )
+        }
     ]
 
     /// 20 rows of six columns by three terms, 10,000 times.

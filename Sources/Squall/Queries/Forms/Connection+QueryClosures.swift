@@ -4,7 +4,8 @@
 // parameter `all` makes the compiler prefer the overload for the first row. It is `Void`: a type with `T` would prevent inferring
 // `T` from the default closure.
 //
-// SQiftCompatibility has the overloads for dictionaries with a literal `nil` or a list, and those of a statement.
+// SQiftCompatibility has the overloads for dictionaries with a literal `nil` or a list, those whose closure takes the dictionary
+// built so far, and those of a statement.
 
 extension Connection {
     /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none. Used if the context gives
@@ -51,25 +52,6 @@ extension Connection {
         var elements: [Key: Value] = [:]
         try forEach(sql, repeat each parameters) { row in
             let (key, value) = try body(row)
-            elements[key] = value
-        }
-        return elements
-    }
-
-    /// Runs a query and returns a dictionary of the pairs that a closure makes from each row and the dictionary built so far.
-    ///
-    ///     let ranks: [String: Int] = try connection.query("SELECT name FROM cars ORDER BY price") { found, row in
-    ///         (try row.get("name"), found.count)
-    ///     }
-    ///
-    /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
-    @inlinable
-    public func query<Key: Hashable, Value, each P: StatementParameter>(
-        _ sql: SQL, _ parameters: repeat each P, body: ([Key: Value], Row) throws -> (Key, Value)
-    ) throws -> [Key: Value] {
-        var elements: [Key: Value] = [:]
-        try forEach(sql, repeat each parameters) { row in
-            let (key, value) = try body(elements, row)
             elements[key] = value
         }
         return elements

@@ -91,17 +91,3 @@ extension Connection {
         try withStatement(sql, list) { try $0.query() }
     }
 }
-
-extension Connection {
-    /// Explains the error of a query whose result is not a type that rows become.
-    @available(
-        *, unavailable,
-        message: """
-            a row becomes a value (Int, String?, a Binding), an ExpressibleByRow, a Decodable, an Array of these, or a Row; \
-            for anything else, a tuple for instance, pass a closure: query(…) { try ($0.get(0), $0.get(1)) }
-            """
-    )
-    public func query<T>(_ sql: SQL, _ parameters: (any Bindable)??...) throws -> T {
-        throw SQLiteError.unavailableError
-    }
-}

@@ -83,9 +83,11 @@ public struct QueryClauses: Sendable {
         repeat list.append((each expressions).sql)
         repeat forms.append((each expressions).form)
         let known = forms
-        return Select(sql(selecting: list)) { row in
+        var select = Select(sql(selecting: list)) { row in
             var reader = ValueReader(row: row, forms: known)
             return (repeat try reader.next((each Value).self))
         }
+        repeat select.forms.append((each expressions).storedForm)
+        return select
     }
 }

@@ -9,6 +9,8 @@ public struct Select<Output>: Selection {
     @usableFromInline let reader: @Sendable (Row) throws -> Output
     /// The form in which the values are stored, of a query for one expression.
     let form: StoredForm
+    /// The forms in which the values are stored, of a query for several expressions.
+    var forms: [StoredForm] = []
 
     init(_ sql: SQL, form: StoredForm = .plain, reader: @escaping @Sendable (Row) throws -> Output) {
         self.sql = sql

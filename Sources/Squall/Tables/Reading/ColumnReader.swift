@@ -19,6 +19,9 @@ struct ColumnReader {
     @usableFromInline var index: Int32 = 0
     /// The first column of the record in the row.
     @usableFromInline var base: Int32 = 0
+    /// The column of the row for each column of the table, where they are in another order; its owner outlives the reader.
+    /// `statement` is then `nil`, so that the usual reader need not look.
+    @usableFromInline var order: UnsafePointer<Int32>?
 
     @inlinable
     @inline(__always)
@@ -26,6 +29,7 @@ struct ColumnReader {
         self.statement = row.storage.statement
         self.storage = row.storage
         self.layout = layout
+        self.order = nil
     }
 
     /// Begins at a column that is not the first one.
@@ -33,6 +37,14 @@ struct ColumnReader {
         self.init(row, layout: layout)
         base = Int32(first)
         index = base
+    }
+
+    /// Begins at a row whose columns are in another order than those of the table.
+    init(_ row: Row, layout: RecordLayout, order: UnsafePointer<Int32>?) {
+        self.statement = nil
+        self.storage = row.storage
+        self.layout = layout
+        self.order = order
     }
 
     /// Reads the next column.
@@ -74,8 +86,12 @@ struct ColumnReader {
 
     @usableFromInline
     func detachedValue(at index: Int32) -> SQLiteValue {
+        let index = order.map { $0[Int(index)] } ?? index
+        if order != nil, let statement = storage.statement {
+            return SQLiteValue(sqlite3_column_value(statement, index))
+        }
         // SQLite returns NULL for a column that does not exist. A row of a table has them all.
-        storage.detachedValue(at: Int(index)) ?? SQLiteValue(sqlite3_column_value(nil, 0))
+        return storage.detachedValue(at: Int(index)) ?? SQLiteValue(sqlite3_column_value(nil, 0))
     }
 
     /// Reads a column through its codec. The column is the one before `index`.
@@ -87,7 +103,8 @@ struct ColumnReader {
             return try unsafeDowncast(layout.codecs[column] as AnyObject, to: ColumnCodec<Value>.self).read(value)
         } catch {
             throw ConversionError(
-                error.reason, columnIndex: Int(index - 1), columnName: layout.names[column],
+                error.reason, columnIndex: order.map { Int($0[column]) } ?? Int(index - 1),
+                columnName: layout.names[column],
                 tableName: layout.tableName, sql: storage.layout.sql
             )
         }

@@ -10,28 +10,35 @@ struct BulkInsertion<Record> {
     private let rowsPerStatement: Int
     /// The number of rows in a savepoint, which undoes all of them when one is wrong.
     @usableFromInline let rowsPerSavepoint: Int
+    private let sql: RecordInsertSQL
+    private let values: [BindingValue]
     private let single: Statement
     private var count = 0
+    /// The number of rows that were inserted or updated.
+    @usableFromInline private(set) var changedRows = 0
 
     /// The SQL that inserts as many rows as one statement takes.
     private lazy var manySQL: SQL = {
         let row: SQL = "(\(core.binders.map { _ in "?" as SQL }.joined(separator: ", ")))"
-        return core.insertSQL + Array(repeating: row, count: rowsPerStatement - 1).map { ", " + $0 }.joined()
+        return sql.insert + Array(repeating: ", " + row, count: rowsPerStatement - 1).joined() + sql.conflict
     }()
 
     @usableFromInline
-    init(_ connection: Connection, _ core: TableCore<Record>, single: Statement) {
+    init(_ connection: Connection, _ core: TableCore<Record>, _ sql: RecordInsertSQL, single: Statement) {
         self.connection = connection
         self.core = core
+        self.sql = sql
         self.single = single
+        values = sql.conflict.parameters
         let most = connection.handle.map { Int(sqlite3_limit($0, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) } ?? 0
-        rowsPerStatement = max(1, min(64, most / max(1, core.binders.count)))
+        rowsPerStatement = max(1, min(64, (most - values.count) / max(1, core.binders.count)))
         rowsPerSavepoint = 8 * rowsPerStatement
     }
 
     @usableFromInline
     mutating func insert(_ records: UnsafeBufferPointer<Record>) throws {
         guard let start = records.baseAddress else { return }
+        if sql.requiresKey { try requireKeys(records) }
         var index = 0
         while rowsPerStatement > 1, records.count - index >= rowsPerStatement {
             let rows = min(rowsPerSavepoint, (records.count - index) / rowsPerStatement * rowsPerStatement)
@@ -46,6 +53,7 @@ struct BulkInsertion<Record> {
 
     private mutating func insertMany(_ records: UnsafePointer<Record>, _ rows: Int) throws {
         let sql = manySQL
+        let changedBefore = changedRows
         do {
             try connection.withUnboundStatement(sql) { many in
                 try connection.savepoint(named: "squall_rows") {
@@ -55,21 +63,25 @@ struct BulkInsertion<Record> {
             count += rows
         } catch {
             try connection.checkTransactionIsAlive(error)
+            changedRows = changedBefore
             // The rows are inserted again one by one, to find the wrong one. With ON CONFLICT FAIL, a failed statement keeps the
             // rows before the wrong one: the savepoint has undone them.
             for row in 0..<rows { try insertOne(records + row) }
         }
     }
 
-    private func runMany(_ statement: Statement, _ records: UnsafePointer<Record>) throws {
+    private mutating func runMany(_ statement: Statement, _ records: UnsafePointer<Record>) throws {
         do {
-            try statement.beginBinding(count: nil)
+            let fields = core.binders.count
+            try statement.beginBinding(count: fields * rowsPerStatement + values.count)
             var index: Int32 = 1
             for row in 0..<rowsPerStatement {
                 try statement.bindFields(core.binders, of: records + row, from: index)
-                index += Int32(core.binders.count)
+                index += Int32(fields)
             }
+            try statement.bindValues(values, from: index)
             try statement.run()
+            changedRows += connection.changes
         } catch {
             statement.clear()
             throw error
@@ -78,13 +90,64 @@ struct BulkInsertion<Record> {
 
     private mutating func insertOne(_ record: UnsafePointer<Record>) throws {
         do {
-            try single.beginBinding(count: core.binders.count)
-            try single.bindFields(core.binders, of: record)
+            try bind(record)
             try single.run()
+            changedRows += connection.changes
             count += 1
         } catch {
             throw InsertionError(index: count, reason: error)
         }
+    }
+
+    private func bind(_ record: UnsafePointer<Record>) throws {
+        try single.beginBinding(count: core.binders.count + values.count)
+        try single.bindFields(core.binders, of: record)
+        try single.bindValues(values, from: Int32(core.binders.count + 1))
+    }
+
+    private func requireKeys(_ records: UnsafeBufferPointer<Record>) throws {
+        for (index, record) in records.enumerated() {
+            do { try core.requireKeyValue(of: record) } catch {
+                throw InsertionError(index: count + index, reason: error)
+            }
+        }
+    }
+
+    /// Inserts one record and calls a function with each row that the statement returns.
+    mutating func insert(_ record: Record, returning read: (Row) throws -> Void) throws {
+        do {
+            if sql.requiresKey { try core.requireKeyValue(of: record) }
+            try withUnsafePointer(to: record) { try bind($0) }
+            while let row = try single.nextRow() { try read(row) }
+            count += 1
+        } catch {
+            throw InsertionError(index: count, reason: error)
+        }
+    }
+}
+
+/// The SQL of an insert of records: `INSERT INTO … VALUES(?, ?)`, and what follows the rows.
+@usableFromInline
+struct RecordInsertSQL {
+    let insert: SQL
+    /// ` ON CONFLICT(…) DO …`, with the values that are bound to it.
+    var conflict: SQL = ""
+    /// Whether a record without a key is refused, because it would be inserted each time.
+    var requiresKey = false
+
+    /// The SQL for one row.
+    @usableFromInline var single: SQL { insert + conflict }
+}
+
+extension TableCore {
+    @usableFromInline var insertion: RecordInsertSQL { RecordInsertSQL(insert: insertSQL) }
+}
+
+extension Statement {
+    /// Binds values to the parameters from `index` on.
+    func bindValues(_ values: [BindingValue], from index: Int32) throws {
+        var last = index - 1
+        for value in values { try bindNext(value, after: &last) }
     }
 }
 

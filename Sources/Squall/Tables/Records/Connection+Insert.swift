@@ -25,4 +25,44 @@ extension Connection {
         try run(core.insertSQL, with: record, core.binders)
         return lastInsertRowID
     }
+
+    /// Inserts a record, unless it breaks a constraint: `INSERT OR IGNORE INTO "users"("id", "name") VALUES(?, ?)`.
+    ///
+    ///     if try connection.insert(user, orIgnore: true) == nil { … }      // there is such a user
+    ///
+    /// SQLite ignores a record that breaks a unique constraint, and also one that breaks `NOT NULL` or `CHECK`.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - orIgnore: Whether such a record is ignored. With `false` it throws.
+    /// - Returns: The rowid; `nil` for a record that was ignored.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a foreign key.
+    @discardableResult
+    public func insert<Record: TableRecord>(_ record: Record, orIgnore: Bool) throws -> Int64? {
+        try insert(record, into: Record.table, orIgnore: orIgnore)
+    }
+
+    /// Inserts a record into a table, unless it breaks a constraint.
+    ///
+    /// - Returns: The rowid; `nil` for a record that was ignored.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a foreign key.
+    @discardableResult
+    public func insert<T: RecordTable>(_ record: T.Record, into table: T, orIgnore: Bool) throws -> Int64? {
+        guard orIgnore else { return try insert(record, into: table) as Int64 }
+        let core = table.core
+        try core.check()
+        try run(core.insertSQL(or: .ignore), with: record, core.binders)
+        return changes > 0 ? lastInsertRowID : nil
+    }
+}
+
+extension TableCore {
+    /// `INSERT OR IGNORE INTO "users"("id", "name") VALUES(?, ?)`
+    func insertSQL(or resolution: ConflictResolution) -> SQL {
+        let names = columns.filter { $0.definition.generated == nil }.map(\.name)
+        let parameters = binders.map { _ in "?" as SQL }.joined(separator: ", ")
+        return """
+            INSERT OR \(raw: resolution.rawValue) INTO \(name: definition.name)(\(names: names)) VALUES(\(parameters))
+            """
+    }
 }

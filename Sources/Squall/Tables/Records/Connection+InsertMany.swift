@@ -17,11 +17,22 @@ extension Connection {
     public func insert<T: RecordTable>(contentsOf records: some Sequence<T.Record>, into table: T) throws {
         let core = table.core
         try core.check()
-        try inScope(core.insertSQL) { single in
-            var insertion = BulkInsertion(self, core, single: single)
+        try insert(records, core, core.insertion)
+    }
+
+    /// Inserts many records, all or none of them.
+    ///
+    /// - Returns: The number of rows that were inserted or updated.
+    @inlinable
+    @discardableResult
+    func insert<Record>(_ records: some Sequence<Record>, _ core: TableCore<Record>, _ sql: RecordInsertSQL) throws
+        -> Int
+    {
+        try inScope(sql.single) { single in
+            var insertion = BulkInsertion(self, core, sql, single: single)
             let isDone: Void? = try records.withContiguousStorageIfAvailable { try insertion.insert($0) }
-            if isDone != nil { return }
-            var chunk: [T.Record] = []
+            if isDone != nil { return insertion.changedRows }
+            var chunk: [Record] = []
             chunk.reserveCapacity(insertion.rowsPerSavepoint)
             for record in records {
                 chunk.append(record)
@@ -30,17 +41,18 @@ extension Connection {
                 chunk.removeAll(keepingCapacity: true)
             }
             try chunk.withUnsafeBufferPointer { try insertion.insert($0) }
+            return insertion.changedRows
         }
     }
 
     /// Runs a closure with a statement of the cache, in a transaction, or in a savepoint when one is open already.
     @usableFromInline
-    func inScope(_ sql: SQL, _ body: (Statement) throws -> Void) throws {
+    func inScope<Result>(_ sql: SQL, _ body: (Statement) throws -> Result) throws -> Result {
         let run = { try self.withUnboundStatement(sql, body: body) }
         if isInTransaction {
-            try savepoint(named: "squall_insert", closure: run)
+            return try savepoint(named: "squall_insert", closure: run)
         } else {
-            try transaction(transactionType: .immediate, closure: run)
+            return try transaction(transactionType: .immediate, closure: run)
         }
     }
 }

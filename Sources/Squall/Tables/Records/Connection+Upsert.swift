@@ -26,19 +26,8 @@ extension Connection {
     private func upsert<Record>(
         _ record: Record, _ core: TableCore<Record>, _ columns: [PartialKeyPath<Record>]
     ) throws {
-        try columns.isEmpty ? core.requireKey() : core.check()
-        let target = try columns.isEmpty ? core.keys.map(\.name) : columns.map { try core.requireColumn($0).name }
-        if core.keys.contains(where: { target.contains($0.name) }) { try core.requireKeyValue(of: record) }
-        try run(core.upsertSQL(onConflict: target), with: record, core.binders)
-    }
-}
-
-extension TableCore {
-    /// `INSERT INTO … ON CONFLICT("email") DO UPDATE SET "name" = excluded."name"`
-    func upsertSQL(onConflict target: [String]) -> SQL {
-        let kept = Set(target + keys.map(\.name))
-        let names = columns.filter { $0.definition.generated == nil }.map(\.name).filter { !kept.contains($0) }
-        let action: SQL = names.isEmpty ? "NOTHING" : "UPDATE SET \(SQL.excluded(names))"
-        return "\(insertSQL) ON CONFLICT(\(names: target)) DO \(action)"
+        let sql = try core.insertion(onConflict: columns) { core.updateOfConflict($0) }
+        if sql.requiresKey { try core.requireKeyValue(of: record) }
+        try run(sql.single, with: record, core.binders)
     }
 }

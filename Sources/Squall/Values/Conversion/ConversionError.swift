@@ -170,7 +170,7 @@ extension DecodingError {
 
 extension ConversionError {
     /// Adds the position of the value to an error.
-    init(_ error: ConversionError, columnIndex: Int, columnName: String?, tableName: String?, sql: String?) {
+    init(_ error: ConversionError, columnIndex: Int? = nil, columnName: String?, tableName: String?, sql: String?) {
         reason = error.reason
         expected = error.expected
         found = error.found

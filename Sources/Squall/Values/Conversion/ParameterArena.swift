@@ -24,7 +24,7 @@ struct ParameterArena {
     private var kept: [Data] = []
     /// Whether large values may be bound without a copy, which is allowed only in a statement that is run and cleared
     /// in one call. A `Data` may wrap memory whose owner keeps it alive only for this call.
-    let keepsLargeValues: Bool
+    var keepsLargeValues: Bool
 
     init(keepsLargeValues: Bool) {
         self.keepsLargeValues = keepsLargeValues

@@ -1,0 +1,57 @@
+extension Connection {
+    /// Updates records with the rows of another table: `UPDATE "orders" SET "name" = "customers"."name" FROM "customers" WHERE …`.
+    ///
+    ///     try connection.update(Order.self, from: Customer.self) { order, customer in
+    ///         order.name.set(to: customer.name)
+    ///     } where: { order, customer in
+    ///         order.customer == customer.id
+    ///     }
+    ///
+    /// If several rows of the other table meet the condition for one record, SQLite uses one of them.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the records to update.
+    ///   - source: The type of the records of the other table, which can be the same one.
+    ///   - assignments: The columns to set, and their values.
+    ///   - condition: The condition that pairs the rows of both tables.
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
+    @discardableResult
+    public func update<Record: TableRecord, Source: TableRecord>(
+        _ type: Record.Type, from source: Source.Type,
+        @ListBuilder<TargetAssignment<Record>> set assignments: (UpdateTarget<Record>, Columns<Source>) ->
+            [TargetAssignment<Record>],
+        where condition: (Columns<Record>, Columns<Source>) -> Condition
+    ) throws -> Int {
+        try update(in: Record.table, from: Source.table, set: assignments, where: condition)
+    }
+
+    /// Updates records of a table with the rows of another table.
+    ///
+    /// - Returns: The number of rows.
+    /// - Throws: ``SQLiteError``: `SQLITE_CONSTRAINT` (19) when a row breaks a constraint.
+    @discardableResult
+    public func update<T: RecordTable, Source: RecordTable>(
+        in table: T, from source: Source,
+        @ListBuilder<TargetAssignment<T.Record>> set assignments: (UpdateTarget<T.Record>, Columns<Source.Record>) ->
+            [TargetAssignment<T.Record>],
+        where condition: (Columns<T.Record>, Columns<Source.Record>) -> Condition
+    ) throws -> Int {
+        let (core, other) = (table.core, source.core)
+        try core.check()
+        try other.check()
+        let name = other.definition.name
+        let isSame = Identifier(name) == Identifier(core.definition.name)
+        let others = Columns(core: other, alias: isSame ? "\(name)_2" : nil)
+        let list = assignments(UpdateTarget(columns: core.source), others).map(\.assignment.sql)
+        guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: core.definition.name)) }
+        let from: SQL = others.alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
+        try run(
+            """
+            UPDATE \(name: core.definition.name) SET \(list.joined(separator: ", ")) FROM \(from) \
+            WHERE \(condition(core.source, others).sql)
+            """
+        )
+        return changes
+    }
+}

@@ -1,0 +1,158 @@
+extension Connection {
+    /// Inserts many records, all or none of them, and updates the rows that they would break a unique constraint with:
+    /// `INSERT INTO … VALUES(…), (…), … ON CONFLICT("email") DO UPDATE SET "name" = excluded."name", …`.
+    ///
+    ///     try connection.insert(contentsOf: users, onConflict: \.email)
+    ///     try connection.insert(contentsOf: users, onConflict: \.email, doNothing: true)
+    ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - column: The column of the unique constraint. Neither it nor the primary key is updated.
+    ///   - others: The further columns of a constraint of several.
+    ///   - doNothing: Whether such a record is left out instead: `DO NOTHING`.
+    /// - Returns: The number of rows that were inserted or updated.
+    /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
+    @discardableResult
+    public func insert<Record: TableRecord>(
+        contentsOf records: some Sequence<Record>, onConflict column: PartialKeyPath<Record>,
+        _ others: PartialKeyPath<Record>..., doNothing: Bool = false
+    ) throws -> Int {
+        let core = Record.table.core
+        let sql = try core.insertion(onConflict: [column] + others) {
+            doNothing ? "NOTHING" : core.updateOfConflict($0)
+        }
+        return try insert(records, core, sql)
+    }
+
+    /// Inserts many records, all or none of them, and sets columns of the rows that they would break a unique constraint with:
+    /// `INSERT INTO … VALUES(…), (…), … ON CONFLICT("email") DO UPDATE SET … WHERE …`.
+    ///
+    ///     try connection.insert(contentsOf: pages, onConflict: \.path) {
+    ///         $0.hits.set(to: $0.hits + $0.excluded.hits)
+    ///     } where: {
+    ///         $0.visited < $0.excluded.visited
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - column: The column of the unique constraint.
+    ///   - others: The further columns of a constraint of several.
+    ///   - assignments: The columns to set. `$0` is the row that is there, `$0.excluded` the one that was to be inserted.
+    ///   - condition: The condition on which a row is updated. Other rows stay as they are.
+    /// - Returns: The number of rows that were inserted or updated.
+    /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
+    @discardableResult
+    public func insert<Record: TableRecord>(
+        contentsOf records: some Sequence<Record>, onConflict column: PartialKeyPath<Record>,
+        _ others: PartialKeyPath<Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
+        where condition: ((UpsertColumns<Record>) -> Condition)? = nil
+    ) throws -> Int {
+        let core = Record.table.core
+        let sql = try core.insertion(onConflict: [column] + others) { _ in
+            try core.updateOfConflict(assignments, condition)
+        }
+        return try insert(records, core, sql)
+    }
+
+    /// Inserts many records, sets columns of the rows that they would break a unique constraint with, and returns a value of each
+    /// row: `INSERT INTO … VALUES(…) ON CONFLICT("email") DO UPDATE SET … RETURNING "users"."id"`.
+    ///
+    ///     let ids = try connection.insert(contentsOf: users, onConflict: \.email) {
+    ///         $0.name.set(to: $0.excluded.name)
+    ///     } returning: {
+    ///         $0.id
+    ///     }
+    ///
+    /// Each record is a statement of its own, so that the values are in the order of the records. A row that is not updated
+    /// returns no value.
+    ///
+    /// - Returns: The values of the rows that were inserted or updated.
+    /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
+    public func insert<Record: TableRecord, Value: ColumnStorable>(
+        contentsOf records: some Sequence<Record>, onConflict column: PartialKeyPath<Record>,
+        _ others: PartialKeyPath<Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
+        where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
+        returning expression: (Columns<Record>) -> Expr<Value>
+    ) throws -> [Value] {
+        let core = Record.table.core
+        let sql = try core.insertion(onConflict: [column] + others) { _ in
+            try core.updateOfConflict(assignments, condition)
+        }
+        return try insert(records, core, sql, returning: expression(core.source))
+    }
+
+    /// Inserts many records into a table, all or none of them, and updates the rows that they would break a unique constraint
+    /// with.
+    ///
+    /// - Returns: The number of rows that were inserted or updated.
+    /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
+    @discardableResult
+    public func insert<T: RecordTable>(
+        contentsOf records: some Sequence<T.Record>, into table: T, onConflict column: PartialKeyPath<T.Record>,
+        _ others: PartialKeyPath<T.Record>..., doNothing: Bool = false
+    ) throws -> Int {
+        let core = table.core
+        let sql = try core.insertion(onConflict: [column] + others) {
+            doNothing ? "NOTHING" : core.updateOfConflict($0)
+        }
+        return try insert(records, core, sql)
+    }
+
+    /// Inserts many records into a table, all or none of them, and sets columns of the rows that they would break a unique
+    /// constraint with.
+    ///
+    /// - Returns: The number of rows that were inserted or updated.
+    /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
+    @discardableResult
+    public func insert<T: RecordTable>(
+        contentsOf records: some Sequence<T.Record>, into table: T, onConflict column: PartialKeyPath<T.Record>,
+        _ others: PartialKeyPath<T.Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<T.Record>) -> [Assignment],
+        where condition: ((UpsertColumns<T.Record>) -> Condition)? = nil
+    ) throws -> Int {
+        let core = table.core
+        let sql = try core.insertion(onConflict: [column] + others) { _ in
+            try core.updateOfConflict(assignments, condition)
+        }
+        return try insert(records, core, sql)
+    }
+
+    /// Inserts many records into a table, sets columns of the rows that they would break a unique constraint with, and returns a
+    /// value of each row.
+    ///
+    /// - Returns: The values of the rows that were inserted or updated.
+    /// - Throws: ``InsertionError``, which has the number of the record; ``SQLiteError``.
+    public func insert<T: RecordTable, Value: ColumnStorable>(
+        contentsOf records: some Sequence<T.Record>, into table: T, onConflict column: PartialKeyPath<T.Record>,
+        _ others: PartialKeyPath<T.Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<T.Record>) -> [Assignment],
+        where condition: ((UpsertColumns<T.Record>) -> Condition)? = nil,
+        returning expression: (Columns<T.Record>) -> Expr<Value>
+    ) throws -> [Value] {
+        let core = table.core
+        let sql = try core.insertion(onConflict: [column] + others) { _ in
+            try core.updateOfConflict(assignments, condition)
+        }
+        return try insert(records, core, sql, returning: expression(core.source))
+    }
+
+    private func insert<Record, Value: ColumnStorable>(
+        _ records: some Sequence<Record>, _ core: TableCore<Record>, _ sql: RecordInsertSQL, returning: Expr<Value>
+    ) throws -> [Value] {
+        var sql = sql
+        sql.conflict += core.returning(returning)
+        return try inScope(sql.single) { single in
+            var insertion = BulkInsertion(self, core, sql, single: single)
+            var values: [Value] = []
+            for record in records {
+                try insertion.insert(record) { row in
+                    var reader = ValueReader(row: row, forms: [returning.form])
+                    values.append(try reader.next(Value.self))
+                }
+            }
+            return values
+        }
+    }
+}

@@ -1,0 +1,112 @@
+extension Connection {
+    /// Inserts a record, or sets columns of the row that it would break a unique constraint with:
+    /// `INSERT INTO … ON CONFLICT("path") DO UPDATE SET "hits" = "pages"."hits" + "excluded"."hits" WHERE …`.
+    ///
+    ///     try connection.upsert(page, onConflict: \.path) { $0.hits.set(to: $0.hits + $0.excluded.hits) }
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - columns: The columns of the unique constraint; by default the primary key.
+    ///   - assignments: The columns to set. `$0` is the row that is there, `$0.excluded` the one that was to be inserted.
+    ///   - condition: The condition on which the row is updated.
+    /// - Returns: Whether a row was inserted or updated.
+    /// - Throws: ``SQLiteError``. A record whose key is `nil` is refused where the key is among `columns`, because it would be
+    ///   inserted each time.
+    @discardableResult
+    public func upsert<Record: TableRecord>(
+        _ record: Record, onConflict columns: PartialKeyPath<Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
+        where condition: ((UpsertColumns<Record>) -> Condition)? = nil
+    ) throws -> Bool {
+        let core = Record.table.core
+        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
+        return try upsert(record, core, sql)
+    }
+
+    /// Inserts a record, or sets columns of the row that it would break a unique constraint with, and returns a value of the row:
+    /// `INSERT INTO … ON CONFLICT("email") DO UPDATE SET … RETURNING "users"."id"`.
+    ///
+    ///     let id = try connection.upsert(user, onConflict: \.email) { $0.name.set(to: $0.excluded.name) } returning: { $0.id }
+    ///
+    /// - Returns: The value; `nil` when the row was not updated.
+    /// - Throws: As ``upsert(_:onConflict:set:where:)`` does.
+    public func upsert<Record: TableRecord, Value: ColumnStorable>(
+        _ record: Record, onConflict columns: PartialKeyPath<Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<Record>) -> [Assignment],
+        where condition: ((UpsertColumns<Record>) -> Condition)? = nil,
+        returning expression: (Columns<Record>) -> Expr<Value>
+    ) throws -> Value? {
+        let core = Record.table.core
+        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
+        return try upsert(record, core, sql, returning: expression(core.source))
+    }
+
+    /// Inserts a record into a table, or sets columns of the row that it would break a unique constraint with.
+    ///
+    /// - Returns: Whether a row was inserted or updated.
+    /// - Throws: As ``upsert(_:onConflict:set:where:)`` does.
+    @discardableResult
+    public func upsert<T: RecordTable>(
+        _ record: T.Record, into table: T, onConflict columns: PartialKeyPath<T.Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<T.Record>) -> [Assignment],
+        where condition: ((UpsertColumns<T.Record>) -> Condition)? = nil
+    ) throws -> Bool {
+        let core = table.core
+        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
+        return try upsert(record, core, sql)
+    }
+
+    /// Inserts a record into a table, or sets columns of the row that it would break a unique constraint with, and returns a value
+    /// of the row.
+    ///
+    /// - Returns: The value; `nil` when the row was not updated.
+    /// - Throws: As ``upsert(_:onConflict:set:where:)`` does.
+    public func upsert<T: RecordTable, Value: ColumnStorable>(
+        _ record: T.Record, into table: T, onConflict columns: PartialKeyPath<T.Record>...,
+        @ListBuilder<Assignment> set assignments: (UpsertColumns<T.Record>) -> [Assignment],
+        where condition: ((UpsertColumns<T.Record>) -> Condition)? = nil,
+        returning expression: (Columns<T.Record>) -> Expr<Value>
+    ) throws -> Value? {
+        let core = table.core
+        let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
+        return try upsert(record, core, sql, returning: expression(core.source))
+    }
+
+    private func upsert<Record>(_ record: Record, _ core: TableCore<Record>, _ sql: RecordInsertSQL) throws -> Bool {
+        if sql.requiresKey { try core.requireKeyValue(of: record) }
+        return try withUnboundStatement(sql.single) { statement in
+            try statement.bind(record, core, sql)
+            try statement.run()
+            return changes > 0
+        }
+    }
+
+    private func upsert<Record, Value: ColumnStorable>(
+        _ record: Record, _ core: TableCore<Record>, _ sql: RecordInsertSQL, returning: Expr<Value>
+    ) throws -> Value? {
+        if sql.requiresKey { try core.requireKeyValue(of: record) }
+        var sql = sql
+        sql.conflict += core.returning(returning)
+        return try withUnboundStatement(sql.single) { statement in
+            try statement.bind(record, core, sql)
+            guard let row = try statement.nextRow() else { return nil }
+            var reader = ValueReader(row: row, forms: [returning.form])
+            return try reader.next(Value.self)
+        }
+    }
+}
+
+extension Statement {
+    /// Binds the fields of a record, and then the values of the conflict clause.
+    fileprivate func bind<Record>(_ record: Record, _ core: TableCore<Record>, _ sql: RecordInsertSQL) throws {
+        let values = sql.conflict.parameters
+        try beginBinding(count: core.binders.count + values.count)
+        do {
+            try withUnsafePointer(to: record) { try bindFields(core.binders, of: $0) }
+            try bindValues(values, from: Int32(core.binders.count + 1))
+        } catch {
+            clear()
+            throw error
+        }
+    }
+}

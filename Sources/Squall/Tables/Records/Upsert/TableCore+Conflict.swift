@@ -1,0 +1,44 @@
+extension TableCore {
+    /// Returns the insert of a record with an action for a row that would break a unique constraint.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns of the constraint; empty for the primary key.
+    ///   - action: Returns the action: `NOTHING` or `UPDATE SET …`. It is given the names of the columns.
+    func insertion(
+        onConflict columns: [PartialKeyPath<Record>], action: ([String]) throws -> SQL
+    ) throws -> RecordInsertSQL {
+        let target = try conflictTarget(columns)
+        return RecordInsertSQL(
+            insert: insertSQL, conflict: " ON CONFLICT(\(names: target)) DO \(try action(target))",
+            requiresKey: keys.contains { target.contains($0.name) }
+        )
+    }
+
+    /// Returns the names of the columns of a unique constraint; those of the primary key for no columns.
+    func conflictTarget(_ columns: [PartialKeyPath<Record>]) throws -> [String] {
+        try columns.isEmpty ? requireKey() : check()
+        return try columns.isEmpty ? keys.map(\.name) : columns.map { try requireColumn($0).name }
+    }
+
+    /// `UPDATE SET "name" = excluded."name"`, for all columns but those of the constraint and of the primary key; `NOTHING`
+    /// without other columns.
+    func updateOfConflict(_ target: [String]) -> SQL {
+        let kept = Set(target + keys.map(\.name))
+        let names = columns.filter { $0.definition.generated == nil }.map(\.name).filter { !kept.contains($0) }
+        return names.isEmpty ? "NOTHING" : "UPDATE SET \(SQL.excluded(names))"
+    }
+
+    /// `UPDATE SET "hits" = "pages"."hits" + ? WHERE …`
+    func updateOfConflict(
+        _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?
+    ) throws -> SQL {
+        let columns = UpsertColumns(core: self)
+        let list = assignments(columns).map(\.sql)
+        guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
+        let rows: SQL = condition.map { " WHERE \($0(columns).sql)" } ?? ""
+        return "UPDATE SET \(list.joined(separator: ", "))\(rows)"
+    }
+
+    /// ` RETURNING "users"."id"`
+    func returning<Value>(_ expression: Expr<Value>) -> SQL { " RETURNING \(expression.sql)" }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Squall
+import Testing
+
+/// Updates of the changed columns only, and prepared inserts of records.
+struct UpdateChangesTests {
+    struct Event: TableRecord, Equatable {
+        var id: Int64?
+        var day: Int
+        var at: Date?
+        var tags: [String]
+        var bytes: [UInt8]
+        var length: Int?
+
+        static let table = Table("events", Event.init) {
+            Column("id", \Event.id, .primaryKey)
+            Column("day", \Event.day)
+            Column("at", \Event.at, as: .unixMilliseconds)
+            Column("tags", \Event.tags, as: .json)
+            Column("bytes", \Event.bytes)
+            Column("length", \Event.length, .generated("length(bytes)"))
+        }
+    }
+
+    let connection: Connection
+    private let log = Log()
+    private let old = Event(id: 1, day: 5, at: nil, tags: ["a"], bytes: [1, 2], length: nil)
+
+    init() throws {
+        connection = try Connection()
+        try connection.create(Event.table)
+        try connection.create(points)
+        try connection.insert(old)
+        connection.trace { [log] in log.add($0) }
+    }
+
+    @Test func onlyTheChangedColumnsAreWritten() throws {
+        var event = old
+        event.day = 6
+        #expect(try connection.update(event, changedFrom: old) == .updated)
+        #expect(log.take() == [#"UPDATE "events" SET "day" = 6 WHERE "events"."id" = 1"#])
+        event.at = Date(timeIntervalSince1970: 1.5)
+        event.tags = ["a", "b"]
+        event.bytes = [9]
+        #expect(try connection.update(event, changedFrom: old) == .updated)
+        #expect(
+            log.take() == [
+                """
+                UPDATE "events" SET "day" = 6, "at" = 1500, "tags" = '["a","b"]', "bytes" = x'09' WHERE "events"."id" = 1
+                """
+            ])
+        event.length = 1
+        #expect(try connection.find(Event.self, 1) == event)
+        var without = event
+        without.at = nil
+        #expect(try connection.update(without, changedFrom: event) == .updated)
+        #expect(try connection.find(Event.self, 1)?.at == nil)
+    }
+
+    @Test func nothingIsRunWithoutAChange() throws {
+        var event = old
+        event.length = 7  // a generated column is not written
+        #expect(try connection.update(event, changedFrom: old) == .unchanged)
+        // Dates that are stored alike are equal.
+        var (one, two) = (old, old)
+        (one.at, two.at) = (Date(timeIntervalSince1970: 1.0001), Date(timeIntervalSince1970: 1.0002))
+        #expect(try connection.update(one, changedFrom: two) == .unchanged)
+        #expect(log.take() == [])
+    }
+
+    @Test func aMissingRowAndAChangedKey() throws {
+        var (first, second) = (old, old)
+        (first.id, second.id) = (9, 9)
+        second.day = 1
+        #expect(try connection.update(second, changedFrom: first) == .missing)
+        #expect(
+            try errorKind { try connection.update(second, changedFrom: old) }
+                == .table("events", .changedKey(column: "id")))
+        var none = old
+        none.id = nil
+        #expect(
+            try errorKind { try connection.update(none, changedFrom: none) }
+                == .table("events", .missingKey(column: "id")))
+        let error = try sqliteError { try connection.update(second, changedFrom: old) }
+        #expect(
+            error.message
+                == #"the record has another value for "id", the primary key of the table "events", than the old one"#)
+    }
+
+    @Test func aCompositeKey() throws {
+        try connection.insert(Point(x: 1, y: 2, label: "a"), into: points)
+        let (old, new) = (Point(x: 1, y: 2, label: "a"), Point(x: 1, y: 2, label: "b"))
+        #expect(try connection.update(new, in: points, changedFrom: old) == .updated)
+        #expect(try connection.find(in: points, 1, 2)?.label == "b")
+        #expect(
+            try errorKind { try connection.update(Point(x: 1, y: 3, label: "b"), in: points, changedFrom: old) }
+                == .table("points", .changedKey(column: "y")))
+    }
+
+    @Test func aPreparedInsertTakesRecords() throws {
+        let insert = try connection.prepareInsert(Event.self)
+        #expect(insert.sql == #"INSERT INTO "events"("id", "day", "at", "tags", "bytes") VALUES(?, ?, ?, ?, ?)"#)
+        var event = old
+        event.id = nil
+        #expect(try insert.run(event) == 2)
+        #expect(throws: SQLiteError.self) { try insert.run(old) }
+        event.at = Date(timeIntervalSince1970: 3)
+        #expect(try insert.run(event) == 3)
+        event.id = 3
+        event.length = 2
+        #expect(try connection.find(Event.self, 3) == event)
+        let insertPoint = try connection.prepareInsert(ofRecordsInto: points)
+        try insertPoint.run(Point(x: 7, y: 8, label: "p"))
+        #expect(try connection.find(in: points, 7, 8)?.label == "p")
+    }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import Squall
+import Testing
+
+/// Upserts of one record and of many: the SQL that runs, and the rows after it.
+struct UpsertTests {
+    struct Page: TableRecord, Equatable {
+        let id: Int64?
+        let path: String
+        let hits: Int
+        let seen: Date?
+        let length: Int?
+
+        static let table = Table("pages", Page.init) {
+            Column("id", \Page.id, .primaryKey)
+            Column("path", \Page.path, .unique)
+            Column("hits", \Page.hits)
+            Column("seen", \Page.seen, as: .unixTime)
+            Column("length", \Page.length, .generated("length(path)"))
+        }
+    }
+
+    /// A page as it is read: with the length of its path.
+    private func page(id: Int64? = nil, path: String, hits: Int, seen: Date? = nil) -> Page {
+        Page(id: id, path: path, hits: hits, seen: seen, length: path.count)
+    }
+
+    struct Stock: TableRecord, Equatable {
+        let shop: String
+        let item: String
+        let amount: Int
+
+        static let table = Table("stock", Stock.init, .withoutRowID) {
+            Column("shop", \Stock.shop, .primaryKey)
+            Column("item", \Stock.item, .primaryKey)
+            Column("amount", \Stock.amount)
+        }
+    }
+
+    let connection: Connection
+    private let log = Log()
+    private let early = Date(timeIntervalSince1970: 10.5)
+    private let late = Date(timeIntervalSince1970: 20.5)
+
+    init() throws {
+        connection = try Connection()
+        try connection.create(Page.table)
+        try connection.create(Stock.table)
+        try connection.insert(Page(id: nil, path: "a", hits: 1, seen: early, length: nil))
+        connection.trace { [log] in log.add($0) }
+    }
+
+    /// The inserts that were run.
+    private func inserts() -> [String] { log.take().filter { $0.hasPrefix("INSERT") } }
+
+    private func pages() throws -> [Page] { try connection.all(Page.self) }
+
+    @Test func manyRecordsUpdateTheRowsThatAreThere() throws {
+        let count = try connection.insert(
+            contentsOf: [page(path: "a", hits: 5, seen: late), page(path: "b", hits: 6)], onConflict: \.path)
+        #expect(count == 2)
+        let update = #"ON CONFLICT("path") DO UPDATE SET "hits" = excluded."hits", "seen" = excluded."seen""#
+        #expect(
+            inserts() == [
+                #"INSERT INTO "pages"("id", "path", "hits", "seen") VALUES(NULL, 'a', 5, 20.5) "# + update,
+                #"INSERT INTO "pages"("id", "path", "hits", "seen") VALUES(NULL, 'b', 6, NULL) "# + update,
+            ])
+        #expect(try pages() == [page(id: 1, path: "a", hits: 5, seen: late), page(id: 2, path: "b", hits: 6)])
+    }
+
+    @Test func doNothingLeavesTheRowsThatAreThere() throws {
+        let count = try connection.insert(
+            contentsOf: [page(path: "a", hits: 5), page(path: "b", hits: 6)], onConflict: \.path, doNothing: true)
+        #expect(count == 1)
+        #expect(inserts().allSatisfy { $0.hasSuffix(#" ON CONFLICT("path") DO NOTHING"#) })
+        #expect(try pages().map(\.hits) == [1, 6])
+    }
+
+    @Test func assignmentsUseBothRows() throws {
+        let most = 100
+        let count = try connection.insert(
+            contentsOf: [
+                page(path: "a", hits: 5, seen: late), page(path: "b", hits: 2, seen: late),
+                page(path: "b", hits: 3, seen: early), page(path: "b", hits: 4, seen: late),
+            ], onConflict: \.path
+        ) {
+            $0.hits.set(to: $0.hits + $0.excluded.hits)
+            $0.seen.set(to: $0.excluded.seen)
+        } where: {
+            $0.excluded.seen >= late && $0.hits < most
+        }
+        #expect(count == 3)
+        #expect(
+            inserts().first == """
+                INSERT INTO "pages"("id", "path", "hits", "seen") VALUES(NULL, 'a', 5, 20.5) ON CONFLICT("path") DO UPDATE SET \
+                "hits" = "pages"."hits" + "excluded"."hits", "seen" = "excluded"."seen" \
+                WHERE "excluded"."seen" >= 20.5 AND "pages"."hits" < 100
+                """)
+        #expect(try pages().map(\.hits) == [6, 6])
+        #expect(try pages().map(\.seen) == [late, late])
+    }
+
+    @Test func eachRowThatIsWrittenReturnsAValue() throws {
+        let ids = try connection.insert(
+            contentsOf: [page(path: "b", hits: 2), page(path: "a", hits: 3), page(path: "a", hits: 0)],
+            onConflict: \.path
+        ) {
+            $0.hits.set(to: $0.excluded.hits)
+        } where: {
+            $0.excluded.hits > 0
+        } returning: {
+            $0.id
+        }
+        #expect(ids == [2, 1])
+        #expect(inserts().first?.hasSuffix(#"WHERE "excluded"."hits" > 0 RETURNING "pages"."id""#) == true)
+        let dates = try connection.insert(contentsOf: [page(path: "a", hits: 9, seen: late)], onConflict: \.path) {
+            $0.seen.set(to: $0.excluded.seen)
+        } returning: {
+            $0.seen
+        }
+        #expect(dates == [late])
+    }
+
+    @Test func manyRecordsAreWrittenWithManyRowsInAStatement() throws {
+        let first = (0..<300).map { page(path: "\($0)", hits: 1) }
+        #expect(try connection.insert(contentsOf: first, onConflict: \.path) == 300)
+        let second = (0..<400).lazy.map { page(path: "\($0 % 350)", hits: 2) }
+        let limit = 1_000
+        let count = try connection.insert(contentsOf: second, onConflict: \.path) {
+            $0.hits.set(to: $0.hits + $0.excluded.hits)
+        } where: {
+            $0.hits < limit
+        }
+        #expect(count == 400)
+        #expect(inserts().contains { $0.contains("), (") })
+        #expect(try connection.sum(\Page.hits) == 1 + 300 + 800)
+        #expect(try connection.count(Page.self) == 351)
+        #expect(!connection.isInTransaction)
+    }
+
+    @Test func aBadRecordUndoesAllAndIsNamed() throws {
+        let bad = (0..<200).map {
+            page(path: "\($0)", hits: 1, seen: $0 == 150 ? Date(timeIntervalSince1970: .nan) : nil)
+        }
+        let error = try #require(throws: InsertionError.self) {
+            try connection.insert(contentsOf: bad, onConflict: \.path)
+        }
+        #expect(error.index == 150)
+        let returning = try #require(throws: InsertionError.self) {
+            try connection.insert(contentsOf: bad, onConflict: \.path) {
+                $0.hits.set(to: 1)
+            } returning: {
+                $0.id
+            }
+        }
+        #expect(returning.index == 150)
+        #expect(try connection.count(Page.self) == 1)
+    }
+
+    @Test func aRecordWithoutAKeyIsRefusedWhereTheKeyIsTheConstraint() throws {
+        let error = try #require(throws: InsertionError.self) {
+            try connection.insert(
+                contentsOf: [page(id: 1, path: "x", hits: 1), page(path: "y", hits: 1)], onConflict: \.id)
+        }
+        #expect(error.index == 1)
+        #expect((error.reason as? SQLiteError)?.kind == .table("pages", .missingKey(column: "id")))
+        #expect(
+            try errorKind {
+                try connection.upsert(page(path: "y", hits: 1)) { $0.hits.set(to: $0.excluded.hits) }
+            } == .table("pages", .missingKey(column: "id")))
+    }
+
+    @Test func oneRecordSetsItsOwnColumns() throws {
+        let isWritten = try connection.upsert(page(path: "a", hits: 4), onConflict: \.path) {
+            $0.hits.set(to: $0.hits + $0.excluded.hits)
+        }
+        #expect(isWritten)
+        #expect(try pages().map(\.hits) == [5])
+        let least = 10
+        let isRefused = try connection.upsert(page(id: 1, path: "z", hits: 4)) {
+            $0.path.set(to: "changed")
+        } where: {
+            $0.hits > least
+        }
+        #expect(!isRefused)
+        #expect(
+            inserts().last == """
+                INSERT INTO "pages"("id", "path", "hits", "seen") VALUES(1, 'z', 4, NULL) ON CONFLICT("id") DO UPDATE SET \
+                "path" = 'changed' WHERE "pages"."hits" > 10
+                """)
+        let id = try connection.upsert(page(path: "a", hits: 1), onConflict: \.path) {
+            $0.hits.set(to: 0)
+        } returning: {
+            $0.id
+        }
+        #expect(id == 1)
+        let none = try connection.upsert(page(path: "a", hits: 1), onConflict: \.path) {
+            $0.hits.set(to: 0)
+        } where: {
+            $0.hits > 99
+        } returning: {
+            $0.hits
+        }
+        #expect(none == nil)
+        #expect(
+            try errorKind { try connection.upsert(page(path: "a", hits: 1), onConflict: \.path) { _ in } }
+                == .noAssignments(table: "pages"))
+    }
+
+    @Test func tablesWithACompositeKeyAndWithoutRowIDs() throws {
+        let count = try connection.insert(
+            contentsOf: [
+                Stock(shop: "x", item: "i", amount: 1), Stock(shop: "x", item: "i", amount: 2),
+                Stock(shop: "x", item: "j", amount: 3),
+            ], onConflict: \.shop, \.item
+        ) {
+            $0.amount.set(to: $0.amount + $0.excluded.amount)
+        }
+        #expect(count == 3)
+        #expect(try connection.all(Stock.self).map(\.amount) == [3, 3])
+        try connection.upsert(Stock(shop: "x", item: "j", amount: 1)) { $0.amount.set(to: $0.excluded.amount) }
+        #expect(try connection.all(Stock.self).map(\.amount) == [3, 1])
+        try connection.create(points)
+        try connection.insert(
+            contentsOf: [Point(x: 1, y: 1, label: "a"), Point(x: 1, y: 1, label: "b")], into: points, onConflict: \.x,
+            \.y)
+        #expect(try connection.all(from: points) == [Point(x: 1, y: 1, label: "b")])
+        let labels = try connection.insert(
+            contentsOf: [Point(x: 1, y: 1, label: "c")], into: points, onConflict: \.x, \.y
+        ) {
+            $0.label.set(to: $0.label.appending($0.excluded.label))
+        } returning: {
+            $0.label
+        }
+        #expect(labels == ["bc"])
+        let label = try connection.upsert(Point(x: 1, y: 1, label: "d"), into: points) {
+            $0.label.set(to: $0.excluded.label)
+        } returning: {
+            $0.label
+        }
+        #expect(label == "d")
+    }
+
+    @Test func aRecordThatBreaksAConstraintIsIgnored() throws {
+        #expect(try connection.insert(page(path: "b", hits: 1), orIgnore: true) == 2)
+        #expect(try connection.insert(page(path: "a", hits: 9), orIgnore: true) == nil)
+        #expect(
+            inserts().last == #"INSERT OR IGNORE INTO "pages"("id", "path", "hits", "seen") VALUES(NULL, 'a', 9, NULL)"#
+        )
+        #expect(throws: SQLiteError.self) { try connection.insert(page(path: "a", hits: 9), orIgnore: false) }
+        #expect(try connection.insert(Stock(shop: "x", item: "i", amount: 1), orIgnore: true) != nil)
+        #expect(try connection.insert(Stock(shop: "x", item: "i", amount: 2), orIgnore: true) == nil)
+        #expect(try pages().map(\.hits) == [1, 1])
+    }
+
+    @Test func manyRecordsReplaceTheRowsThatAreThere() throws {
+        let records = [page(path: "a", hits: 7)] + (0..<100).map { page(path: "\($0)", hits: 1, seen: early) }
+        try connection.replace(contentsOf: records)
+        #expect(
+            inserts().first?.hasPrefix(
+                #"INSERT OR REPLACE INTO "pages"("id", "path", "hits", "seen") VALUES(NULL, 'a'"#) == true)
+        #expect(try connection.first(Page.self) { $0.path == "a" } == page(id: 2, path: "a", hits: 7))
+        #expect(try connection.count(Page.self) == 101)
+        try connection.create(points)
+        try connection.replace(
+            contentsOf: [Point(x: 1, y: 1, label: "a"), Point(x: 1, y: 1, label: "b")], into: points)
+        #expect(try connection.all(from: points).map(\.label) == ["b"])
+    }
+}
