@@ -92,7 +92,6 @@
                 && $0.age == "7"
                 """, "compare a column with a value or a column of the same type"
             ),
-            ("$0.email.nested == 3", "a nested property with a column is `$0[\\.outer.inner]`"),
             ("$0.agee == 3", "no dynamic member 'agee'"),
         ]
 
@@ -113,8 +112,6 @@
                 \(Self.threeTables.replacing("$2.age < 5", with: "$2.age < $1.name"))
                 }
                 let kinded = Table("k", Kinded.init) { Column("name", \\Kinded.name); Column("kind", \\Kinded.kind) }
-                extension String { var nested: Int { 0 } }
-                extension Optional<String> { var nested: Int { 0 } }
                 """
             let messages =
                 Self.explained.map(\.message) + [
