@@ -2,14 +2,14 @@
 ///
 /// `else` or ``orNull`` makes it an expression.
 public struct Case<Value: ColumnStorable> {
-    fileprivate enum Result {
+    fileprivate enum Outcome {
         case value(Value)
         case expression(Expr<Value>)
     }
 
-    private var branches: [(condition: Condition, result: Result)]
+    private var branches: [(condition: Condition, result: Outcome)]
 
-    fileprivate init(_ condition: Condition, _ result: Result) {
+    fileprivate init(_ condition: Condition, _ result: Outcome) {
         branches = [(condition, result)]
     }
 
@@ -30,14 +30,14 @@ public struct Case<Value: ColumnStorable> {
     /// `END`, which is NULL where no condition is true.
     public var orNull: Expr<Value.ColumnBase?> { end(nil) }
 
-    private func adding(_ condition: Condition, _ result: Result) -> Case {
+    private func adding(_ condition: Condition, _ result: Outcome) -> Case {
         var copy = self
         copy.branches.append((condition, result))
         return copy
     }
 
     /// All results must be stored in one form, in which the values are bound.
-    fileprivate func end<Type>(_ last: Result?) -> Expr<Type> {
+    fileprivate func end<Type>(_ last: Outcome?) -> Expr<Type> {
         let expressions = (branches.map(\.result) + [last]).compactMap { result -> Expr<Value>? in
             if case .expression(let expression) = result { expression } else { nil }
         }
@@ -52,7 +52,7 @@ public struct Case<Value: ColumnStorable> {
         return Expr<Type>(atom: sql, form: known?.form)
     }
 
-    private static func sql(of result: Result, _ known: Expr<Value>?) -> SQL {
+    private static func sql(of result: Outcome, _ known: Expr<Value>?) -> SQL {
         switch result {
         case .value(let value): (known ?? Expr("NULL")).bind(anyOf: value)
         case .expression(let expression): expression.sql

@@ -33,7 +33,8 @@ struct NestedPropertyTests {
             $0.place.city == "Oslo"
         }
         let moss = try connection.all(Sale.self) { $0.place.city == "Moss" }
-        #expect(moss.map(\.place) == Array(repeating: SalePlace(city: "Moss", spot: SaleSpot(latitude: 59.5)), count: 2))
+        #expect(
+            moss.map(\.place) == Array(repeating: SalePlace(city: "Moss", spot: SaleSpot(latitude: 59.5)), count: 2))
     }
 
     @Test func aNestedPropertyOfALeftJoinIsOptional() throws {

@@ -66,6 +66,7 @@ struct Sale: Initializable, TableRecord, Equatable {
     /// Returns the SQL of a selected expression as it runs, with its values in place and the name of the table left out.
     static func sql<Value: ColumnStorable>(_ expression: (Columns<Sale>) -> Expr<Value>) -> String {
         let sql = Sale.select(expression).sql.debugDescription
-        return sql.dropFirst("SELECT ".count).replacing(#""sales"."#, with: "").replacing(#" FROM "sales""#, with: "")
+        return String(sql.dropFirst("SELECT ".count))
+            .replacing(#""sales"."#, with: "").replacing(#" FROM "sales""#, with: "")
     }
 }
