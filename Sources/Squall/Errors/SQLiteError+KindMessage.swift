@@ -62,7 +62,7 @@ extension SQLiteError.Kind {
         case .unknownRecord(let type): "the storage has no table of \(type)"
         case .differentForms(let sql): "columns that are stored in different forms: \(sql)"
         case .computedForm(let sql, let form):
-            "\(sql) is stored in the form \(form): SQL would compute with the stored values; `cast(to:)` returns these"
+            "\(sql) is stored in the form \(form): a computation would use the stored values, which `cast(to:)` returns"
         case .nestedInColumn(let sql, let property): "\(sql) has no column for its property \(property)"
         case .optionalProperty(let outer, let inner):
             "\(outer) is optional: the column of its property \(inner) is named as in `$0[\\.outer?.inner]`"
