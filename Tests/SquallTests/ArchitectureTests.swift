@@ -67,7 +67,8 @@ struct ArchitectureTests {
     }
 
     private static let namesOfTheStandardLibrary: Set<String> = [
-        "allCases", "append", "contains", "custom", "drop", "duration", "encode", "first", "indices", "isEmpty",
+        "allCases", "append", "contains", "custom", "drop", "duration", "encode", "filter", "first", "indices",
+        "isEmpty",
         "joined",
         "last", "max", "min", "removeFirst", "replacing", "rounded", "self", "sync", "uppercased", "utf8",
     ]

@@ -132,10 +132,18 @@ extension SQLiteError {
         case unknownRecord(type: String)
         /// Thrown when values that are stored in different forms are compared or assigned.
         case differentForms(sql: String)
+        /// Thrown when SQL would compute with the stored values of a column that has a ``StorageForm``, as in `$0.number + 1`.
+        case computedForm(sql: String, form: String)
+        /// Thrown when a query names a property of a column's value, such as `$0.name.isEmpty`.
+        case nestedInColumn(sql: String, property: String)
+        /// Thrown when a query names a property of an optional property in another way than `$0[\.address?.city]`.
+        case optionalProperty(outer: String, inner: String)
         /// Thrown when an expression divides by a literal 0.
         case divisionByZero
         /// Thrown when an update sets something other than a column.
         case notAColumn(sql: String)
+        /// Thrown when an update sets a column twice, of which SQLite would ignore the first.
+        case assignedTwice(column: String)
         /// Thrown when an update sets no column.
         case noAssignments(table: String?)
     }

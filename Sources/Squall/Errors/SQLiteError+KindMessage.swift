@@ -63,8 +63,14 @@ extension SQLiteError.Kind {
         case .readOnlyProperty(let column): "the property of the column \"\(column)\" cannot be set"
         case .unknownRecord(let type): "the storage has no table of \(type)"
         case .differentForms(let sql): "columns that are stored in different forms: \(sql)"
+        case .computedForm(let sql, let form):
+            "\(sql) is stored in the form \(form): a computation would use the stored values, which `cast(to:)` returns"
+        case .nestedInColumn(let sql, let property): "\(sql) has no column for its property \(property)"
+        case .optionalProperty(let outer, let inner):
+            "\(outer) is optional: the column of its property \(inner) is named as in `$0[\\.outer?.inner]`"
         case .divisionByZero: "a division by 0"
         case .notAColumn(let sql): "only a column can be set, not \(sql)"
+        case .assignedTwice(let column): "the update sets \"\(column)\" twice"
         case .noAssignments(nil): "the update sets no column"
         case .noAssignments(let table?): "the update of \"\(table)\" sets no column"
         }

@@ -92,7 +92,6 @@
                 && $0.age == "7"
                 """, "compare a column with a value or a column of the same type"
             ),
-            ("$0.email.nested == 3", "a nested property with a column is `$0[\\.outer.inner]`"),
             ("$0.agee == 3", "no dynamic member 'agee'"),
         ]
 
@@ -113,12 +112,10 @@
                 \(Self.threeTables.replacing("$2.age < 5", with: "$2.age < $1.name"))
                 }
                 let kinded = Table("k", Kinded.init) { Column("name", \\Kinded.name); Column("kind", \\Kinded.kind) }
-                extension String { var nested: Int { 0 } }
-                extension Optional<String> { var nested: Int { 0 } }
                 """
             let messages =
                 Self.explained.map(\.message) + [
-                    "is not convertible to tuple type", "has no member 'age'",
+                    "could not be inferred", "has no member 'age'",
                     "compare a column with a value or a column of the same type", "a column needs a Binding",
                 ]
             let start = source.split(separator: "\n", omittingEmptySubsequences: false)

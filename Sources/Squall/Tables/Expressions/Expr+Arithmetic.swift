@@ -1,100 +1,112 @@
+// An operator of two operands has forms for two expressions, and for an expression beside a value. `Expr+MixedNumbers.swift` has
+// those for numbers of two types. Values are not expressions, so that the compiler has few overloads to choose from.
+
 extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
     /// `a + b`
-    public static func + (left: Expr, right: Expr) -> Expr {
-        Expr(operation: left.combined(" + ", right))
-    }
+    public static func + (left: Expr, right: Expr) -> Expr { left.computed(" + ", right) }
 
     /// `a + b`; NULL if either is NULL
     public static func + <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
-    where Other.ColumnBase == Value.ColumnBase {
-        Expr<Value.ColumnBase?>(operation: left.combined(" + ", right))
-    }
+    where Other.ColumnBase == Value.ColumnBase { left.computed(" + ", right) }
 
     /// `a + ?`
     public static func + (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(operation: left.operand + " + " + left.bind(right))
+        Expr(operation: left.plainOperand + " + " + left.bind(right))
+    }
+
+    /// `? + a`
+    public static func + (left: Value.ColumnBase, right: Expr) -> Expr {
+        Expr(operation: right.bind(left) + " + " + right.plainOperand)
     }
 
     /// `a - b`
-    public static func - (left: Expr, right: Expr) -> Expr {
-        Expr(operation: left.combined(" - ", right))
-    }
+    public static func - (left: Expr, right: Expr) -> Expr { left.computed(" - ", right) }
 
     /// `a - b`; NULL if either is NULL
     public static func - <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
-    where Other.ColumnBase == Value.ColumnBase {
-        Expr<Value.ColumnBase?>(operation: left.combined(" - ", right))
-    }
+    where Other.ColumnBase == Value.ColumnBase { left.computed(" - ", right) }
 
     /// `a - ?`
     public static func - (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(operation: left.operand + " - " + left.bind(right))
+        Expr(operation: left.plainOperand + " - " + left.bind(right))
+    }
+
+    /// `? - a`
+    public static func - (left: Value.ColumnBase, right: Expr) -> Expr {
+        Expr(operation: right.bind(left) + " - " + right.plainOperand)
     }
 
     /// `a * b`
-    public static func * (left: Expr, right: Expr) -> Expr {
-        Expr(operation: left.combined(" * ", right))
-    }
+    public static func * (left: Expr, right: Expr) -> Expr { left.computed(" * ", right) }
 
     /// `a * b`; NULL if either is NULL
     public static func * <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
-    where Other.ColumnBase == Value.ColumnBase {
-        Expr<Value.ColumnBase?>(operation: left.combined(" * ", right))
-    }
+    where Other.ColumnBase == Value.ColumnBase { left.computed(" * ", right) }
 
     /// `a * ?`
     public static func * (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(operation: left.operand + " * " + left.bind(right))
+        Expr(operation: left.plainOperand + " * " + left.bind(right))
+    }
+
+    /// `? * a`
+    public static func * (left: Value.ColumnBase, right: Expr) -> Expr {
+        Expr(operation: right.bind(left) + " * " + right.plainOperand)
     }
 
     /// `a / b`; between integers, the remainder is dropped; NULL if either is NULL, and if `b` is 0
     public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
-    where Other.ColumnBase == Value.ColumnBase {
-        Expr<Value.ColumnBase?>(operation: left.combined(" / ", right))
-    }
+    where Other.ColumnBase == Value.ColumnBase { left.computed(" / ", right) }
 
     /// `a / ?`; between integers, the remainder is dropped. A query that divides by 0 throws.
     public static func / (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(operation: left.operand + " / " + left.bind(divisor: right))
+        Expr(operation: left.plainOperand + " / " + left.bind(divisor: right))
     }
 
-    /// Returns a divisor as a parameter. In SQL, dividing by 0 gives NULL. The result type may not be optional, so the query throws.
-    fileprivate func bind(divisor: Value.ColumnBase) -> SQL {
-        var sql = bind(divisor)
-        if divisor == .zero { sql.fail(SQLiteError.misuse(.divisionByZero)) }
-        return sql
+    /// `? / a`; between integers, the remainder is dropped; NULL if `a` is NULL or 0
+    public static func / (left: Value.ColumnBase, right: Expr) -> Expr<Value.ColumnBase?> {
+        Expr<Value.ColumnBase?>(operation: right.bind(left) + " / " + right.plainOperand)
     }
+
+    /// `-a`
+    public static prefix func - (operand: Expr) -> Expr { Expr(operation: "-" + operand.plainOperand) }
 
     /// `abs(a)`
-    public var absoluteValue: Expr { Expr(atom: "abs(\(sql))") }
+    public var absoluteValue: Expr { Expr(atom: "abs(\(plain))") }
 
     /// `round(a, ?)`
     public func rounded(toDigits digits: Int = 0) -> Expr<Double?> {
-        Expr<Double?>(atom: "round(\(sql), \(digits))")
+        Expr<Double?>(atom: "round(\(plain), \(digits))")
     }
 }
 
 extension Expr where Value: StatementParameter, Value.ColumnBase: BinaryInteger {
     /// `a % ?`. A query that divides by 0 throws.
+    public static func % (left: Expr, right: Value.ColumnBase) -> Expr { left.remainder(dividingBy: right) }
+
+    /// `a % b`; NULL if either is NULL, and if `b` is 0
+    public static func % <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
+    where Other.ColumnBase == Value.ColumnBase { left.remainder(dividingBy: right) }
+
+    /// `a % ?`. A query that divides by 0 throws.
     public func remainder(dividingBy other: Value.ColumnBase) -> Expr {
-        Expr(operation: "\(operand) % \(bind(divisor: other))")
+        Expr(operation: plainOperand + " % " + bind(divisor: other))
     }
+
+    /// `a % b`; NULL if either is NULL, and if `b` is 0
+    public func remainder<Other: StatementParameter>(dividingBy other: Expr<Other>) -> Expr<Value.ColumnBase?>
+    where Other.ColumnBase == Value.ColumnBase { computed(" % ", other) }
 }
 
-extension Expr where Value: StatementParameter {
-    /// `ifnull(a, ?)`: another value for NULL.
-    public func `default`(_ value: Value.ColumnBase) -> Expr<Value.ColumnBase> {
-        Expr<Value.ColumnBase>(atom: "ifnull(\(sql), \(bind(value)))", form: form)
+extension Expr {
+    /// Returns two operands with an operator of arithmetic between them.
+    func computed<Other, Result>(_ sign: SQL, _ other: Expr<Other>) -> Expr<Result> {
+        Expr<Result>(operation: plainOperand + sign + other.plainOperand)
     }
 
-    /// `CAST(a AS TEXT)`
-    public func cast<Other: ColumnReadable>(to type: Other.Type) -> Expr<Other?> {
-        Expr<Other?>(atom: "CAST(\(sql) AS \(raw: Other.declaredType))")
+    /// Returns a divisor as a parameter. In SQL, dividing by 0 gives NULL. The result type may not be optional, so the query throws.
+    func bind(divisor: some Bindable & Numeric) -> SQL {
+        var sql = bind(divisor)
+        if divisor == .zero { sql.fail(SQLiteError.misuse(.divisionByZero)) }
+        return sql
     }
-
-    /// `a COLLATE "NOCASE"`
-    public func collate(_ name: String) -> Expr { Expr(atom: "\(operand) COLLATE \(name: name)", form: form) }
-
-    /// `typeof(a)`
-    public var storageClass: Expr<String> { Expr<String>(atom: "typeof(\(sql))") }
 }

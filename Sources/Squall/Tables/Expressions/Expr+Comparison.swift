@@ -1,10 +1,11 @@
-// Each operator has two forms: with another expression, and with a value. Values are not expressions, so that the compiler has
+// Each operator has three forms: with another expression, and with a value on the right or on the left (in `Expr+LeftValue.swift`).
+// SQLite compares numbers of all types exactly, so their expressions can be compared with one another. Values are not expressions, so that the compiler has
 // few overloads to choose from. The unavailable forms at the end are tried only when no other fits: they give the message.
 
 extension Expr where Value: StatementParameter {
     /// `a = b`
     public static func == <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
-    where Other.ColumnBase == Value.ColumnBase {
+    where Other.ComparedType == Value.ComparedType {
         Condition(left.combined(" = ", right), .comparison)
     }
 
@@ -16,7 +17,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a <> b`
     public static func != <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
-    where Other.ColumnBase == Value.ColumnBase {
+    where Other.ComparedType == Value.ComparedType {
         Condition(left.combined(" <> ", right), .comparison)
     }
 
@@ -28,7 +29,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a < b`
     public static func < <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
-    where Other.ColumnBase == Value.ColumnBase {
+    where Other.ComparedType == Value.ComparedType {
         Condition(left.combined(" < ", right), .comparison)
     }
 
@@ -39,7 +40,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a <= b`
     public static func <= <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
-    where Other.ColumnBase == Value.ColumnBase {
+    where Other.ComparedType == Value.ComparedType {
         Condition(left.combined(" <= ", right), .comparison)
     }
 
@@ -50,7 +51,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a > b`
     public static func > <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
-    where Other.ColumnBase == Value.ColumnBase {
+    where Other.ComparedType == Value.ComparedType {
         Condition(left.combined(" > ", right), .comparison)
     }
 
@@ -61,7 +62,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a >= b`
     public static func >= <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
-    where Other.ColumnBase == Value.ColumnBase {
+    where Other.ComparedType == Value.ComparedType {
         Condition(left.combined(" >= ", right), .comparison)
     }
 
@@ -108,10 +109,10 @@ extension Expr {
 
 extension Expr where Value: StatementParameter, Value.ColumnBase == Bool {
     /// The column itself as a condition.
-    public var isTrue: Condition { Condition(operand, .comparison) }
+    public var isTrue: Condition { Condition(plainOperand, .comparison) }
 
     /// `NOT a`
-    public var isFalse: Condition { Condition("NOT \(operand)", .raw) }
+    public var isFalse: Condition { Condition("NOT \(plainOperand)", .raw) }
 }
 
 extension Expr where Value: StatementParameter, Value.ColumnBase == String {
@@ -122,12 +123,12 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     ///   - escape: A character that makes a `%` or `_` after it stand for itself.
     public func like(_ pattern: String, escape: Character? = nil) -> Condition {
         let end: SQL = escape.map { " ESCAPE \(String($0))" } ?? ""
-        return Condition("\(operand) LIKE \(pattern)\(end)", .comparison)
+        return Condition("\(plainOperand) LIKE \(pattern)\(end)", .comparison)
     }
 
     /// `a GLOB ?`: `*` is any text, `?` any character, `[a-z]` one of these.
     public func glob(_ pattern: String) -> Condition {
-        Condition("\(operand) GLOB \(pattern)", .comparison)
+        Condition("\(plainOperand) GLOB \(pattern)", .comparison)
     }
 }
 

@@ -1,7 +1,7 @@
 /// An expression of SQL, and the Swift type of its value.
 ///
 /// A column of a query is an expression (`$0.age`), and so is a value computed from it (`$0.age + 1`, `$0.name.lowercased()`).
-/// Other SQL becomes an expression of the type that you name:
+/// A property of a property has its column too (`$0.address.city`). Other SQL becomes an expression of the type that you name:
 ///
 ///     Expr<Int>("unixepoch()")
 ///     Expr<Double>("julianday('now') - julianday(\($0.born))")
@@ -33,20 +33,45 @@ public struct Expr<Value>: Sendable {
         self.kind = .operation
     }
 
-    /// Explains how to name a nested property: an expression does not have the properties of its value.
-    @_documentation(visibility: internal)
-    @available(
-        *, unavailable,
-        message: "an expression of SQL has no such member; a nested property with a column is `$0[\\.outer.inner]`"
-    )
-    public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> Expr<Member> { Expr<Member>(sql) }
+    /// A value in the JSON of a column, which can be assigned.
+    init(_ sql: SQL, _ member: JSONMember) {
+        self.sql = sql
+        self.form = nil
+        self.kind = .member(member)
+    }
+
+    /// A property without a column, whose own properties may have columns.
+    init(_ sql: SQL, _ property: ExprProperty) {
+        self.sql = sql
+        self.form = nil
+        self.kind = .property(property)
+    }
+
+    /// The SQL of an expression of another type.
+    init<Other>(copy other: Expr<Other>) {
+        self.sql = other.sql
+        self.form = other.form
+        self.kind = other.kind
+    }
 
     /// The SQL as an operand, in parentheses where it needs them.
     var operand: SQL {
         switch kind {
-        case .column, .atom: sql
+        case .column, .atom, .member, .property: sql
         case .operation, .raw: "(\(sql))"
         }
+    }
+
+    /// The SQL as an argument of a function that computes with it, which a column in a ``StorageForm`` cannot be.
+    var plain: SQL { form == nil ? sql : failing(sql) }
+
+    /// The SQL as an operand of a computation, which a column in a ``StorageForm`` cannot be.
+    var plainOperand: SQL { form == nil ? operand : failing(operand) }
+
+    private func failing(_ sql: SQL) -> SQL {
+        var sql = sql
+        sql.fail(SQLiteError.misuse(.computedForm(sql: self.sql.text, form: form?.name ?? "")))
+        return sql
     }
 
     /// The form in which the values are stored.
@@ -59,6 +84,14 @@ public struct Expr<Value>: Sendable {
     func bind(_ value: some Bindable) -> SQL {
         guard let form else { return SQL(binding: { try value.checkedBindingValue() }) }
         return SQL(binding: { try form.encode(value) })
+    }
+
+    /// Returns a value as a parameter, in the form of the column, or NULL for `nil`. A type that cannot be bound makes the query throw.
+    func bind<Other>(anyOf value: Other) -> SQL {
+        if (value as? any OptionalValue)?.isNil == true { return "NULL" }
+        if let form { return SQL(binding: { try form.encode(value) }) }
+        if let value = value as? any Bindable { return bind(value) }
+        return SQL(binding: { throw SQLiteError.misuse(.unbindable(type: "\(Other.self)")) })
     }
 
     /// Returns two operands with an operator between them.
@@ -79,6 +112,10 @@ enum ExprKind: Sendable {
     case operation
     /// SQL of the program.
     case raw
+    /// A value in the JSON of a column.
+    case member(JSONMember)
+    /// A property without a column.
+    case property(ExprProperty)
 }
 
 extension Expr<Int> {

@@ -1,5 +1,5 @@
-/// The columns of a table in a query, by the properties of its record: `$0.age`, and `$0[\.address.city]` for a property of a
-/// property.
+/// The columns of a table in a query, by the properties of its record: `$0.age`, and `$0.address.city` for a property of a
+/// property. Where the outer property is optional, it is `$0[\.address?.city]`.
 ///
 /// A query throws when it names a property that is not in a column.
 @dynamicMemberLookup
@@ -46,11 +46,7 @@ extension TableCore {
     fileprivate func expression<Value>(
         _ keyPath: PartialKeyPath<Record>, type: Any.Type, _ alias: String?
     ) -> Expr<Value> {
-        guard let column = column(keyPath, type: type) else {
-            var sql: SQL = "NULL"
-            sql.fail(missingColumnError(keyPath))
-            return Expr(atom: sql)
-        }
+        guard let column = column(keyPath, type: type) else { return Expr(ExprProperty(self, keyPath, alias)) }
         return Expr(atom: reference(to: column, alias), form: column.form, column: column.name)
     }
 

@@ -10,6 +10,8 @@
 public protocol StatementParameter: SendableMetatype {
     /// The type without `Optional`, with which a column of this type is compared.
     associatedtype ColumnBase: Bindable = Self
+    /// The type with whose values SQLite compares these: `Double` for every number, otherwise `ColumnBase`.
+    associatedtype ComparedType = ColumnBase
 
     /// Binds the value to a parameter of a statement, or makes it the result of a function.
     ///
@@ -49,19 +51,19 @@ extension StandardBindable {
 
 // A new type in `Values/Types` is added to this list, and to the one in the documentation of ``Bindable``.
 
-extension Int: StandardBindable {}
-extension Int8: StandardBindable {}
-extension Int16: StandardBindable {}
-extension Int32: StandardBindable {}
-extension Int64: StandardBindable {}
-extension UInt: StandardBindable {}
-extension UInt8: StandardBindable {}
-extension UInt16: StandardBindable {}
-extension UInt32: StandardBindable {}
-extension UInt64: StandardBindable {}
+extension Int: StandardBindable { public typealias ComparedType = Double }
+extension Int8: StandardBindable { public typealias ComparedType = Double }
+extension Int16: StandardBindable { public typealias ComparedType = Double }
+extension Int32: StandardBindable { public typealias ComparedType = Double }
+extension Int64: StandardBindable { public typealias ComparedType = Double }
+extension UInt: StandardBindable { public typealias ComparedType = Double }
+extension UInt8: StandardBindable { public typealias ComparedType = Double }
+extension UInt16: StandardBindable { public typealias ComparedType = Double }
+extension UInt32: StandardBindable { public typealias ComparedType = Double }
+extension UInt64: StandardBindable { public typealias ComparedType = Double }
 extension Bool: StandardBindable {}
-extension Double: StandardBindable {}
-extension Float: StandardBindable {}
+extension Double: StandardBindable { public typealias ComparedType = Double }
+extension Float: StandardBindable { public typealias ComparedType = Double }
 extension String: StandardBindable {}
 extension Data: StandardBindable {}
 extension Array: StandardBindable where Element: BlobElement {}
@@ -71,6 +73,7 @@ extension BindingValue: StandardBindable {}
 
 extension Optional: StatementParameter where Wrapped: Bindable {
     public typealias ColumnBase = Wrapped
+    public typealias ComparedType = Wrapped.ComparedType
 
     public func bind(to destination: BindingDestination) throws { try bindOrNull(to: destination) }
 

@@ -1,0 +1,82 @@
+/// A property without a column, whose own properties may have columns: `$0.address` in `$0.address.city`.
+///
+/// It is unchecked because key paths are not `Sendable`: nothing reads a value through this one, it is only compared.
+final class ExprProperty: @unchecked Sendable {
+    /// A column, as an expression names it.
+    struct Column {
+        let sql: SQL
+        let name: String
+        let form: AnyStorageForm?
+    }
+
+    private let keyPath: AnyKeyPath
+    private let find: (AnyKeyPath, Any.Type?) -> Column?
+    private let missing: (AnyKeyPath) -> SQLiteError
+
+    init<Record>(_ core: TableCore<Record>, _ keyPath: PartialKeyPath<Record>, _ alias: String?) {
+        self.keyPath = keyPath
+        find = { keyPath, type in
+            guard let keyPath = keyPath as? PartialKeyPath<Record> else { return nil }
+            return core.column(keyPath, type: type)
+                .map { Column(sql: core.reference(to: $0, alias), name: $0.name, form: $0.form) }
+        }
+        missing = { keyPath in
+            guard let keyPath = keyPath as? PartialKeyPath<Record> else {
+                return .misuse(.table(core.definition.name, .unknownProperty("\(keyPath)")))
+            }
+            return core.missingColumnError(keyPath)
+        }
+    }
+
+    private init(_ outer: ExprProperty, _ keyPath: AnyKeyPath) {
+        self.keyPath = keyPath
+        find = outer.find
+        missing = outer.missing
+    }
+
+    /// The error of a query that uses the property itself.
+    var error: SQLiteError { missing(keyPath) }
+
+    /// Returns the column of a property of this one, or that property, if it has no column.
+    fileprivate func nested<Value>(_ inner: AnyKeyPath, type: Any.Type) -> Expr<Value> {
+        guard let full = keyPath.appending(path: inner) else {
+            // The outer property is optional, so that the column is declared with `?`, and its key path has another type.
+            var sql: SQL = "NULL"
+            sql.fail(SQLiteError.misuse(.optionalProperty(outer: "\(keyPath)", inner: "\(inner)")))
+            return Expr(atom: sql)
+        }
+        guard let column = find(full, type) else { return Expr(ExprProperty(self, full)) }
+        return Expr(atom: column.sql, form: column.form, column: column.name)
+    }
+}
+
+extension Expr {
+    /// A property without a column. A query that uses it throws.
+    init(_ property: ExprProperty) {
+        var sql: SQL = "NULL"
+        sql.fail(property.error)
+        self.init(sql, property)
+    }
+
+    /// The column of a nested property: `$0.address.city`, of `Column("city", \User.address.city)`.
+    ///
+    /// A query throws if the property has no column. Where the outer property is optional, the column is `$0[\.address?.city]`.
+    public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> Expr<Member> {
+        nested(keyPath, type: Member.self)
+    }
+
+    /// The column of a nested property in a table that was added by a left join: `$1.address.city`.
+    public subscript<Wrapped, Member>(dynamicMember keyPath: KeyPath<Wrapped, Member>) -> Expr<Member?>
+    where Value == Wrapped? { nested(keyPath, type: Member.self) }
+
+    /// The column of a nested property that is optional itself, in a table that was added by a left join.
+    public subscript<Wrapped, Member>(dynamicMember keyPath: KeyPath<Wrapped, Member?>) -> Expr<Member?>
+    where Value == Wrapped? { nested(keyPath, type: Member?.self) }
+
+    private func nested<Member>(_ keyPath: AnyKeyPath, type: Any.Type) -> Expr<Member> {
+        if case .property(let property) = kind { return property.nested(keyPath, type: type) }
+        var sql: SQL = "NULL"
+        sql.fail(SQLiteError.misuse(.nestedInColumn(sql: self.sql.text, property: "\(keyPath)")))
+        return Expr<Member>(atom: sql)
+    }
+}
