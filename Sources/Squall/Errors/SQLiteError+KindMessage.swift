@@ -68,6 +68,9 @@ extension SQLiteError.Kind {
         case .nestedInColumn(let sql, let property): "\(sql) has no column for its property \(property)"
         case .optionalProperty(let outer, let inner):
             "\(outer) is optional: the column of its property \(inner) is named as in `$0[\\.outer?.inner]`"
+        case .hiddenTable(let name):
+            "the table \"\(name)\" of the outer query is hidden by a table of the inner query; begin the inner query in the closure"
+        case .repeatedTableName(let name): "the query has two tables, or common table expressions, named \"\(name)\""
         case .divisionByZero: "a division by 0"
         case .notAColumn(let sql): "only a column can be set, not \(sql)"
         case .assignedTwice(let column): "the update sets \"\(column)\" twice"

@@ -54,10 +54,17 @@ public struct Expr<Value>: Sendable {
         self.kind = other.kind
     }
 
+    /// A column of the result of a query, which may be SQL of the program.
+    init(column sql: SQL, _ column: ColumnForm) {
+        self.sql = sql
+        self.form = column.form
+        self.kind = column.stored == .unknown ? .unknown : .atom
+    }
+
     /// The SQL as an operand, in parentheses where it needs them.
     var operand: SQL {
         switch kind {
-        case .column, .atom, .member, .property: sql
+        case .column, .atom, .member, .property, .unknown: sql
         case .operation, .raw: "(\(sql))"
         }
     }
@@ -76,8 +83,10 @@ public struct Expr<Value>: Sendable {
 
     /// The form in which the values are stored.
     var storedForm: StoredForm {
-        if case .raw = kind { return .unknown }
-        return form.map { .named($0.name) } ?? .plain
+        switch kind {
+        case .raw, .unknown: .unknown
+        case .column, .atom, .operation, .member, .property: form.map { .named($0.name) } ?? .plain
+        }
     }
 
     /// Returns a value as a parameter, in the form of the column.
@@ -116,6 +125,8 @@ enum ExprKind: Sendable {
     case member(JSONMember)
     /// A property without a column.
     case property(ExprProperty)
+    /// A value that SQL of the program has computed in an inner query. It needs no parentheses.
+    case unknown
 }
 
 extension Expr<Int> {

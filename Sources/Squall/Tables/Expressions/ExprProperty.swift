@@ -1,28 +1,28 @@
+/// A column, as an expression names it.
+struct ExprColumn {
+    let sql: SQL
+    var form: AnyStorageForm?
+    /// The name of the column; `nil` where it has none, so that it cannot be assigned.
+    var name: String?
+}
+
 /// A property without a column, whose own properties may have columns: `$0.address` in `$0.address.city`.
 ///
 /// It is unchecked because key paths are not `Sendable`: nothing reads a value through this one, it is only compared.
 final class ExprProperty: @unchecked Sendable {
-    /// A column, as an expression names it.
-    struct Column {
-        let sql: SQL
-        let name: String
-        let form: AnyStorageForm?
-    }
-
     private let keyPath: AnyKeyPath
-    private let find: (AnyKeyPath, Any.Type?) -> Column?
+    private let find: (AnyKeyPath, Any.Type?) -> ExprColumn?
     private let missing: (AnyKeyPath) -> SQLiteError
 
-    init<Record>(_ core: TableCore<Record>, _ keyPath: PartialKeyPath<Record>, _ alias: String?) {
+    init<Record>(_ core: TableCore<Record>, _ keyPath: PartialKeyPath<Record>, _ place: ColumnPlace) {
         self.keyPath = keyPath
         find = { keyPath, type in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else { return nil }
-            return core.column(keyPath, type: type)
-                .map { Column(sql: core.reference(to: $0, alias), name: $0.name, form: $0.form) }
+            return core.column(keyPath, type: type).map { core.expressionColumn($0, place) }
         }
         missing = { keyPath in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else {
-                return .misuse(.table(core.definition.name, .unknownProperty("\(keyPath)")))
+                return .misuse(.table(core.name, .unknownProperty("\(keyPath)")))
             }
             return core.missingColumnError(keyPath)
         }
@@ -46,7 +46,7 @@ final class ExprProperty: @unchecked Sendable {
             return Expr(atom: sql)
         }
         guard let column = find(full, type) else { return Expr(ExprProperty(self, full)) }
-        return Expr(atom: column.sql, form: column.form, column: column.name)
+        return Expr(column)
     }
 }
 

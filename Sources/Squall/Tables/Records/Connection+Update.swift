@@ -94,8 +94,8 @@ extension TableCore {
         _ assignments: (Columns<Record>) -> [Assignment], _ condition: (Columns<Record>) -> Condition
     ) throws -> SQL {
         try check()
-        let list = assignments(source)
+        let list = inScope(assignments)
         guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
-        return "UPDATE \(name: name) SET \(try list.checkedSQL()) WHERE \(condition(source).sql)"
+        return "UPDATE \(name: name) SET \(try list.checkedSQL()) WHERE \(inScope(condition).sql)"
     }
 }

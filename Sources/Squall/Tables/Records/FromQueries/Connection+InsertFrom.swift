@@ -15,7 +15,7 @@ extension Connection {
     public func insert<Target: TableRecord, Key, Values>(
         into type: Target.Type, from query: some Selection<Values>
     ) throws -> Int where Target.DeclaredTable == Table<Target, Key, Values> {
-        try insert(into: Target.table.core, query.sql, query.select.forms(count: Target.table.core.columns.count), "")
+        try insert(into: Target.table.core, query.sql, query.select.forms.map(\.stored), "")
     }
 
     /// Inserts the records of a query into another table whose columns have the same types.
@@ -51,7 +51,7 @@ extension Connection {
             doNothing ? "NOTHING" : core.updateOfConflict($0)
         }
         return try insert(
-            into: core, query.sql, query.select.forms(count: Target.table.core.columns.count), conflict.conflict)
+            into: core, query.sql, query.select.forms.map(\.stored), conflict.conflict)
     }
 
     /// Inserts the records of a query into another table, and updates the rows that they would break a unique constraint with.
@@ -87,7 +87,7 @@ extension Connection {
             try core.updateOfConflict(assignments, condition)
         }
         return try insert(
-            into: core, query.sql, query.select.forms(count: Target.table.core.columns.count), conflict.conflict)
+            into: core, query.sql, query.select.forms.map(\.stored), conflict.conflict)
     }
 
     /// Inserts the records of a query into another table, and sets columns of the rows that they would break a unique constraint
@@ -119,11 +119,6 @@ extension Connection {
         try run(sql)
         return changes
     }
-}
-
-extension Select {
-    /// Returns the forms of the selected values, if there are several or one; otherwise none.
-    fileprivate func forms(count: Int) -> [StoredForm] { count == 1 ? [form] : forms }
 }
 
 extension TableCore {

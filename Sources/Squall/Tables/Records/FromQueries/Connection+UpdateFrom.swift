@@ -42,14 +42,15 @@ extension Connection {
         try other.check()
         let name = other.definition.name
         let isSame = Identifier(name) == Identifier(core.definition.name)
-        let others = Columns(core: other, alias: isSame ? "\(name)_2" : nil)
-        let list = assignments(UpdateTarget(columns: core.source), others).map(\.assignment.sql)
+        let alias = isSame ? "\(name)_2" : nil
+        let others = Columns(core: other, alias: alias)
+        let list = core.inScope { assignments(UpdateTarget(columns: $0), others) }.map(\.assignment)
         guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: core.definition.name)) }
-        let from: SQL = others.alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
+        let from: SQL = alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
         try run(
             """
-            UPDATE \(name: core.definition.name) SET \(list.joined(separator: ", ")) FROM \(from) \
-            WHERE \(condition(core.source, others).sql)
+            UPDATE \(name: core.definition.name) SET \(try list.checkedSQL()) FROM \(from) \
+            WHERE \(core.inScope { condition($0, others) }.sql)
             """
         )
         return changes

@@ -80,7 +80,7 @@ extension Connection {
         let sql = try core.insertion(onConflict: [column] + others) { _ in
             try core.updateOfConflict(assignments, condition)
         }
-        return try insert(records, core, sql, returning: expression(core.source))
+        return try insert(records, core, sql, returning: core.inScope(expression))
     }
 
     /// Inserts many records into a table, all or none of them, and updates the rows that they would break a unique constraint
@@ -135,7 +135,7 @@ extension Connection {
         let sql = try core.insertion(onConflict: [column] + others) { _ in
             try core.updateOfConflict(assignments, condition)
         }
-        return try insert(records, core, sql, returning: expression(core.source))
+        return try insert(records, core, sql, returning: core.inScope(expression))
     }
 
     private func insert<Record, Value: ColumnStorable>(
@@ -148,8 +148,7 @@ extension Connection {
             var values: [Value] = []
             for record in records {
                 try insertion.insert(record) { row in
-                    var reader = ValueReader(row: row, forms: [returning.form])
-                    values.append(try reader.next(Value.self))
+                    values.append(try row.value(at: 0, form: returning.form))
                 }
             }
             return values

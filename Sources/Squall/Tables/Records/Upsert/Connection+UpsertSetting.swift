@@ -38,7 +38,7 @@ extension Connection {
     ) throws -> Value? {
         let core = Record.table.core
         let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
-        return try upsert(record, core, sql, returning: expression(core.source))
+        return try upsert(record, core, sql, returning: core.inScope(expression))
     }
 
     /// Inserts a record into a table, or sets columns of the row that it would break a unique constraint with.
@@ -69,7 +69,7 @@ extension Connection {
     ) throws -> Value? {
         let core = table.core
         let sql = try core.insertion(onConflict: columns) { _ in try core.updateOfConflict(assignments, condition) }
-        return try upsert(record, core, sql, returning: expression(core.source))
+        return try upsert(record, core, sql, returning: core.inScope(expression))
     }
 
     private func upsert<Record>(_ record: Record, _ core: TableCore<Record>, _ sql: RecordInsertSQL) throws -> Bool {
@@ -90,8 +90,7 @@ extension Connection {
         return try withUnboundStatement(sql.single) { statement in
             try statement.bind(record, core, sql)
             guard let row = try statement.nextRow() else { return nil }
-            var reader = ValueReader(row: row, forms: [returning.form])
-            return try reader.next(Value.self)
+            return try row.value(at: 0, form: returning.form)
         }
     }
 }
