@@ -130,6 +130,11 @@ extension SQLiteError {
         case unknownRecord(type: String)
         /// Thrown when values that are stored in different forms are compared or assigned.
         case differentForms(sql: String)
+        /// Thrown when a query uses a column of an outer query whose table has the name of one of its own tables. Begin the inner
+        /// query inside the closure of the outer one, or give its table another name with `as`.
+        case hiddenTable(name: String)
+        /// Thrown when a query has two common table expressions of one name, or one with the name of a table.
+        case repeatedTableName(String)
         /// Thrown when an expression divides by a literal 0.
         case divisionByZero
         /// Thrown when an update sets something other than a column.

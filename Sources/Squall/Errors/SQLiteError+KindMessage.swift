@@ -61,6 +61,9 @@ extension SQLiteError.Kind {
         case .readOnlyProperty(let column): "the property of the column \"\(column)\" cannot be set"
         case .unknownRecord(let type): "the storage has no table of \(type)"
         case .differentForms(let sql): "columns that are stored in different forms: \(sql)"
+        case .hiddenTable(let name):
+            "the table \"\(name)\" of the outer query is hidden by a table of the inner query; begin the inner query in the closure"
+        case .repeatedTableName(let name): "the query has two tables, or common table expressions, named \"\(name)\""
         case .divisionByZero: "a division by 0"
         case .notAColumn(let sql): "only a column can be set, not \(sql)"
         case .noAssignments(nil): "the update sets no column"

@@ -1,5 +1,5 @@
 /// The part of a ``Table`` that does not depend on the types of its columns.
-public protocol RecordTable<Record>: Sendable {
+public protocol RecordTable<Record>: QueryTable where Source == Columns<Record> {
     associatedtype Record
     /// The type of the first column, by which a record is found.
     associatedtype Key

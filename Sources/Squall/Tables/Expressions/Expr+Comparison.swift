@@ -88,14 +88,6 @@ extension Expr where Value: StatementParameter {
             return Condition(sql)
         }
     }
-
-    /// `a IN (SELECT …)`
-    public func `in`<Other: StatementParameter>(_ select: Select<Other>) -> Condition
-    where Other.ColumnBase == Value.ColumnBase {
-        var sql: SQL = "\(operand) IN (\(select.sql))"
-        sql.check(storedForm, fits: select.form)
-        return Condition(sql, .comparison)
-    }
 }
 
 extension Expr {

@@ -33,6 +33,13 @@ public struct Expr<Value>: Sendable {
         self.kind = .operation
     }
 
+    /// A column of the result of a query, which may be SQL of the program.
+    init(column sql: SQL, _ column: ColumnForm) {
+        self.sql = sql
+        self.form = column.form
+        self.kind = column.stored == .unknown ? .unknown : .atom
+    }
+
     /// Explains how to name a nested property: an expression does not have the properties of its value.
     @_documentation(visibility: internal)
     @available(
@@ -44,15 +51,17 @@ public struct Expr<Value>: Sendable {
     /// The SQL as an operand, in parentheses where it needs them.
     var operand: SQL {
         switch kind {
-        case .column, .atom: sql
+        case .column, .atom, .unknown: sql
         case .operation, .raw: "(\(sql))"
         }
     }
 
     /// The form in which the values are stored.
     var storedForm: StoredForm {
-        if case .raw = kind { return .unknown }
-        return form.map { .named($0.name) } ?? .plain
+        switch kind {
+        case .raw, .unknown: .unknown
+        case .column, .atom, .operation: form.map { .named($0.name) } ?? .plain
+        }
     }
 
     /// Returns a value as a parameter, in the form of the column.
@@ -79,6 +88,8 @@ enum ExprKind: Sendable {
     case operation
     /// SQL of the program.
     case raw
+    /// A value that SQL of the program has computed in an inner query. It needs no parentheses.
+    case unknown
 }
 
 extension Expr<Int> {

@@ -5,24 +5,44 @@
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
     let core: TableCore<Record>
-    /// The name of the table in the query; `nil` if the query uses the table's own name.
-    let alias: String?
+    let place: ColumnPlace
+
+    init(core: TableCore<Record>, place: ColumnPlace) {
+        self.core = core
+        self.place = place
+    }
+
+    init(core: TableCore<Record>, alias: String?) {
+        self.init(core: core, place: ColumnPlace(table: alias))
+    }
+
+    /// The whole record, among the values that a query selects: `.select { ($0.record, $1.id.count()) }`.
+    ///
+    /// A column of a property with this name is `$0[\.record]`.
+    public var record: Columns { self }
+
+    /// The column in the query.
+    func reference(to column: TableColumn<Record>) -> SQL { core.reference(to: column, place) }
 
     /// The column of a nested property: `$0[\.address.city]`.
     public subscript<Value>(_ keyPath: KeyPath<Record, Value>) -> Expr<Value> { self[dynamicMember: keyPath] }
 
     @_documentation(visibility: internal)
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value> {
-        core.expression(keyPath, type: Value.self, alias)
+        core.expression(keyPath, type: Value.self, place)
     }
 }
 
-/// The columns of a table that was added by a left join. All are optional, because the table may have no matching row.
+/// The columns of a table of an outer join. All are optional, because the table may have no matching row.
 @dynamicMemberLookup
 public struct OptionalColumns<Record>: Sendable {
     let core: TableCore<Record>
-    /// The name of the table in the query; `nil` if the query uses the table's own name.
-    let alias: String?
+    let place: ColumnPlace
+
+    /// The whole record, among the values that a query selects; `nil` where the table has no matching row.
+    ///
+    /// A column of a property with this name is `$1[\.record]`.
+    public var record: OptionalColumns { self }
 
     /// The column of a nested property: `$1[\.address.city]`.
     public subscript<Value>(_ keyPath: KeyPath<Record, Value>) -> Expr<Value?> { self[dynamicMember: keyPath] }
@@ -32,30 +52,72 @@ public struct OptionalColumns<Record>: Sendable {
 
     @_documentation(visibility: internal)
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value?> {
-        core.expression(keyPath, type: Value.self, alias)
+        core.expression(keyPath, type: Value.self, place)
     }
 
     @_documentation(visibility: internal)
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value?>) -> Expr<Value?> {
-        core.expression(keyPath, type: Value?.self, alias)
+        core.expression(keyPath, type: Value?.self, place)
+    }
+}
+
+/// The place of a record's columns in a query.
+struct ColumnPlace: Sendable {
+    /// The name of the table in the query; `nil` if the query uses the table's own name.
+    var table: String?
+    /// The query that has the table.
+    var query = QueryID.none
+    /// The place of the first column, where the columns are numbered and do not have their names.
+    var numbers: SourcePlace?
+
+    init(table: String?, query: QueryID = .none) {
+        self.table = table
+        self.query = query
+    }
+
+    /// Places the columns of a record, and moves the place behind them.
+    init<Record>(_ core: TableCore<Record>, _ place: inout SourcePlace) {
+        table = place.table
+        query = place.query
+        if !place.hasNames { numbers = place }
+        place.index += core.columns.count
+    }
+
+    func reference<Record>(to column: TableColumn<Record>, _ index: @autoclosure () -> Int) -> SQL {
+        if let numbers { return numbers.reference(to: numbers.index + index()) }
+        return table.map { "\(name: $0).\(name: column.name)" } ?? column.reference
     }
 }
 
 extension TableCore {
     /// Returns the column of a property as an expression. `Value` is the type of the column in the query.
     fileprivate func expression<Value>(
-        _ keyPath: PartialKeyPath<Record>, type: Any.Type, _ alias: String?
+        _ keyPath: PartialKeyPath<Record>, type: Any.Type, _ place: ColumnPlace
     ) -> Expr<Value> {
         guard let column = column(keyPath, type: type) else {
-            var sql: SQL = "NULL"
-            sql.fail(missingColumnError(keyPath))
-            return Expr(atom: sql)
+            return Expr(failure: missingColumnError(keyPath))
         }
-        return Expr(atom: reference(to: column, alias), form: column.form, column: column.name)
+        let table = place.table ?? name
+        if QueryScope.hides(table, of: place.query) {
+            return Expr(failure: SQLiteError.misuse(.hiddenTable(name: table)))
+        }
+        let reference = reference(to: column, place)
+        if place.numbers != nil { return Expr(atom: reference, form: column.form) }
+        return Expr(atom: reference, form: column.form, column: column.name)
     }
 
-    func reference(to column: TableColumn<Record>, _ alias: String?) -> SQL {
-        alias.map { "\(name: $0).\(name: column.name)" } ?? column.reference
+    /// The SQL of a column.
+    fileprivate func reference(to column: TableColumn<Record>, _ place: ColumnPlace) -> SQL {
+        place.reference(to: column, columns.firstIndex { $0.keyPath == column.keyPath } ?? 0)
+    }
+
+    /// The SQL of all columns.
+    func references(_ place: ColumnPlace) -> [SQL] {
+        columns.enumerated().map { place.reference(to: $1, $0) }
+    }
+
+    var columnForms: [ColumnForm] {
+        columns.map { ColumnForm(form: $0.form, stored: $0.form.map { .named($0.name) } ?? .plain) }
     }
 
     /// Makes a record of the columns from `first` on.
@@ -64,5 +126,14 @@ extension TableCore {
         // A `ColumnReader` retains neither.
         defer { withExtendedLifetime(row.storage) { withExtendedLifetime(self) {} } }
         return try make(&columns)
+    }
+}
+
+extension Expr {
+    /// An expression that makes its statement throw.
+    fileprivate init(failure: any Error) {
+        var sql: SQL = "NULL"
+        sql.fail(failure)
+        self.init(atom: sql)
     }
 }

@@ -4,51 +4,100 @@
 ///
 /// The rows are the records of the table, unless the query selects other values. ``ClauseQuery`` has its clauses.
 public struct Query<First: QuerySource>: ClauseQuery {
-    @_documentation(visibility: internal)
-    public let sources: First
+    let tables: First
     @_documentation(visibility: internal)
     public var clauses: QueryClauses
 
-    /// The query for the records of the table.
+    public typealias Output = First.Output
+
     @_documentation(visibility: internal)
-    public var select: Select<First.Output> { clauses.select(sources.reader) }
+    public var sources: First.Names { tables.names }
+    @_documentation(visibility: internal)
+    public var rows: First { tables }
 }
 
 extension Query {
     /// Adds a table that must have a matching row: `JOIN "posts" ON …`.
     public func join<Record: TableRecord>(
-        _ type: Record.Type, on condition: (First, Columns<Record>) -> Condition
+        _ type: Record.Type, on condition: (First.Names, Columns<Record>) -> Condition
     ) -> JoinedQuery<First, Columns<Record>> {
         join(Record.table, on: condition)
     }
 
-    /// Adds a table, given by its declaration, that must have a matching row: `JOIN "points" ON …`.
-    public func join<T: RecordTable>(
-        _ table: T, on condition: (First, Columns<T.Record>) -> Condition
-    ) -> JoinedQuery<First, Columns<T.Record>> {
-        adding(table.core, on: condition)
+    /// Adds a table that must have a matching row. It is given by its declaration, as an alias or as a common table
+    /// expression.
+    public func join<T: QueryTable>(
+        _ table: T, on condition: (First.Names, T.Source.Names) -> Condition
+    ) -> JoinedQuery<First, T.Source> {
+        var clauses = clauses
+        let old = tables
+        let new = clauses.join(" JOIN ", table) { condition(old.names, $0.names) }
+        return JoinedQuery(tables: (old, new), clauses: clauses)
     }
 
     /// Adds a table whose columns are NULL where it has no matching row: `LEFT JOIN "posts" ON …`.
     public func leftJoin<Record: TableRecord>(
-        _ type: Record.Type, on condition: (First, OptionalColumns<Record>) -> Condition
+        _ type: Record.Type, on condition: (First.Names, OptionalColumns<Record>) -> Condition
     ) -> JoinedQuery<First, OptionalColumns<Record>> {
         leftJoin(Record.table, on: condition)
     }
 
-    /// Adds a table, given by its declaration, whose columns are NULL where it has no matching row: `LEFT JOIN "points" ON …`.
-    public func leftJoin<T: RecordTable>(
-        _ table: T, on condition: (First, OptionalColumns<T.Record>) -> Condition
-    ) -> JoinedQuery<First, OptionalColumns<T.Record>> {
-        adding(table.core, on: condition)
+    /// Adds a table whose columns are NULL where it has no matching row. It is given by its declaration, as an alias or as a common table
+    /// expression.
+    public func leftJoin<T: QueryTable>(
+        _ table: T, on condition: (First.Names, T.Source.IfMissing.Names) -> Condition
+    ) -> JoinedQuery<First, T.Source.IfMissing> {
+        var clauses = clauses
+        let old = tables
+        let new = clauses.join(" LEFT JOIN ", table) { condition(old.names, $0.ifMissing.names) }
+        return JoinedQuery(tables: (old, new.ifMissing), clauses: clauses)
     }
 
-    private func adding<New: JoinableSource>(
-        _ core: TableCore<New.Record>, on condition: (First, New) -> Condition
-    ) -> JoinedQuery<First, New> {
-        let new = New(core: core, alias: clauses.alias(for: core))
-        return JoinedQuery(
-            sources: (sources, new), clauses: clauses.joined(to: new, on: condition(sources, new))
-        )
+    /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
+    ///
+    /// The columns of the other tables are NULL where they have no matching row.
+    /// SQLite has it since version 3.39.
+    public func rightJoin<Record: TableRecord>(
+        _ type: Record.Type, on condition: (First.IfMissing.Names, Columns<Record>) -> Condition
+    ) -> JoinedQuery<First.IfMissing, Columns<Record>> {
+        rightJoin(Record.table, on: condition)
+    }
+
+    /// Adds a table and keeps all its rows. It is given by its declaration, as an alias or as a common table
+    /// expression.
+    ///
+    /// The columns of the other tables are NULL where they have no matching row.
+    /// SQLite has it since version 3.39.
+    public func rightJoin<T: QueryTable>(
+        _ table: T, on condition: (First.IfMissing.Names, T.Source.Names) -> Condition
+    ) -> JoinedQuery<First.IfMissing, T.Source> {
+        var clauses = clauses
+        let old = tables.ifMissing
+        let new = clauses.join(" RIGHT JOIN ", table) { condition(old.names, $0.names) }
+        return JoinedQuery(tables: (old, new), clauses: clauses)
+    }
+
+    /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
+    ///
+    /// Columns are NULL where their table has no matching row.
+    /// SQLite has it since version 3.39.
+    public func fullJoin<Record: TableRecord>(
+        _ type: Record.Type, on condition: (First.IfMissing.Names, OptionalColumns<Record>) -> Condition
+    ) -> JoinedQuery<First.IfMissing, OptionalColumns<Record>> {
+        fullJoin(Record.table, on: condition)
+    }
+
+    /// Adds a table and keeps all rows of both sides. It is given by its declaration, as an alias or as a common table
+    /// expression.
+    ///
+    /// Columns are NULL where their table has no matching row.
+    /// SQLite has it since version 3.39.
+    public func fullJoin<T: QueryTable>(
+        _ table: T, on condition: (First.IfMissing.Names, T.Source.IfMissing.Names) -> Condition
+    ) -> JoinedQuery<First.IfMissing, T.Source.IfMissing> {
+        var clauses = clauses
+        let old = tables.ifMissing
+        let new = clauses.join(" FULL JOIN ", table) { condition(old.names, $0.ifMissing.names) }
+        return JoinedQuery(tables: (old, new.ifMissing), clauses: clauses)
     }
 }

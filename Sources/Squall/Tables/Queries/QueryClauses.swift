@@ -1,12 +1,16 @@
 /// The clauses of a query.
 @_documentation(visibility: internal)
 public struct QueryClauses: Sendable {
+    let id = QueryID.next()
     /// The tables with their joins: `"users" JOIN "posts" ON …`
-    var tables: SQL
+    private(set) var tables: SQL = ""
     /// The names of the tables in the query.
-    var names: [String]
+    private var names: [String] = []
+    /// The names of the tables in the schema.
+    private var schemaTables: [String] = []
+    private var commonTables: [CommonTableDefinition] = []
     /// The reason why one of the tables cannot be used.
-    var failure: (any Error)?
+    private var failure: (any Error)?
     var isDistinct = false
     var condition: Condition?
     var groups: [SQL] = []
@@ -14,12 +18,6 @@ public struct QueryClauses: Sendable {
     var orderings: [Ordering] = []
     var limit: Int?
     var offset: Int?
-
-    init<Record>(_ core: TableCore<Record>) {
-        tables = "\(name: core.definition.name)"
-        names = [core.definition.name]
-        failure = core.failure
-    }
 
     mutating func addCondition(_ condition: Condition) {
         self.condition = self.condition.map { $0 && condition } ?? condition
@@ -29,63 +27,106 @@ public struct QueryClauses: Sendable {
         having = having.map { $0 && condition } ?? condition
     }
 
-    /// Returns another name for a table that is in the query already: `"users" AS "users_2"`.
-    func alias<Record>(for core: TableCore<Record>) -> String? {
-        let name = core.definition.name
-        guard names.contains(name) else { return nil }
-        var number = 2
-        while names.contains("\(name)_\(number)") { number += 1 }
-        return "\(name)_\(number)"
+    /// Runs a closure of the query. Queries that begin in it are subqueries of this one.
+    func inScope<Result>(_ body: () -> Result) -> Result {
+        QueryScope.run(names: names, commonTables: commonTables.map(\.name), query: id, body)
     }
 
-    /// Returns the clauses with one more table: ` JOIN "posts" ON …`
-    func joined<Source: JoinableSource>(to source: Source, on condition: Condition) -> QueryClauses {
-        let name = source.core.definition.name
-        let table: SQL = source.alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
-        var clauses = self
-        clauses.tables += " " + Source.joinWords + " " + table + " ON " + condition.sql
-        clauses.names.append(source.alias ?? name)
-        clauses.failure = failure ?? source.core.failure
-        return clauses
+    /// Begins with a table: `FROM "users"`.
+    mutating func begin<T: QueryTable>(with table: T) -> T.Source {
+        let entry = table.entry
+        let alias = enter(entry)
+        tables = reference(to: entry, alias)
+        return table.source(named: alias, in: id)
+    }
+
+    /// Adds a table: `JOIN "posts" ON …`
+    mutating func join<T: QueryTable>(
+        _ words: SQL, _ table: T, on condition: (T.Source) -> Condition
+    ) -> T.Source {
+        let entry = table.entry
+        let alias = enter(entry)
+        let source = table.source(named: alias, in: id)
+        tables += words + reference(to: entry, alias) + " ON " + inScope { condition(source) }.sql
+        return source
+    }
+
+    private func reference(to entry: TableEntry, _ alias: String?) -> SQL {
+        alias.map { "\(name: entry.name) AS \(name: $0)" } ?? "\(name: entry.name)"
+    }
+
+    /// Adds the name of a table.
+    ///
+    /// - Returns: The name of the table in the query, if it is not its own: `"users" AS "users_2"`.
+    private mutating func enter(_ entry: TableEntry) -> String? {
+        let wanted = entry.alias ?? entry.name
+        var name = wanted
+        var number = 2
+        while isUsed(name) {
+            name = "\(wanted)_\(number)"
+            number += 1
+        }
+        names.append(name)
+        failure = failure ?? entry.failure
+        define(entry)
+        return name == entry.name ? nil : name
+    }
+
+    private func isUsed(_ name: String) -> Bool {
+        let name = Identifier(name)
+        return names.contains { Identifier($0) == name } || QueryScope.contains(name)
+    }
+
+    /// Adds the definition of a common table expression, and refuses names that would mean another table.
+    private mutating func define(_ entry: TableEntry) {
+        let name = Identifier(entry.name)
+        switch entry.kind {
+        case .table:
+            schemaTables.append(entry.name)
+            if commonTables.contains(where: { Identifier($0.name) == name }) || QueryScope.definesCommonTable(name) {
+                refuse(entry)
+            }
+        case .common(let definition):
+            if let known = commonTables.first(where: { Identifier($0.name) == name }) {
+                if known.sql != definition.sql { refuse(entry) }
+            } else {
+                commonTables.append(definition)
+            }
+            if schemaTables.contains(where: { Identifier($0) == name }) { refuse(entry) }
+        case .recursion: break
+        }
+    }
+
+    private mutating func refuse(_ entry: TableEntry) {
+        failure = failure ?? SQLiteError.misuse(.repeatedTableName(entry.name))
+    }
+
+    /// Whether the query is nothing but its tables, its condition and its order.
+    var isPlain: Bool { !isDistinct && groups.isEmpty && having == nil && limit == nil && offset == nil }
+
+    /// Whether the query can be a part of a compound query as it is.
+    private var shape: SelectShape {
+        orderings.isEmpty && limit == nil && offset == nil && commonTables.isEmpty ? .simple : .other
     }
 
     /// Returns the SQL of the query for a list of expressions.
-    func sql(selecting list: [SQL]) -> SQL {
-        var sql: SQL = isDistinct ? "SELECT DISTINCT " : "SELECT "
+    func sql(selecting list: [SQL], isOrdered: Bool = true) -> SQL {
+        var sql = CommonTableDefinition.sql(commonTables)
+        sql += isDistinct ? "SELECT DISTINCT " : "SELECT "
         sql += list.joined(separator: ", ") + " FROM " + tables
         if let condition { sql += " WHERE " + condition.sql }
         if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
         if let having { sql += " HAVING " + having.sql }
-        if !orderings.isEmpty { sql += " ORDER BY " + orderings.map(\.sql).joined(separator: ", ") }
+        if isOrdered, !orderings.isEmpty {
+            sql += " ORDER BY " + orderings.map(\.sql).joined(separator: ", ")
+        }
         sql += SQL.limit(limit, offset: offset)
         if let failure { sql.fail(failure) }
         return sql
     }
 
-    /// Returns the query for the records of its tables.
+    /// Returns the query for selected columns.
     func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
-        Select(sql(selecting: reader.columnSQL)) { try reader.read($0, 0) }
-    }
-
-    /// Returns the query for the value of an expression.
-    func select<Value: ColumnStorable>(_ expression: Expr<Value>) -> Select<Value> {
-        let forms = [expression.form]
-        return Select(sql(selecting: [expression.sql]), form: expression.storedForm) { row in
-            var reader = ValueReader(row: row, forms: forms)
-            return try reader.next(Value.self)
-        }
-    }
-
-    /// Returns the query for the values of several expressions.
-    func select<each Value: ColumnStorable>(_ expressions: repeat Expr<each Value>) -> Select<(repeat each Value)> {
-        var list: [SQL] = []
-        var forms: [AnyStorageForm?] = []
-        repeat list.append((each expressions).sql)
-        repeat forms.append((each expressions).form)
-        let known = forms
-        return Select(sql(selecting: list)) { row in
-            var reader = ValueReader(row: row, forms: known)
-            return (repeat try reader.next((each Value).self))
-        }
+        Select(sql(selecting: reader.columnSQL), reader, shape)
     }
 }

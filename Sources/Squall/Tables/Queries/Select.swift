@@ -7,28 +7,51 @@ public struct Select<Output>: Selection {
     /// The SQL, with the values that are bound to it.
     public let sql: SQL
     @usableFromInline let reader: @Sendable (Row) throws -> Output
-    /// The form in which the values are stored, of a query for one expression.
-    let form: StoredForm
+    let rowReader: SourceReader<Output>
+    let shape: SelectShape
 
-    init(_ sql: SQL, form: StoredForm = .plain, reader: @escaping @Sendable (Row) throws -> Output) {
+    init(_ sql: SQL, _ reader: SourceReader<Output>, _ shape: SelectShape) {
         self.sql = sql
-        self.form = form
-        self.reader = reader
+        self.reader = { [read = reader.read] in try read($0, 0) }
+        self.rowReader = reader
+        self.shape = shape
     }
+
+    /// The form of each column.
+    var forms: [ColumnForm] { rowReader.forms }
 
     @_documentation(visibility: internal)
     public var select: Select { self }
 }
 
-/// A query that a connection can run: a ``Select`` or a ``Query``.
+/// The form of a query as a part of a compound query.
+enum SelectShape {
+    /// `SELECT … FROM …` without a WITH clause, an order or a limit.
+    case simple
+    /// Several of them, with operators between them.
+    case compound
+    /// Any other query, which must be in parentheses.
+    case other
+}
+
+/// A query that a connection can run: a ``Select``, a ``Query``, a ``CompoundQuery`` …
 public protocol Selection<Output>: Sendable {
     associatedtype Output
+    /// The columns of the query, where it becomes a common table expression or a part of a compound query.
+    associatedtype Rows: QuerySource = MadeRows<Output> where Rows.Output == Output
 
     /// The query.
     var select: Select<Output> { get }
+    @_documentation(visibility: internal)
+    var rows: Rows { get }
 }
 
 extension Selection {
     /// The SQL, with the values that are bound to it.
     public var sql: SQL { select.sql }
+}
+
+extension Selection where Rows == MadeRows<Output> {
+    @_documentation(visibility: internal)
+    public var rows: MadeRows<Output> { MadeRows(reader: select.rowReader) }
 }

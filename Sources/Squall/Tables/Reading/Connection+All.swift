@@ -44,8 +44,6 @@ extension TableCore {
     func select(where condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
         try check()
         guard let condition else { return selectSQL }
-        return selectWhereSQL + condition(source).sql
+        return selectWhereSQL + inScope(condition).sql
     }
-
-    var source: Columns<Record> { Columns(core: self, alias: nil) }
 }

@@ -118,13 +118,11 @@ extension Connection {
         where condition: ((Columns<T.Record>) -> Condition)?
     ) throws -> Value {
         let core = table.core
-        let expression = expression(core.source)
+        let expression = core.inScope(expression)
         let sql = try core.aggregate(expression.sql, condition)
-        let forms = [expression.form]
         return try withStatement(sql) { statement in
             guard let row = try statement.nextRow() else { throw statement.noRowError(expected: Value.self) }
-            var reader = ValueReader(row: row, forms: forms)
-            return try reader.next(Value.self)
+            return try row.value(at: 0, form: expression.form)
         }
     }
 }

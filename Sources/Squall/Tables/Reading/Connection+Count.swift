@@ -56,7 +56,7 @@ extension TableCore {
     /// `SELECT max("users"."age") FROM "users" WHERE …`
     func aggregate(_ expression: SQL, _ condition: ((Columns<Record>) -> Condition)?) throws -> SQL {
         try check()
-        let rows: SQL = condition.map { " WHERE \($0(source).sql)" } ?? ""
+        let rows: SQL = condition.map { " WHERE \(inScope($0).sql)" } ?? ""
         return "SELECT \(expression) FROM \(name: name)\(rows)"
     }
 }

@@ -49,6 +49,6 @@ extension Connection {
 extension TableCore {
     func deleteSQL(where condition: (Columns<Record>) -> Condition) throws -> SQL {
         try check()
-        return "DELETE FROM \(name: name) WHERE \(condition(source).sql)"
+        return "DELETE FROM \(name: name) WHERE \(inScope(condition).sql)"
     }
 }

@@ -94,8 +94,8 @@ extension TableCore {
         _ assignments: (Columns<Record>) -> [Assignment], _ condition: (Columns<Record>) -> Condition
     ) throws -> SQL {
         try check()
-        let list = assignments(source).map(\.sql)
+        let list = inScope(assignments).map(\.sql)
         guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
-        return "UPDATE \(name: name) SET \(list.joined(separator: ", ")) WHERE \(condition(source).sql)"
+        return "UPDATE \(name: name) SET \(list.joined(separator: ", ")) WHERE \(inScope(condition).sql)"
     }
 }

@@ -47,8 +47,8 @@ extension RelationPath {
     func condition(_ source: Columns<Source>, _ target: Columns<Target>) -> Condition {
         do {
             let columns = try self.columns()
-            let key = source.core.reference(to: columns.source, source.alias)
-            let other = target.core.reference(to: columns.target, target.alias)
+            let key = source.reference(to: columns.source)
+            let other = target.reference(to: columns.target)
             let link = columns.link.map {
                 "IN (SELECT \($0.other) FROM \(name: $0.table) WHERE \($0.key) = \(key))" as SQL
             }
@@ -102,8 +102,8 @@ extension RelationPath {
         let list = (core.columns.map(\.reference) + [key]).joined(separator: ", ")
         var sql: SQL = "SELECT \(list) FROM \(tables) WHERE "
         sql += keys.count == 1 ? "\(key) = \(keys[0])" : "\(key) IN \(in: keys)"
-        for condition in conditions { sql += " AND \(condition(core.source))" }
-        let terms = terms(core.source)
+        for condition in conditions { sql += " AND \(core.inScope(condition))" }
+        let terms = core.inScope(terms)
         if !terms.isEmpty { sql += " ORDER BY " + terms.map(\.sql).joined(separator: ", ") }
         return sql
     }

@@ -1,0 +1,134 @@
+/// A query on four tables. Its closures take the columns of all.
+///
+/// The rows are tuples of records, unless the query selects other values. Records are optional after an outer join.
+/// ``ClauseQuery`` has the clauses.
+public struct JoinedQuery4<
+    First: QuerySource, Second: QuerySource, Third: QuerySource, Fourth: QuerySource
+>: ClauseQuery {
+    let tables: (First, Second, Third, Fourth)
+    @_documentation(visibility: internal)
+    public var clauses: QueryClauses
+
+    public typealias Output = (First.Output, Second.Output, Third.Output, Fourth.Output)
+
+    @_documentation(visibility: internal)
+    public var sources: (First.Names, Second.Names, Third.Names, Fourth.Names) {
+        (tables.0.names, tables.1.names, tables.2.names, tables.3.names)
+    }
+    @_documentation(visibility: internal)
+    public var rows: ResultColumns<First, Second, Third, Fourth> {
+        ResultColumns(tables.0, tables.1, tables.2, tables.3)
+    }
+}
+
+extension JoinedQuery4 {
+    /// Adds a table that must have a matching row: `JOIN "posts" ON …`.
+    public func join<Record: TableRecord>(
+        _ type: Record.Type,
+        on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, Columns<Record>) -> Condition
+    ) -> JoinedQuery5<First, Second, Third, Fourth, Columns<Record>> {
+        join(Record.table, on: condition)
+    }
+
+    /// Adds a table that must have a matching row. It is given by its declaration, as an alias or as a common table
+    /// expression.
+    public func join<T: QueryTable>(
+        _ table: T, on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, T.Source.Names) -> Condition
+    ) -> JoinedQuery5<First, Second, Third, Fourth, T.Source> {
+        var clauses = clauses
+        let old = tables
+        let new = clauses.join(" JOIN ", table) {
+            condition(old.0.names, old.1.names, old.2.names, old.3.names, $0.names)
+        }
+        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new), clauses: clauses)
+    }
+
+    /// Adds a table whose columns are NULL where it has no matching row: `LEFT JOIN "posts" ON …`.
+    public func leftJoin<Record: TableRecord>(
+        _ type: Record.Type,
+        on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, OptionalColumns<Record>) -> Condition
+    ) -> JoinedQuery5<First, Second, Third, Fourth, OptionalColumns<Record>> {
+        leftJoin(Record.table, on: condition)
+    }
+
+    /// Adds a table whose columns are NULL where it has no matching row. It is given by its declaration, as an alias or as a common table
+    /// expression.
+    public func leftJoin<T: QueryTable>(
+        _ table: T,
+        on condition: (First.Names, Second.Names, Third.Names, Fourth.Names, T.Source.IfMissing.Names) -> Condition
+    ) -> JoinedQuery5<First, Second, Third, Fourth, T.Source.IfMissing> {
+        var clauses = clauses
+        let old = tables
+        let new = clauses.join(" LEFT JOIN ", table) {
+            condition(old.0.names, old.1.names, old.2.names, old.3.names, $0.ifMissing.names)
+        }
+        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new.ifMissing), clauses: clauses)
+    }
+
+    /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
+    ///
+    /// The columns of the other tables are NULL where they have no matching row.
+    /// SQLite has it since version 3.39.
+    public func rightJoin<Record: TableRecord>(
+        _ type: Record.Type,
+        on condition: (
+            First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
+            Columns<Record>
+        ) -> Condition
+    ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, Columns<Record>> {
+        rightJoin(Record.table, on: condition)
+    }
+
+    /// Adds a table and keeps all its rows. It is given by its declaration, as an alias or as a common table
+    /// expression.
+    ///
+    /// The columns of the other tables are NULL where they have no matching row.
+    /// SQLite has it since version 3.39.
+    public func rightJoin<T: QueryTable>(
+        _ table: T,
+        on condition: (
+            First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names, T.Source.Names
+        ) -> Condition
+    ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, T.Source> {
+        var clauses = clauses
+        let old = (tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing, tables.3.ifMissing)
+        let new = clauses.join(" RIGHT JOIN ", table) {
+            condition(old.0.names, old.1.names, old.2.names, old.3.names, $0.names)
+        }
+        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new), clauses: clauses)
+    }
+
+    /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
+    ///
+    /// Columns are NULL where their table has no matching row.
+    /// SQLite has it since version 3.39.
+    public func fullJoin<Record: TableRecord>(
+        _ type: Record.Type,
+        on condition: (
+            First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
+            OptionalColumns<Record>
+        ) -> Condition
+    ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, OptionalColumns<Record>> {
+        fullJoin(Record.table, on: condition)
+    }
+
+    /// Adds a table and keeps all rows of both sides. It is given by its declaration, as an alias or as a common table
+    /// expression.
+    ///
+    /// Columns are NULL where their table has no matching row.
+    /// SQLite has it since version 3.39.
+    public func fullJoin<T: QueryTable>(
+        _ table: T,
+        on condition: (
+            First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Fourth.IfMissing.Names,
+            T.Source.IfMissing.Names
+        ) -> Condition
+    ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, T.Source.IfMissing> {
+        var clauses = clauses
+        let old = (tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing, tables.3.ifMissing)
+        let new = clauses.join(" FULL JOIN ", table) {
+            condition(old.0.names, old.1.names, old.2.names, old.3.names, $0.ifMissing.names)
+        }
+        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new.ifMissing), clauses: clauses)
+    }
+}

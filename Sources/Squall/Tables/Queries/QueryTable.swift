@@ -1,0 +1,79 @@
+/// A table that a query can use: a ``Table``, a ``TableAlias`` or a ``CommonTable``.
+///
+///     let manager = User.as("manager")
+///     User.join(manager) { $0.manager == $1.id }.select { ($0.name, $1.name) }
+public protocol QueryTable<Source>: Sendable {
+    /// The columns of the table in a query.
+    associatedtype Source: QuerySource
+
+    @_documentation(visibility: internal)
+    var entry: TableEntry { get }
+
+    /// Returns the columns for a query that uses the table under another name, or under its own.
+    @_documentation(visibility: internal)
+    func source(named alias: String?, in query: QueryID) -> Source
+}
+
+/// A table in the FROM clause of a query.
+@_documentation(visibility: internal)
+public struct TableEntry: Sendable {
+    let name: String
+    /// The name that the program has chosen.
+    var alias: String?
+    /// The reason why the table cannot be used.
+    var failure: (any Error)?
+    var kind = Kind.table
+
+    enum Kind: Sendable {
+        /// A table of the schema.
+        case table
+        /// A common table expression, which the query must define.
+        case common(CommonTableDefinition)
+        /// A common table expression in its own definition.
+        case recursion
+
+        var isTable: Bool {
+            if case .table = self { true } else { false }
+        }
+    }
+}
+
+extension RecordTable {
+    @_documentation(visibility: internal)
+    public var entry: TableEntry { TableEntry(name: core.name, failure: core.failure) }
+
+    @_documentation(visibility: internal)
+    public func source(named alias: String?, in query: QueryID) -> Columns<Record> {
+        Columns(core: core, place: ColumnPlace(table: alias, query: query))
+    }
+}
+
+/// A table under another name: `"users" AS "manager"`.
+public struct TableAlias<Record>: QueryTable {
+    let core: TableCore<Record>
+    let name: String
+
+    @_documentation(visibility: internal)
+    public var entry: TableEntry { TableEntry(name: core.name, alias: name, failure: core.failure) }
+
+    @_documentation(visibility: internal)
+    public func source(named alias: String?, in query: QueryID) -> Columns<Record> {
+        Columns(core: core, place: ColumnPlace(table: alias, query: query))
+    }
+}
+
+extension RecordTable {
+    /// Returns the table under another name: `"points" AS "corner"`.
+    public func `as`(_ name: String) -> TableAlias<Record> { TableAlias(core: core, name: name) }
+}
+
+extension TableRecord {
+    /// Returns the table under another name: `"users" AS "manager"`.
+    ///
+    ///     let manager = User.as("manager")
+    ///     User.join(manager) { $0.manager == $1.id }
+    ///     // SELECT … FROM "users" JOIN "users" AS "manager" ON "users"."manager" = "manager"."id"
+    ///
+    /// A table that a query uses twice has another name the second time anyway: `"users_2"`.
+    public static func `as`(_ name: String) -> TableAlias<Self> { table.as(name) }
+}

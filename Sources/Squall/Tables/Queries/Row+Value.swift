@@ -1,0 +1,17 @@
+extension Row {
+    /// Reads the value of a selected expression.
+    func value<Value: ColumnStorable>(at index: Int, form: AnyStorageForm?) throws -> Value {
+        // Cannot fail: a row has as many columns as the query selects. The expected type only completes the error.
+        guard let value = sqliteValue(at: index) else { throw failure(at: index, expected: Int.self) }
+        do throws(ArgumentError) {
+            guard let form, !value.isNull else { return try Value.fromArgument(value) }
+            if let result = try form.decode(value) as? Value { return result }
+            return try Value.fromArgument(value)
+        } catch {
+            let layout = storage.layout
+            throw ConversionError(
+                error.reason, columnIndex: index, columnName: layout.names[index], tableName: nil, sql: layout.sql
+            )
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// A column, or several, of the result of a query, with the type of the value that it becomes: an ``Expr``, or the ``Columns`` of a
+/// record.
+///
+///     User.leftJoin(Post.self) { $0.id == $1.author }.group { user, _ in user.id }.select { ($0.record, $1.id.count()) }
+///     // SELECT "users"."id", "users"."name", …, count("posts"."id") FROM "users" …, as (User, Int)
+public protocol Selectable<Output>: Sendable {
+    /// The value that a row has for these columns.
+    associatedtype Output
+    /// The columns of an outer join that may have no matching row.
+    associatedtype IfMissing: Sendable
+
+    @_documentation(visibility: internal)
+    var reader: SourceReader<Output> { get }
+    @_documentation(visibility: internal)
+    var ifMissing: IfMissing { get }
+    /// The names of the columns in a common table expression; `nil` for numbered names.
+    @_documentation(visibility: internal)
+    var columnNames: [String]? { get }
+
+    /// Returns the columns at another place, and moves the place behind them.
+    @_documentation(visibility: internal)
+    func placed(at place: inout SourcePlace) -> Self
+}
+
+/// The place of columns that a query has selected: in a common table expression, or in the list of the query.
+@_documentation(visibility: internal)
+public struct SourcePlace: Sendable {
+    /// The name of the common table expression; `nil` for the list of a query, whose columns are numbers.
+    let table: String?
+    /// The query that uses the columns.
+    let query: QueryID
+    /// Whether the columns have the names of a record's columns.
+    var hasNames = false
+    /// The index of the next column.
+    var index = 0
+
+    /// Returns the name of a column that has no name of its own: `"ranked"."c1"`, or `1`.
+    func reference(to index: Int) -> SQL {
+        table.map { "\(name: $0).\(name: Self.columnName(index))" } ?? SQL(raw: "\(index + 1)")
+    }
+
+    static func columnName(_ index: Int) -> String { "c\(index + 1)" }
+}
+
+/// The form of a selected column, and whether it is SQL of the program.
+@_documentation(visibility: internal)
+public struct ColumnForm: Sendable {
+    let form: AnyStorageForm?
+    let stored: StoredForm
+}
+
+extension Expr {
+    var columnForm: ColumnForm { ColumnForm(form: form, stored: storedForm) }
+}
+
+extension Expr: Selectable where Value: ColumnStorable {
+    @_documentation(visibility: internal)
+    public var reader: SourceReader<Value> {
+        SourceReader(columnSQL: [sql], forms: [columnForm]) { [form] row, index in
+            try row.value(at: index, form: form)
+        }
+    }
+
+    @_documentation(visibility: internal)
+    public var ifMissing: Expr<Value.ColumnBase?> { Expr<Value.ColumnBase?>(column: sql, columnForm) }
+
+    @_documentation(visibility: internal)
+    public var columnNames: [String]? { nil }
+
+    @_documentation(visibility: internal)
+    public func placed(at place: inout SourcePlace) -> Expr {
+        defer { place.index += 1 }
+        return Expr(column: place.reference(to: place.index), columnForm)
+    }
+}
