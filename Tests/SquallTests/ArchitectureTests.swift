@@ -69,7 +69,8 @@ struct ArchitectureTests {
     private static let namesOfTheStandardLibrary: Set<String> = [
         "allCases", "append", "contains", "custom", "drop", "duration", "encode", "first", "indices", "isEmpty",
         "joined",
-        "last", "max", "min", "removeFirst", "replacing", "rounded", "self", "sync", "uppercased", "utf8",
+        "last", "load", "max", "min", "none", "removeFirst", "replacing", "rounded", "self", "sync", "union",
+        "uppercased", "utf8",
     ]
 
     private static func declaredNames(in folder: String) throws -> Set<String> {
