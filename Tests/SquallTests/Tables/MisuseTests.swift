@@ -118,7 +118,7 @@
                 """
             let messages =
                 Self.explained.map(\.message) + [
-                    "is not convertible to tuple type", "has no member 'age'",
+                    "cannot conform to 'Selectable'", "has no member 'age'",
                     "compare a column with a value or a column of the same type", "a column needs a Binding",
                 ]
             let start = source.split(separator: "\n", omittingEmptySubsequences: false)
