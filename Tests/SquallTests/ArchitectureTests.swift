@@ -70,7 +70,8 @@ struct ArchitectureTests {
         "allCases", "append", "contains", "custom", "drop", "duration", "encode", "filter", "first", "indices",
         "isEmpty",
         "joined",
-        "last", "max", "min", "removeFirst", "replacing", "rounded", "self", "sync", "uppercased", "utf8",
+        "last", "load", "max", "min", "none", "removeFirst", "replacing", "rounded", "self", "sync", "union",
+        "uppercased", "utf8",
     ]
 
     private static func declaredNames(in folder: String) throws -> Set<String> {

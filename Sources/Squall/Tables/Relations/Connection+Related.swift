@@ -5,6 +5,7 @@ extension Connection {
     ///     let best = try connection.all(User.posts.where { $0.score > 3 }.order { $0.score.descending }, of: user)
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    @_disfavoredOverload  // so that an error in the closure of another `all` is reported there
     public func all<Source, Target>(_ relation: Relation<Source, [Target]>, of source: Source) throws -> [Target] {
         try relation.load(self, [source]).first ?? []
     }
@@ -14,6 +15,7 @@ extension Connection {
     ///     let author = try connection.first(Post.author, of: post)
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
+    @_disfavoredOverload
     public func first<Source, Target>(_ relation: Relation<Source, Target?>, of source: Source) throws -> Target? {
         try relation.load(self, [source]).first ?? nil
     }
