@@ -15,7 +15,7 @@ public protocol ClauseQuery<Sources>: Selection {
 
 extension ClauseQuery {
     @_documentation(visibility: internal)
-    public var select: Select<Rows.Output> { clauses.select(rows.reader) }
+    public var select: Select<Rows.Output> { clauses.select(rows.selectedReader) }
 
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     public func `where`(_ condition: (Sources) -> Condition) -> Self {
@@ -109,7 +109,7 @@ extension ClauseQuery {
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output, _ column: (Sources) -> Column
     ) -> Select<Output> {
-        let reader = clauses.inScope { column(sources) }.reader
+        let reader = clauses.inScope { column(sources) }.selectedReader
         return clauses.select(
             SourceReader(columnSQL: reader.columnSQL, forms: reader.forms) { [read = reader.read] row, first in
                 try make(try read(row, first))
@@ -121,7 +121,7 @@ extension ClauseQuery {
         _ columns: (Sources) -> (repeat each Column)
     ) -> Select<Output> {
         let columns = clauses.inScope { columns(sources) }
-        let reader = ResultColumns(repeat each columns).reader
+        let reader = ResultColumns(repeat each columns).selectedReader
         return clauses.select(
             SourceReader(columnSQL: reader.columnSQL, forms: reader.forms) { [read = reader.read] row, first in
                 let values = try read(row, first)

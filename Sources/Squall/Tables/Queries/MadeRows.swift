@@ -1,44 +1,46 @@
 /// The columns of a query whose rows have become values that Squall knows nothing about. They have no names for closures.
 public struct MadeRows<Output>: QuerySource {
     @_documentation(visibility: internal)
-    public let reader: SourceReader<Output>
+    public let selectedReader: SourceReader<Output>
 
     @_documentation(visibility: internal)
-    public var names: () { () }
+    public var sourceNames: () { () }
 
     @_documentation(visibility: internal)
-    public var ifMissing: OptionalMadeRows<Output> { OptionalMadeRows(reader: reader.optional) }
+    public var sourceIfMissing: OptionalMadeRows<Output> { OptionalMadeRows(selectedReader: selectedReader.optional) }
 
     @_documentation(visibility: internal)
-    public var columnNames: [String]? { nil }
+    public var selectedNames: [String]? { nil }
 
     @_documentation(visibility: internal)
-    public func placed(at place: inout SourcePlace) -> MadeRows { MadeRows(reader: reader.placed(at: &place)) }
+    public func selectedPlaced(at place: inout SourcePlace) -> MadeRows {
+        MadeRows(selectedReader: selectedReader.selectedPlaced(at: &place))
+    }
 }
 
 /// The columns of ``MadeRows`` in an outer join that may have no matching row.
 public struct OptionalMadeRows<Output>: QuerySource {
     @_documentation(visibility: internal)
-    public let reader: SourceReader<Output?>
+    public let selectedReader: SourceReader<Output?>
 
     @_documentation(visibility: internal)
-    public var names: () { () }
+    public var sourceNames: () { () }
 
     @_documentation(visibility: internal)
-    public var ifMissing: OptionalMadeRows { self }
+    public var sourceIfMissing: OptionalMadeRows { self }
 
     @_documentation(visibility: internal)
-    public var columnNames: [String]? { nil }
+    public var selectedNames: [String]? { nil }
 
     @_documentation(visibility: internal)
-    public func placed(at place: inout SourcePlace) -> OptionalMadeRows {
-        OptionalMadeRows(reader: reader.placed(at: &place))
+    public func selectedPlaced(at place: inout SourcePlace) -> OptionalMadeRows {
+        OptionalMadeRows(selectedReader: selectedReader.selectedPlaced(at: &place))
     }
 }
 
 extension SourceReader {
     /// Returns a reader of columns at another place, and moves the place behind them.
-    fileprivate func placed(at place: inout SourcePlace) -> SourceReader {
+    fileprivate func selectedPlaced(at place: inout SourcePlace) -> SourceReader {
         defer { place.index += forms.count }
         let columns = forms.indices.map { place.reference(to: place.index + $0) }
         return SourceReader(columnSQL: columns, forms: forms, read: read)

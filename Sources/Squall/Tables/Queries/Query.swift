@@ -11,7 +11,7 @@ public struct Query<First: QuerySource>: ClauseQuery {
     public typealias Output = First.Output
 
     @_documentation(visibility: internal)
-    public var sources: First.Names { tables.names }
+    public var sources: First.Names { tables.sourceNames }
     @_documentation(visibility: internal)
     public var rows: First { tables }
 }
@@ -31,7 +31,7 @@ extension Query {
     ) -> JoinedQuery<First, T.Source> {
         var clauses = clauses
         let old = tables
-        let new = clauses.join(" JOIN ", table) { condition(old.names, $0.names) }
+        let new = clauses.join(" JOIN ", table) { condition(old.sourceNames, $0.sourceNames) }
         return JoinedQuery(tables: (old, new), clauses: clauses)
     }
 
@@ -49,8 +49,8 @@ extension Query {
     ) -> JoinedQuery<First, T.Source.IfMissing> {
         var clauses = clauses
         let old = tables
-        let new = clauses.join(" LEFT JOIN ", table) { condition(old.names, $0.ifMissing.names) }
-        return JoinedQuery(tables: (old, new.ifMissing), clauses: clauses)
+        let new = clauses.join(" LEFT JOIN ", table) { condition(old.sourceNames, $0.sourceIfMissing.sourceNames) }
+        return JoinedQuery(tables: (old, new.sourceIfMissing), clauses: clauses)
     }
 
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
@@ -72,8 +72,8 @@ extension Query {
         _ table: T, on condition: (First.IfMissing.Names, T.Source.Names) -> Condition
     ) -> JoinedQuery<First.IfMissing, T.Source> {
         var clauses = clauses
-        let old = tables.ifMissing
-        let new = clauses.join(" RIGHT JOIN ", table) { condition(old.names, $0.names) }
+        let old = tables.sourceIfMissing
+        let new = clauses.join(" RIGHT JOIN ", table) { condition(old.sourceNames, $0.sourceNames) }
         return JoinedQuery(tables: (old, new), clauses: clauses)
     }
 
@@ -96,8 +96,8 @@ extension Query {
         _ table: T, on condition: (First.IfMissing.Names, T.Source.IfMissing.Names) -> Condition
     ) -> JoinedQuery<First.IfMissing, T.Source.IfMissing> {
         var clauses = clauses
-        let old = tables.ifMissing
-        let new = clauses.join(" FULL JOIN ", table) { condition(old.names, $0.ifMissing.names) }
-        return JoinedQuery(tables: (old, new.ifMissing), clauses: clauses)
+        let old = tables.sourceIfMissing
+        let new = clauses.join(" FULL JOIN ", table) { condition(old.sourceNames, $0.sourceIfMissing.sourceNames) }
+        return JoinedQuery(tables: (old, new.sourceIfMissing), clauses: clauses)
     }
 }

@@ -4,48 +4,48 @@ public protocol QuerySource<Output>: Selectable where IfMissing: QuerySource {
     associatedtype Names: Sendable
 
     @_documentation(visibility: internal)
-    var names: Names { get }
+    var sourceNames: Names { get }
 }
 
 extension Columns: QuerySource {
     @_documentation(visibility: internal)
-    public var names: Columns { self }
+    public var sourceNames: Columns { self }
 
     @_documentation(visibility: internal)
-    public var ifMissing: OptionalColumns<Record> { OptionalColumns(core: core, place: place) }
+    public var sourceIfMissing: OptionalColumns<Record> { OptionalColumns(core: core, place: place) }
 
     @_documentation(visibility: internal)
-    public var columnNames: [String]? { core.columns.map(\.name) }
+    public var selectedNames: [String]? { core.columns.map(\.name) }
 
     @_documentation(visibility: internal)
-    public var reader: SourceReader<Record> {
+    public var selectedReader: SourceReader<Record> {
         SourceReader(columnSQL: core.references(place), forms: core.columnForms) { [core] in
             try core.record(from: $0, first: $1)
         }
     }
 
     @_documentation(visibility: internal)
-    public func placed(at place: inout SourcePlace) -> Columns {
+    public func selectedPlaced(at place: inout SourcePlace) -> Columns {
         Columns(core: core, place: ColumnPlace(core, &place))
     }
 }
 
 extension OptionalColumns: QuerySource {
     @_documentation(visibility: internal)
-    public var names: OptionalColumns { self }
+    public var sourceNames: OptionalColumns { self }
 
     @_documentation(visibility: internal)
-    public var ifMissing: OptionalColumns { self }
+    public var sourceIfMissing: OptionalColumns { self }
 
     @_documentation(visibility: internal)
-    public var columnNames: [String]? { core.columns.map(\.name) }
+    public var selectedNames: [String]? { core.columns.map(\.name) }
 
     /// Reads `nil` if all columns are NULL, also for a row of the table that has only NULLs.
     @_documentation(visibility: internal)
-    public var reader: SourceReader<Record?> { Columns(core: core, place: place).reader.optional }
+    public var selectedReader: SourceReader<Record?> { Columns(core: core, place: place).selectedReader.optional }
 
     @_documentation(visibility: internal)
-    public func placed(at place: inout SourcePlace) -> OptionalColumns {
+    public func selectedPlaced(at place: inout SourcePlace) -> OptionalColumns {
         OptionalColumns(core: core, place: ColumnPlace(core, &place))
     }
 }

@@ -10,24 +10,24 @@ public struct ResultColumns<each Column: Selectable>: QuerySource {
     }
 
     @_documentation(visibility: internal)
-    public var names: (repeat each Column) { columns }
+    public var sourceNames: (repeat each Column) { columns }
 
     @_documentation(visibility: internal)
-    public var ifMissing: OptionalResultColumns<repeat each Column> { OptionalResultColumns(base: self) }
+    public var sourceIfMissing: OptionalResultColumns<repeat each Column> { OptionalResultColumns(base: self) }
 
     /// Returns the names of a record's columns, where it is the only part.
     @_documentation(visibility: internal)
-    public var columnNames: [String]? {
+    public var selectedNames: [String]? {
         var names: [[String]?] = []
-        repeat names.append((each columns).columnNames)
+        repeat names.append((each columns).selectedNames)
         return names.count == 1 ? names[0] : nil
     }
 
     @_documentation(visibility: internal)
-    public var reader: SourceReader<(repeat (each Column).Output)> {
+    public var selectedReader: SourceReader<(repeat (each Column).Output)> {
         var columnSQL: [SQL] = []
         var forms: [ColumnForm] = []
-        let readers = (repeat (each columns).reader)
+        let readers = (repeat (each columns).selectedReader)
         func add<Part>(_ reader: SourceReader<Part>) {
             columnSQL += reader.columnSQL
             forms += reader.forms
@@ -44,8 +44,8 @@ public struct ResultColumns<each Column: Selectable>: QuerySource {
     }
 
     @_documentation(visibility: internal)
-    public func placed(at place: inout SourcePlace) -> ResultColumns {
-        ResultColumns(repeat (each columns).placed(at: &place))
+    public func selectedPlaced(at place: inout SourcePlace) -> ResultColumns {
+        ResultColumns(repeat (each columns).selectedPlaced(at: &place))
     }
 }
 
@@ -56,19 +56,19 @@ public struct OptionalResultColumns<each Column: Selectable>: QuerySource {
     public typealias Output = (repeat (each Column).Output)?
 
     @_documentation(visibility: internal)
-    public var names: (repeat (each Column).IfMissing) { (repeat (each base.columns).ifMissing) }
+    public var sourceNames: (repeat (each Column).IfMissing) { (repeat (each base.columns).sourceIfMissing) }
 
     @_documentation(visibility: internal)
-    public var ifMissing: OptionalResultColumns { self }
+    public var sourceIfMissing: OptionalResultColumns { self }
 
     @_documentation(visibility: internal)
-    public var columnNames: [String]? { base.columnNames }
+    public var selectedNames: [String]? { base.selectedNames }
 
     @_documentation(visibility: internal)
-    public var reader: SourceReader<(repeat (each Column).Output)?> { base.reader.optional }
+    public var selectedReader: SourceReader<(repeat (each Column).Output)?> { base.selectedReader.optional }
 
     @_documentation(visibility: internal)
-    public func placed(at place: inout SourcePlace) -> OptionalResultColumns {
-        OptionalResultColumns(base: base.placed(at: &place))
+    public func selectedPlaced(at place: inout SourcePlace) -> OptionalResultColumns {
+        OptionalResultColumns(base: base.selectedPlaced(at: &place))
     }
 }

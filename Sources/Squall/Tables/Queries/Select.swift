@@ -53,5 +53,5 @@ extension Selection {
 
 extension Selection where Rows == MadeRows<Output> {
     @_documentation(visibility: internal)
-    public var rows: MadeRows<Output> { MadeRows(reader: select.rowReader) }
+    public var rows: MadeRows<Output> { MadeRows(selectedReader: select.rowReader) }
 }

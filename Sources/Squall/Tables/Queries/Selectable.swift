@@ -10,16 +10,16 @@ public protocol Selectable<Output>: Sendable {
     associatedtype IfMissing: Sendable
 
     @_documentation(visibility: internal)
-    var reader: SourceReader<Output> { get }
+    var selectedReader: SourceReader<Output> { get }
     @_documentation(visibility: internal)
-    var ifMissing: IfMissing { get }
+    var sourceIfMissing: IfMissing { get }
     /// The names of the columns in a common table expression; `nil` for numbered names.
     @_documentation(visibility: internal)
-    var columnNames: [String]? { get }
+    var selectedNames: [String]? { get }
 
     /// Returns the columns at another place, and moves the place behind them.
     @_documentation(visibility: internal)
-    func placed(at place: inout SourcePlace) -> Self
+    func selectedPlaced(at place: inout SourcePlace) -> Self
 }
 
 /// The place of columns that a query has selected: in a common table expression, or in the list of the query.
@@ -55,20 +55,20 @@ extension Expr {
 
 extension Expr: Selectable where Value: ColumnStorable {
     @_documentation(visibility: internal)
-    public var reader: SourceReader<Value> {
+    public var selectedReader: SourceReader<Value> {
         SourceReader(columnSQL: [sql], forms: [columnForm]) { [form] row, index in
             try row.value(at: index, form: form)
         }
     }
 
     @_documentation(visibility: internal)
-    public var ifMissing: Expr<Value.ColumnBase?> { Expr<Value.ColumnBase?>(column: sql, columnForm) }
+    public var sourceIfMissing: Expr<Value.ColumnBase?> { Expr<Value.ColumnBase?>(column: sql, columnForm) }
 
     @_documentation(visibility: internal)
-    public var columnNames: [String]? { nil }
+    public var selectedNames: [String]? { nil }
 
     @_documentation(visibility: internal)
-    public func placed(at place: inout SourcePlace) -> Expr {
+    public func selectedPlaced(at place: inout SourcePlace) -> Expr {
         defer { place.index += 1 }
         return Expr(column: place.reference(to: place.index), columnForm)
     }

@@ -42,7 +42,8 @@ struct ReadByNameTests {
             try connection.all(User.self, "SELECT *, 1 AS more FROM (SELECT 5 AS other, * FROM users)") == [ada, bo])
         #expect(try connection.all(User.self, "SELECT ID, Name, eMail, AGE FROM users ORDER BY id") == [ada, bo])
         #expect(try connection.all(User.self, "SELECT * FROM users WHERE 0") == [])
-        #expect(try connection.all(from: points, sql: "SELECT label, y, x FROM points") == [Point(x: 1, y: 2, label: "p")])
+        #expect(
+            try connection.all(from: points, sql: "SELECT label, y, x FROM points") == [Point(x: 1, y: 2, label: "p")])
     }
 
     @Test func anExactNameComesBeforeOneInAnotherCase() throws {

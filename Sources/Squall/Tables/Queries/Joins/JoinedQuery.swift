@@ -16,7 +16,7 @@ public struct JoinedQuery<
 
     @_documentation(visibility: internal)
     public var sources: (First.Names, Second.Names) {
-        (tables.0.names, tables.1.names)
+        (tables.0.sourceNames, tables.1.sourceNames)
     }
     @_documentation(visibility: internal)
     public var rows: ResultColumns<First, Second> {
@@ -39,7 +39,7 @@ extension JoinedQuery {
     ) -> JoinedQuery3<First, Second, T.Source> {
         var clauses = clauses
         let old = tables
-        let new = clauses.join(" JOIN ", table) { condition(old.0.names, old.1.names, $0.names) }
+        let new = clauses.join(" JOIN ", table) { condition(old.0.sourceNames, old.1.sourceNames, $0.sourceNames) }
         return JoinedQuery3(tables: (old.0, old.1, new), clauses: clauses)
     }
 
@@ -57,8 +57,10 @@ extension JoinedQuery {
     ) -> JoinedQuery3<First, Second, T.Source.IfMissing> {
         var clauses = clauses
         let old = tables
-        let new = clauses.join(" LEFT JOIN ", table) { condition(old.0.names, old.1.names, $0.ifMissing.names) }
-        return JoinedQuery3(tables: (old.0, old.1, new.ifMissing), clauses: clauses)
+        let new = clauses.join(" LEFT JOIN ", table) {
+            condition(old.0.sourceNames, old.1.sourceNames, $0.sourceIfMissing.sourceNames)
+        }
+        return JoinedQuery3(tables: (old.0, old.1, new.sourceIfMissing), clauses: clauses)
     }
 
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
@@ -80,8 +82,10 @@ extension JoinedQuery {
         _ table: T, on condition: (First.IfMissing.Names, Second.IfMissing.Names, T.Source.Names) -> Condition
     ) -> JoinedQuery3<First.IfMissing, Second.IfMissing, T.Source> {
         var clauses = clauses
-        let old = (tables.0.ifMissing, tables.1.ifMissing)
-        let new = clauses.join(" RIGHT JOIN ", table) { condition(old.0.names, old.1.names, $0.names) }
+        let old = (tables.0.sourceIfMissing, tables.1.sourceIfMissing)
+        let new = clauses.join(" RIGHT JOIN ", table) {
+            condition(old.0.sourceNames, old.1.sourceNames, $0.sourceNames)
+        }
         return JoinedQuery3(tables: (old.0, old.1, new), clauses: clauses)
     }
 
@@ -105,8 +109,10 @@ extension JoinedQuery {
         _ table: T, on condition: (First.IfMissing.Names, Second.IfMissing.Names, T.Source.IfMissing.Names) -> Condition
     ) -> JoinedQuery3<First.IfMissing, Second.IfMissing, T.Source.IfMissing> {
         var clauses = clauses
-        let old = (tables.0.ifMissing, tables.1.ifMissing)
-        let new = clauses.join(" FULL JOIN ", table) { condition(old.0.names, old.1.names, $0.ifMissing.names) }
-        return JoinedQuery3(tables: (old.0, old.1, new.ifMissing), clauses: clauses)
+        let old = (tables.0.sourceIfMissing, tables.1.sourceIfMissing)
+        let new = clauses.join(" FULL JOIN ", table) {
+            condition(old.0.sourceNames, old.1.sourceNames, $0.sourceIfMissing.sourceNames)
+        }
+        return JoinedQuery3(tables: (old.0, old.1, new.sourceIfMissing), clauses: clauses)
     }
 }

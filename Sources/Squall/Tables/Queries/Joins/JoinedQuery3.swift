@@ -13,7 +13,7 @@ public struct JoinedQuery3<
 
     @_documentation(visibility: internal)
     public var sources: (First.Names, Second.Names, Third.Names) {
-        (tables.0.names, tables.1.names, tables.2.names)
+        (tables.0.sourceNames, tables.1.sourceNames, tables.2.sourceNames)
     }
     @_documentation(visibility: internal)
     public var rows: ResultColumns<First, Second, Third> {
@@ -36,7 +36,9 @@ extension JoinedQuery3 {
     ) -> JoinedQuery4<First, Second, Third, T.Source> {
         var clauses = clauses
         let old = tables
-        let new = clauses.join(" JOIN ", table) { condition(old.0.names, old.1.names, old.2.names, $0.names) }
+        let new = clauses.join(" JOIN ", table) {
+            condition(old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, $0.sourceNames)
+        }
         return JoinedQuery4(tables: (old.0, old.1, old.2, new), clauses: clauses)
     }
 
@@ -56,9 +58,9 @@ extension JoinedQuery3 {
         var clauses = clauses
         let old = tables
         let new = clauses.join(" LEFT JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, $0.ifMissing.names)
+            condition(old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, $0.sourceIfMissing.sourceNames)
         }
-        return JoinedQuery4(tables: (old.0, old.1, old.2, new.ifMissing), clauses: clauses)
+        return JoinedQuery4(tables: (old.0, old.1, old.2, new.sourceIfMissing), clauses: clauses)
     }
 
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
@@ -84,8 +86,10 @@ extension JoinedQuery3 {
             Condition
     ) -> JoinedQuery4<First.IfMissing, Second.IfMissing, Third.IfMissing, T.Source> {
         var clauses = clauses
-        let old = (tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing)
-        let new = clauses.join(" RIGHT JOIN ", table) { condition(old.0.names, old.1.names, old.2.names, $0.names) }
+        let old = (tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing)
+        let new = clauses.join(" RIGHT JOIN ", table) {
+            condition(old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, $0.sourceNames)
+        }
         return JoinedQuery4(tables: (old.0, old.1, old.2, new), clauses: clauses)
     }
 
@@ -112,10 +116,10 @@ extension JoinedQuery3 {
             -> Condition
     ) -> JoinedQuery4<First.IfMissing, Second.IfMissing, Third.IfMissing, T.Source.IfMissing> {
         var clauses = clauses
-        let old = (tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing)
+        let old = (tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing)
         let new = clauses.join(" FULL JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, $0.ifMissing.names)
+            condition(old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, $0.sourceIfMissing.sourceNames)
         }
-        return JoinedQuery4(tables: (old.0, old.1, old.2, new.ifMissing), clauses: clauses)
+        return JoinedQuery4(tables: (old.0, old.1, old.2, new.sourceIfMissing), clauses: clauses)
     }
 }

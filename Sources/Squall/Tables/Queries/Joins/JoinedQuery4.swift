@@ -13,7 +13,7 @@ public struct JoinedQuery4<
 
     @_documentation(visibility: internal)
     public var sources: (First.Names, Second.Names, Third.Names, Fourth.Names) {
-        (tables.0.names, tables.1.names, tables.2.names, tables.3.names)
+        (tables.0.sourceNames, tables.1.sourceNames, tables.2.sourceNames, tables.3.sourceNames)
     }
     @_documentation(visibility: internal)
     public var rows: ResultColumns<First, Second, Third, Fourth> {
@@ -38,7 +38,7 @@ extension JoinedQuery4 {
         var clauses = clauses
         let old = tables
         let new = clauses.join(" JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, $0.names)
+            condition(old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, $0.sourceNames)
         }
         return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new), clauses: clauses)
     }
@@ -60,9 +60,11 @@ extension JoinedQuery4 {
         var clauses = clauses
         let old = tables
         let new = clauses.join(" LEFT JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, $0.ifMissing.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames,
+                $0.sourceIfMissing.sourceNames)
         }
-        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new.ifMissing), clauses: clauses)
+        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new.sourceIfMissing), clauses: clauses)
     }
 
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
@@ -91,9 +93,11 @@ extension JoinedQuery4 {
         ) -> Condition
     ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, T.Source> {
         var clauses = clauses
-        let old = (tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing, tables.3.ifMissing)
+        let old = (
+            tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing
+        )
         let new = clauses.join(" RIGHT JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, $0.names)
+            condition(old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, $0.sourceNames)
         }
         return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new), clauses: clauses)
     }
@@ -125,10 +129,14 @@ extension JoinedQuery4 {
         ) -> Condition
     ) -> JoinedQuery5<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, T.Source.IfMissing> {
         var clauses = clauses
-        let old = (tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing, tables.3.ifMissing)
+        let old = (
+            tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing
+        )
         let new = clauses.join(" FULL JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, $0.ifMissing.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames,
+                $0.sourceIfMissing.sourceNames)
         }
-        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new.ifMissing), clauses: clauses)
+        return JoinedQuery5(tables: (old.0, old.1, old.2, old.3, new.sourceIfMissing), clauses: clauses)
     }
 }

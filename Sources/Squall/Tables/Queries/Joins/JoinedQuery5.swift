@@ -13,7 +13,7 @@ public struct JoinedQuery5<
 
     @_documentation(visibility: internal)
     public var sources: (First.Names, Second.Names, Third.Names, Fourth.Names, Fifth.Names) {
-        (tables.0.names, tables.1.names, tables.2.names, tables.3.names, tables.4.names)
+        (tables.0.sourceNames, tables.1.sourceNames, tables.2.sourceNames, tables.3.sourceNames, tables.4.sourceNames)
     }
     @_documentation(visibility: internal)
     public var rows: ResultColumns<First, Second, Third, Fourth, Fifth> {
@@ -39,7 +39,9 @@ extension JoinedQuery5 {
         var clauses = clauses
         let old = tables
         let new = clauses.join(" JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, old.4.names, $0.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, old.4.sourceNames,
+                $0.sourceNames)
         }
         return JoinedQuery6(tables: (old.0, old.1, old.2, old.3, old.4, new), clauses: clauses)
     }
@@ -63,9 +65,11 @@ extension JoinedQuery5 {
         var clauses = clauses
         let old = tables
         let new = clauses.join(" LEFT JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, old.4.names, $0.ifMissing.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, old.4.sourceNames,
+                $0.sourceIfMissing.sourceNames)
         }
-        return JoinedQuery6(tables: (old.0, old.1, old.2, old.3, old.4, new.ifMissing), clauses: clauses)
+        return JoinedQuery6(tables: (old.0, old.1, old.2, old.3, old.4, new.sourceIfMissing), clauses: clauses)
     }
 
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
@@ -97,9 +101,14 @@ extension JoinedQuery5 {
         ) -> Condition
     ) -> JoinedQuery6<First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, Fifth.IfMissing, T.Source> {
         var clauses = clauses
-        let old = (tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing, tables.3.ifMissing, tables.4.ifMissing)
+        let old = (
+            tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing,
+            tables.4.sourceIfMissing
+        )
         let new = clauses.join(" RIGHT JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, old.4.names, $0.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, old.4.sourceNames,
+                $0.sourceNames)
         }
         return JoinedQuery6(tables: (old.0, old.1, old.2, old.3, old.4, new), clauses: clauses)
     }
@@ -135,10 +144,15 @@ extension JoinedQuery5 {
         First.IfMissing, Second.IfMissing, Third.IfMissing, Fourth.IfMissing, Fifth.IfMissing, T.Source.IfMissing
     > {
         var clauses = clauses
-        let old = (tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing, tables.3.ifMissing, tables.4.ifMissing)
+        let old = (
+            tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing,
+            tables.4.sourceIfMissing
+        )
         let new = clauses.join(" FULL JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, old.4.names, $0.ifMissing.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, old.4.sourceNames,
+                $0.sourceIfMissing.sourceNames)
         }
-        return JoinedQuery6(tables: (old.0, old.1, old.2, old.3, old.4, new.ifMissing), clauses: clauses)
+        return JoinedQuery6(tables: (old.0, old.1, old.2, old.3, old.4, new.sourceIfMissing), clauses: clauses)
     }
 }

@@ -14,7 +14,10 @@ public struct JoinedQuery6<
 
     @_documentation(visibility: internal)
     public var sources: (First.Names, Second.Names, Third.Names, Fourth.Names, Fifth.Names, Sixth.Names) {
-        (tables.0.names, tables.1.names, tables.2.names, tables.3.names, tables.4.names, tables.5.names)
+        (
+            tables.0.sourceNames, tables.1.sourceNames, tables.2.sourceNames, tables.3.sourceNames,
+            tables.4.sourceNames, tables.5.sourceNames
+        )
     }
     @_documentation(visibility: internal)
     public var rows: ResultColumns<First, Second, Third, Fourth, Fifth, Sixth> {
@@ -42,7 +45,9 @@ extension JoinedQuery6 {
         var clauses = clauses
         let old = tables
         let new = clauses.join(" JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, old.4.names, old.5.names, $0.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, old.4.sourceNames,
+                old.5.sourceNames, $0.sourceNames)
         }
         return JoinedQuery7(tables: (old.0, old.1, old.2, old.3, old.4, old.5, new), clauses: clauses)
     }
@@ -68,9 +73,11 @@ extension JoinedQuery6 {
         var clauses = clauses
         let old = tables
         let new = clauses.join(" LEFT JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, old.4.names, old.5.names, $0.ifMissing.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, old.4.sourceNames,
+                old.5.sourceNames, $0.sourceIfMissing.sourceNames)
         }
-        return JoinedQuery7(tables: (old.0, old.1, old.2, old.3, old.4, old.5, new.ifMissing), clauses: clauses)
+        return JoinedQuery7(tables: (old.0, old.1, old.2, old.3, old.4, old.5, new.sourceIfMissing), clauses: clauses)
     }
 
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
@@ -106,11 +113,14 @@ extension JoinedQuery6 {
     > {
         var clauses = clauses
         let old = (
-            tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing, tables.3.ifMissing, tables.4.ifMissing,
-            tables.5.ifMissing
+            tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing,
+            tables.4.sourceIfMissing,
+            tables.5.sourceIfMissing
         )
         let new = clauses.join(" RIGHT JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, old.4.names, old.5.names, $0.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, old.4.sourceNames,
+                old.5.sourceNames, $0.sourceNames)
         }
         return JoinedQuery7(tables: (old.0, old.1, old.2, old.3, old.4, old.5, new), clauses: clauses)
     }
@@ -149,12 +159,15 @@ extension JoinedQuery6 {
     > {
         var clauses = clauses
         let old = (
-            tables.0.ifMissing, tables.1.ifMissing, tables.2.ifMissing, tables.3.ifMissing, tables.4.ifMissing,
-            tables.5.ifMissing
+            tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing,
+            tables.4.sourceIfMissing,
+            tables.5.sourceIfMissing
         )
         let new = clauses.join(" FULL JOIN ", table) {
-            condition(old.0.names, old.1.names, old.2.names, old.3.names, old.4.names, old.5.names, $0.ifMissing.names)
+            condition(
+                old.0.sourceNames, old.1.sourceNames, old.2.sourceNames, old.3.sourceNames, old.4.sourceNames,
+                old.5.sourceNames, $0.sourceIfMissing.sourceNames)
         }
-        return JoinedQuery7(tables: (old.0, old.1, old.2, old.3, old.4, old.5, new.ifMissing), clauses: clauses)
+        return JoinedQuery7(tables: (old.0, old.1, old.2, old.3, old.4, old.5, new.sourceIfMissing), clauses: clauses)
     }
 }

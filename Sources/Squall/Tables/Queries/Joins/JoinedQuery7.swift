@@ -17,7 +17,10 @@ public struct JoinedQuery7<
     @_documentation(visibility: internal)
     public var sources: (First.Names, Second.Names, Third.Names, Fourth.Names, Fifth.Names, Sixth.Names, Seventh.Names)
     {
-        (tables.0.names, tables.1.names, tables.2.names, tables.3.names, tables.4.names, tables.5.names, tables.6.names)
+        (
+            tables.0.sourceNames, tables.1.sourceNames, tables.2.sourceNames, tables.3.sourceNames,
+            tables.4.sourceNames, tables.5.sourceNames, tables.6.sourceNames
+        )
     }
     @_documentation(visibility: internal)
     public var rows: ResultColumns<First, Second, Third, Fourth, Fifth, Sixth, Seventh> {

@@ -20,8 +20,8 @@ public struct CommonTable<Rows: QuerySource>: QueryTable {
 
     @_documentation(visibility: internal)
     public func source(named alias: String?, in query: QueryID) -> Rows {
-        var place = SourcePlace(table: alias ?? name, query: query, hasNames: rows.columnNames != nil)
-        return rows.placed(at: &place)
+        var place = SourcePlace(table: alias ?? name, query: query, hasNames: rows.selectedNames != nil)
+        return rows.selectedPlaced(at: &place)
     }
 }
 
@@ -32,7 +32,7 @@ struct CommonTableDefinition: Sendable {
     var isRecursive = false
 
     init<Rows: QuerySource>(_ name: String, columns rows: Rows, count: Int, _ query: SQL, isRecursive: Bool = false) {
-        let columns = rows.columnNames ?? (0..<count).map(SourcePlace.columnName)
+        let columns = rows.selectedNames ?? (0..<count).map(SourcePlace.columnName)
         self.name = name
         self.sql = "\(name: name)(\(names: columns)) AS (\(query))"
         self.isRecursive = isRecursive

@@ -36,7 +36,7 @@ public struct CompoundQuery<Rows: QuerySource>: Selection {
     public func order(@ListBuilder<Ordering> _ terms: (Rows.Names) -> [Ordering]) -> CompoundQuery {
         var place = SourcePlace(table: nil, query: .none)
         var query = self
-        query.orderings += terms(rows.placed(at: &place).names)
+        query.orderings += terms(rows.selectedPlaced(at: &place).sourceNames)
         return query
     }
 

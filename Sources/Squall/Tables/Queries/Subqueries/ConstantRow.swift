@@ -7,7 +7,7 @@ public struct ConstantRow<each Column: Selectable>: Selection {
 
     @_documentation(visibility: internal)
     public var select: Select<(repeat (each Column).Output)> {
-        let reader = rows.reader
+        let reader = rows.selectedReader
         return Select("SELECT " + reader.columnSQL.joined(separator: ", "), reader, .simple)
     }
 }
