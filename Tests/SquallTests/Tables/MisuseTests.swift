@@ -92,7 +92,7 @@
                 && $0.age == "7"
                 """, "compare a column with a value or a column of the same type"
             ),
-            ("$0.agee == 3", "no dynamic member 'agee'"),
+            ("$0.agee == 3", "cannot convert value of type 'User.Type'"),
         ]
 
         /// A chain of joins with most clauses.

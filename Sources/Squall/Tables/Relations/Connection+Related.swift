@@ -6,7 +6,9 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     @_disfavoredOverload  // so that an error in the closure of another `all` is reported there
-    public func all<Source, Target>(_ relation: Relation<Source, [Target]>, of source: Source) throws -> [Target] {
+    public func all<Source: TableRecord, Target: TableRecord>(_ relation: Relation<Source, [Target]>, of source: Source)
+        throws -> [Target]
+    {
         try relation.load(self, [source]).first ?? []
     }
 
@@ -16,7 +18,9 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     @_disfavoredOverload
-    public func first<Source, Target>(_ relation: Relation<Source, Target?>, of source: Source) throws -> Target? {
+    public func first<Source: TableRecord, Target: TableRecord>(
+        _ relation: Relation<Source, Target?>, of source: Source
+    ) throws -> Target? {
         try relation.load(self, [source]).first ?? nil
     }
 }
