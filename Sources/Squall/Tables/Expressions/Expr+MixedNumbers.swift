@@ -86,11 +86,13 @@ extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryInteger {
     }
 
     /// `a + ?`, of which the value is a real
+    @_disfavoredOverload  // a literal is an integer beside an integer column of any type
     public static func + (left: Expr, right: Double) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: left.plainOperand + " + \(right)")
     }
 
     /// `? + a`, of which the value is a real
+    @_disfavoredOverload  // a literal is an integer beside an integer column of any type
     public static func + (left: Double, right: Expr) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: "\(left) + " + right.plainOperand)
     }
@@ -107,11 +109,13 @@ extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryInteger {
     }
 
     /// `a - ?`, of which the value is a real
+    @_disfavoredOverload  // a literal is an integer beside an integer column of any type
     public static func - (left: Expr, right: Double) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: left.plainOperand + " - \(right)")
     }
 
     /// `? - a`, of which the value is a real
+    @_disfavoredOverload  // a literal is an integer beside an integer column of any type
     public static func - (left: Double, right: Expr) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: "\(left) - " + right.plainOperand)
     }
@@ -128,11 +132,13 @@ extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryInteger {
     }
 
     /// `a * ?`, of which the value is a real
+    @_disfavoredOverload  // a literal is an integer beside an integer column of any type
     public static func * (left: Expr, right: Double) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: left.plainOperand + " * \(right)")
     }
 
     /// `? * a`, of which the value is a real
+    @_disfavoredOverload  // a literal is an integer beside an integer column of any type
     public static func * (left: Double, right: Expr) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: "\(left) * " + right.plainOperand)
     }
@@ -148,11 +154,13 @@ extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryInteger {
     where Other.ColumnBase: BinaryFloatingPoint { left.computed(" / ", right) }
 
     /// `a / ?`, of which the value is a real. A query that divides by 0 throws.
+    @_disfavoredOverload  // a literal is an integer beside an integer column of any type
     public static func / (left: Expr, right: Double) -> Expr<Value.WithReal> {
         Expr<Value.WithReal>(operation: left.plainOperand + " / " + left.bind(divisor: right))
     }
 
     /// `? / a`, of which the value is a real; NULL if `a` is NULL or 0
+    @_disfavoredOverload  // a literal is an integer beside an integer column of any type
     public static func / (left: Double, right: Expr) -> Expr<Double?> {
         Expr<Double?>(operation: "\(left) / " + right.plainOperand)
     }
