@@ -76,6 +76,13 @@ struct NumberTests {
         #expect(try values { $0.large / $0.count }.first == 9_007_199_254_740_993)
     }
 
+    @Test func aLiteralHasTheTypeOfAnIntegerColumn() throws {
+        #expect(Sale.query.order { ($0.large + 1).descending }.sql.parameters == [.integer(1)])
+        #expect(Sale.query.order { (1 - $0.large).descending }.sql.parameters == [.integer(1)])
+        let halves = try values { $0.large / 2 }
+        #expect(type(of: halves) == [Int64].self)
+    }
+
     @Test func columnsOfAllNumericTypesAreCompared() throws {
         #expect(try ids { $0.count == $0.large } == [1, 2, 3, 4])
         #expect(try ids { $0.count < $0.price } == [1, 2])
