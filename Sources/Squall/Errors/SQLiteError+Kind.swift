@@ -24,7 +24,7 @@ extension SQLiteError {
         case closedInsideClosure(_ subject: Subject)
         /// Thrown when a database is used between `suspend()` and `resume()`. The code is `SQLITE_BUSY` (5).
         case suspended
-        /// Thrown when a database is suspended inside one of its own closures.
+        /// Thrown when a database is suspended inside one of its closures.
         case suspendedInsideClosure
         /// Thrown when no connection was free before this timeout. The code is `SQLITE_BUSY` (5).
         case connectionTimeout(Duration)
@@ -138,7 +138,7 @@ extension SQLiteError {
         case nestedInColumn(sql: String, property: String)
         /// Thrown when a query names a property of an optional property in another way than `$0[\.address?.city]`.
         case optionalProperty(outer: String, inner: String)
-        /// Thrown when a query uses a column of an outer query whose table has the name of one of its own tables. Begin the inner
+        /// Thrown when a query uses a column of an outer query whose table has the name of a table of the inner query. Begin the inner
         /// query inside the closure of the outer one, or give its table another name with `as`.
         case hiddenTable(name: String)
         /// Thrown when a query has two common table expressions of one name, or one with the name of a table.

@@ -15,7 +15,7 @@ extension Connection {
         try withStatement(sql, repeat each parameters) { try $0.forEach(body) }
     }
 
-    /// Calls a closure with each row, until there are no more or the closure sets its second parameter to `true`.
+    /// Calls a closure with each row, until the rows end or the closure sets its second parameter to `true`.
     ///
     ///     try connection.forEach("SELECT * FROM cars ORDER BY price") { car, stop in
     ///         print(car)

@@ -104,7 +104,7 @@ extension Statement {
         try forEachRow(body)
     }
 
-    /// Runs the statement and calls a closure with each row, until there are no more or the closure sets its second
+    /// Runs the statement and calls a closure with each row, until the rows end or the closure sets its second
     /// parameter to `true`.
     ///
     /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.

@@ -11,7 +11,7 @@
 /// A backup can end early: its task is cancelled, the loop is left, a step fails, or the database is closed or suspended.
 /// The destination is then unchanged, and a file that the backup has created is removed.
 ///
-/// Each iteration is a backup of its own.
+/// Each iteration is a separate backup.
 public struct DatabaseBackup: AsyncSequence, Sendable {
     let database: Database
     let path: String

@@ -5,7 +5,7 @@
 ///         if name == wanted { break }
 ///     }
 ///
-/// The statement comes from the cache and begins with the first ``next()``. It is reset and returned when there are no more rows,
+/// The statement comes from the cache and begins with the first ``next()``. It is reset and returned after the last row,
 /// and otherwise when the cursor ends: with its scope, or in a function that consumes it. Until then it may hold a read lock.
 ///
 /// A cursor keeps its connection alive. If the connection is closed, or a rollback ends the statement, ``next()`` throws. So it
@@ -21,7 +21,7 @@ public struct Rows<Element>: ~Copyable {
         self.read = read
     }
 
-    /// Moves to the next row and returns it; `nil` when there are no more.
+    /// Moves to the next row and returns it; `nil` after the last row.
     ///
     /// After a ``ConversionError``, the next call moves to the row after it. After a ``SQLiteError``, there are no more rows.
     ///

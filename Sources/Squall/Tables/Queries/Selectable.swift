@@ -34,7 +34,7 @@ public struct SourcePlace: Sendable {
     /// The index of the next column.
     var index = 0
 
-    /// Returns the name of a column that has no name of its own: `"ranked"."c1"`, or `1`.
+    /// Returns the name of a column without a name: `"ranked"."c1"`, or `1`.
     func reference(to index: Int) -> SQL {
         table.map { "\(name: $0).\(name: Self.columnName(index))" } ?? SQL(raw: "\(index + 1)")
     }

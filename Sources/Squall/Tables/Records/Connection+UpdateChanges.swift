@@ -4,7 +4,7 @@ public enum UpdateOutcome: Hashable, Sendable {
     case updated
     /// No column has changed. Nothing was run, so that the row may be missing.
     case unchanged
-    /// There is no row with the key.
+    /// A row with the key does not exist.
     case missing
 }
 

@@ -4,7 +4,7 @@
 ///     names.order { $0.ascending }.limit(10)
 ///     // SELECT "users"."name" FROM "users" UNION SELECT "companies"."title" FROM "companies" ORDER BY 1 ASC LIMIT 10
 ///
-/// A part with an order, a limit or a WITH clause of its own becomes `SELECT * FROM (…)`. The query throws if the parts store a
+/// A part that has an order, a limit or a WITH clause becomes `SELECT * FROM (…)`. The query throws if the parts store a
 /// column in different forms.
 public struct CompoundQuery<Rows: QuerySource>: Selection {
     @_documentation(visibility: internal)

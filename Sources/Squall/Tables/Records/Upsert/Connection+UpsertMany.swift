@@ -64,7 +64,7 @@ extension Connection {
     ///         $0.id
     ///     }
     ///
-    /// Each record is a statement of its own, so that the values are in the order of the records. A row that is not updated
+    /// Each record is a separate statement, so that the values are in the order of the records. A row that is not updated
     /// returns no value.
     ///
     /// - Returns: The values of the rows that were inserted or updated.
