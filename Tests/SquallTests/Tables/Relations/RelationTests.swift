@@ -124,11 +124,12 @@ struct RelationTests {
     @Test func aTableBetweenTwoRelatesManyToMany() throws {
         #expect(try connection.all(Book.tags, of: tombs) == [fantasy, short])
         #expect(try connection.all(Tag.books, of: fantasy) == [earthsea, tombs])
-        #expect(
-            statements.texts.last
-                == #"SELECT "books"."id", "books"."author", "books"."title", "books"."sequel_of", "taggings"."tag" "#
-                + #"FROM "taggings" JOIN "books" ON "books"."id" = "taggings"."book" "#
-                + #"WHERE "taggings"."tag" = '00000000-0000-0000-0000-00000000000F'"#)
+        let sql = """
+            SELECT "books"."id", "books"."author", "books"."title", "books"."sequel_of", "taggings"."tag" \
+            FROM "taggings" JOIN "books" ON "books"."id" = "taggings"."book" \
+            WHERE "taggings"."tag" = '00000000-0000-0000-0000-00000000000F'
+            """
+        #expect(statements.texts.last == sql)
     }
 
     @Test func aRelationHasConditionsAndAnOrder() throws {
