@@ -2,7 +2,7 @@
 # make test      all tests: the library, the tool, the examples
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n)
-# make size      the size of a static program, at most 16 MiB
+# make size      the size of a static program, at most 18 MiB
 # make docs      the documentation, into .build/documentation
 # make format    formats the sources; make lint only checks them
 #
@@ -37,12 +37,13 @@ bench: sqlite
 	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
-# Only Linux can link the standard library statically.
+# Only Linux can link the standard library statically. FoundationEssentials is 13 MiB of the program;
+# all of Foundation would be 55, and that is what the limit notices.
 size: sqlite
 	@if [ "$$(uname)" = Linux ]; then \
 		$(SWIFT) build -c release --static-swift-stdlib --package-path Examples --scratch-path .build-size --product Hello -Xlinker --no-export-dynamic && \
 		strip -o .build-size/hello .build-size/release/Hello && bytes=$$(stat -c %s .build-size/hello) && \
-		echo "a static program that uses Squall: $$bytes bytes" && .build-size/hello && [ $$bytes -le 16777216 ]; \
+		echo "a static program that uses Squall: $$bytes bytes" && .build-size/hello && [ $$bytes -le 18874368 ]; \
 	fi
 
 docs: sqlite
