@@ -69,4 +69,168 @@ struct ArticleSnippets {
         #expect(try connection.all(expensive).map(\.id) == [2])
         #expect(try connection.count(names) == 6 && connection.count(tree) == 4 && connection.count(ten) == 10)
     }
+
+    @Test func relations() throws {
+        let connection = try Connection()
+        for table: any RecordTable in [Author.table, Book.table, Genre.table, BookGenre.table] { try connection.create(table) }
+        let ada = Author(id: 1, name: "Ada")
+        let book = Book(id: 1, author: 1, title: "Notes")
+        try connection.insert(ada)
+        try connection.insert(contentsOf: [book, Book(id: 2, author: 1, title: "Mort")])
+        try connection.insert(Genre(id: 7, name: "science"))
+        try connection.insert(BookGenre(book: 1, genre: 7))
+        let books = try connection.all(Author.books, of: ada)                             // [Book]
+        let author = try connection.first(Book.author, of: book)                          // Author?
+        let recent = try connection.all(Author.books.where { $0.title != "Mort" }.order { $0.title.descending }, of: ada)
+        let authors = try connection.all(Author.self, including: Author.books)            // [(Author, [Book])]
+        let ones = try connection.all(Author.where { $0.name == "Ada" }, including: Author.books.including(Book.genres, Book.author))
+        // [(Author, [(Book, [Genre], Author?)])], four queries
+        let titles = Author.join(Author.books).where { author, _ in author.name == "Ada" }.select { ($0.name, $1.title) }
+        // SELECT "authors"."name", "books"."title" FROM "authors" JOIN "books" ON "authors"."id" = "books"."author" WHERE …
+        #expect(books.map(\.title) == ["Notes", "Mort"] && author?.name == "Ada" && recent.map(\.title) == ["Notes"])
+        #expect(authors.map { $0.1.count } == [2])
+        #expect(ones.map { $0.1.map { $0.1.map(\.name) } } == [[["science"], []]])
+        #expect(ones.map { $0.1.map { $0.2?.name } } == [["Ada", "Ada"]])
+        #expect(try connection.all(titles).map(\.1) == ["Notes", "Mort"])
+        #expect(titles.printed.hasPrefix(#"SELECT "authors"."name", "books"."title" FROM "authors" JOIN "books" ON "authors"."id" = "#))
+        #expect(try Schema("books") { Version(1) { CreateTable(Book.table.definition) } }.migrate(Connection()))
+    }
+
+    struct Author: TableRecord {
+        let id: Int64?
+        let name: String
+
+        static let books = Book.author.inverse()                                      // Relation<Author, [Book]>
+        static let table = Table("authors", Author.init) {
+            Column("id", \Author.id, .primaryKey)
+            Column("name", \Author.name)
+        }
+    }
+
+    struct Book: TableRecord {
+        let id: Int64?
+        let author: Int64
+        let title: String
+
+        static let author = Relation(\Book.author, to: \Author.id)                    // Relation<Book, Author?>
+        static let genres = Relation(\Book.id, through: \BookGenre.book, \BookGenre.genre, to: \Genre.id)   // many to many
+        static let table = Table("books", Book.init, .foreignKey(author, onDelete: .cascade)) {
+            Column("id", \Book.id, .primaryKey)
+            Column("author", \Book.author)
+            Column("title", \Book.title)
+        }
+    }
+
+    struct Genre: TableRecord {
+        let id: Int64
+        let name: String
+
+        static let table = Table("genres", Genre.init) {
+            Column("id", \Genre.id, .primaryKey)
+            Column("name", \Genre.name)
+        }
+    }
+
+    struct BookGenre: TableRecord {
+        let book: Int64
+        let genre: Int64
+
+        static let table = Table("books_genres", BookGenre.init, .withoutRowID) {
+            Column("book", \BookGenre.book, .primaryKey)
+            Column("genre", \BookGenre.genre, .primaryKey)
+        }
+    }
+
+    @Test func writingRecords() throws {
+        let connection = try Connection()
+        try connection.create(User.table)
+        try connection.create(Visitor.table)
+        let users = [
+            User(id: nil, name: "Bo", email: "bo@example.org", visits: 2), User(id: nil, name: "Cy", email: "cy@example.org", visits: 0),
+        ]
+        let guests = [User(id: nil, name: "Dee", email: nil, visits: 5)]
+        var statements: [String] = []
+        connection.trace { statements.append($0) }
+        do {
+            let id = try connection.insert(User(id: nil, name: "Ada", email: "ada@example.org", visits: 1))   // the rowid
+            try connection.insert(User(id: 1, name: "Eve", email: nil, visits: 0), orIgnore: true)           // INSERT OR IGNORE
+            try connection.insert(contentsOf: users)                                          // many rows for each statement
+            try connection.replace(contentsOf: users)                                         // INSERT OR REPLACE
+
+            let insertUser = try connection.prepareInsert(User.self)
+            for user in guests { try insertUser.run(user) }
+            #expect(id == 1)
+        }
+        let ada = try #require(try connection.find(User.self, 1))
+        #expect(try connection.all(User.self).map(\.name) == ["Ada", "Bo", "Cy", "Dee"])
+        statements = []
+        do {
+            try connection.upsert(ada, onConflict: \.email)
+            // INSERT INTO "users"(…) VALUES(…) ON CONFLICT("email") DO UPDATE SET "name" = excluded."name", "visits" = excluded."visits"
+
+            let ids = try connection.insert(contentsOf: users, onConflict: \.email) {
+                $0.visits.set(to: $0.visits + $0.excluded.visits)
+            } where: {
+                $0.visits < 100
+            } returning: {
+                $0.id
+            }
+            // … ON CONFLICT("email") DO UPDATE SET "visits" = "users"."visits" + "excluded"."visits" WHERE … RETURNING "users"."id"
+            #expect(ids.count == 2)
+        }
+        #expect(statements.first?.contains(#"DO UPDATE SET "name" = excluded."name", "visits" = excluded."visits""#) == true)
+        #expect(statements.contains { $0.contains(#"SET "visits" = "users"."visits" + "excluded"."visits" WHERE"#) })
+        let changed = User(id: 1, name: "Ada", email: "ada@example.org", visits: 7)
+        statements = []
+        do {
+            try connection.update(User.self) { $0.visits.set(to: $0.visits + 1) } where: { $0.name == "Ada" }
+            try connection.update(changed, changedFrom: ada)                                  // only the columns that differ
+            try connection.delete(User.self) { $0.visits == 0 }
+            try connection.delete(ada)                                                        // by its key
+        }
+        #expect(statements.contains { $0 == #"UPDATE "users" SET "visits" = 7 WHERE "users"."id" = 1"# })
+        #expect(try connection.all(User.self).map(\.name) == ["Bo", "Dee"])
+        statements = []
+        do {
+            try connection.insert(into: Visitor.self, from: User.where { $0.visits > 0 })
+            // INSERT INTO "visitors"(…) SELECT "users"."id", … FROM "users" WHERE "users"."visits" > 0
+
+            try connection.update(User.self, from: Visitor.self) { user, visitor in
+                user.visits.set(to: visitor.visits)
+            } where: { user, visitor in
+                user.id == visitor.id
+            }
+            // UPDATE "users" SET "visits" = "visitors"."visits" FROM "visitors" WHERE "users"."id" = "visitors"."id"
+        }
+        #expect(statements.last?.hasSuffix(#"SET "visits" = "visitors"."visits" FROM "visitors" WHERE "users"."id" = "visitors"."id""#) == true)
+        #expect(try connection.count(Visitor.self) == 2)
+    }
+
+    struct User: TableRecord {
+        let id: Int64?
+        let name: String
+        let email: String?
+        let visits: Int
+
+        static let table = Table("users", User.init) {
+            Column("id", \User.id, .primaryKey)
+            Column("name", \User.name)
+            Column("email", \User.email, .unique)
+            Column("visits", \User.visits)
+        }
+    }
+
+    struct Visitor: TableRecord {
+        let id: Int64?
+        let name: String
+        let email: String?
+        let visits: Int
+
+        static let table = Table("visitors", Visitor.init) {
+            Column("id", \Visitor.id, .primaryKey)
+            Column("name", \Visitor.name)
+            Column("email", \Visitor.email)
+            Column("visits", \Visitor.visits)
+        }
+    }
 }

@@ -285,8 +285,9 @@ struct Snippets {
         try await database.write(deadline: .seconds(2)) { try $0.run("DELETE FROM orders WHERE item = 'tyres'") }
         try await database.writeWithoutTransaction { try $0.vacuum() }           // each statement is a separate transaction
 
-        let snapshot = try database.readSnapshot()                              // unchanged while others write
+        let snapshot = try await database.snapshot()                            // unchanged while others write
         let seen: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM orders") }
+        for try await progress in database.backup(to: "orders-copy.db") { print(progress.fractionCompleted) }
         print(database.statistics.walSize)
         try await database.shutDown()                                           // in synchronous code: close()
 
@@ -338,6 +339,19 @@ private enum TableSnippets {
         }
     }
 
+    nonisolated struct Post: TableRecord {
+        let id: Int64?
+        let author: Int64
+        let title: String
+
+        static let author = Relation(\Post.author, to: \User.id)            // Relation<Post, User?>
+        static let table = Table("posts", Post.init, .foreignKey(author)) {
+            Column("id", \Post.id, .primaryKey)
+            Column("author", \Post.author)
+            Column("title", \Post.title)
+        }
+    }
+
     static func run() throws {
         let connection = try Connection()
         try connection.create(User.table)
@@ -367,6 +381,18 @@ private enum TableSnippets {
         let pairs = try connection.all(User.join(User.self) { $0.age == $1.age && $0.id < $1.id }.select { ($0.name, $1.name) })
         #expect(try connection.all(page).map(\.name) == ["Ada L.", "Dee"])
         #expect(pairs.isEmpty)
+
+        try connection.create(Post.table)
+        try connection.insert(Post(id: nil, author: 1, title: "Notes"))
+        let counts = User.leftJoin(Post.self) { $0.id == $1.author }.group { user, _ in user.id }
+            .select { ($0.record, $1.id.count()) }                              // [(User, Int)]
+        let old = User.where { $0.age > User.select { $0.age.average() }.value }
+        let byAda = Post.join(Post.author).where { _, author in author.name == "Ada L." }        // (Post, User)
+        let withPosts = try connection.all(User.self, including: Post.author.inverse())          // [(User, [Post])], two queries
+        #expect(try connection.all(counts).map(\.1) == [1, 0, 0])
+        #expect(try connection.all(old).map(\.name) == ["Ada L.", "Dee"])
+        #expect(try connection.all(byAda).map(\.0.title) == ["Notes"])
+        #expect(withPosts.map { $0.1.map(\.title) } == [["Notes"], [], []])
 
         let limit = 3
         try connection.createTable("contacts", ["id INTEGER PRIMARY KEY", "name TEXT", "hits INTEGER DEFAULT 0"])
