@@ -44,6 +44,15 @@ extension Connection {
     public func checkpoint(
         attachedDatabaseName name: String? = "main", mode: CheckpointMode = .truncate
     ) throws -> CheckpointResult {
+        try checkpoint(attachedDatabaseName: name, mode: mode, beginsAtDeadline: false)
+    }
+
+    /// Runs a checkpoint.
+    ///
+    /// - Parameter beginsAtDeadline: Whether it may begin, without waiting for locks, when the deadline has passed.
+    func checkpoint(
+        attachedDatabaseName name: String? = "main", mode: CheckpointMode, beginsAtDeadline: Bool
+    ) throws -> CheckpointResult {
         guard let handle else { throw closedError() }
         if access.isRestricted { throw access.refusalError(of: .checkpoint, sql: nil) }
         // SQLite treats an empty name as every database, and a NUL as the end of the name.
@@ -51,7 +60,9 @@ extension Connection {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
         }
         Self.clearInterrupt(of: handle)
-        if let reason = interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+        if let reason = interruption.reasonNotToBegin, !(beginsAtDeadline && reason == .deadline) {
+            throw SQLiteError.interrupted(reason)
+        }
         var (logFrames, checkpointedFrames): (Int32, Int32) = (-1, -1)
         let code = sqlite3_wal_checkpoint_v2(handle, name, mode.rawValue, &logFrames, &checkpointedFrames)
         defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }

@@ -84,7 +84,11 @@ struct RollbackTests {
 
     @Test func theQueueOfADatabaseRollsBackATransactionThatIsLeftOpen() throws {
         let database = try Database(directory.file("a.db"))
-        try database.writerConnectionQueue.execute { try $0.execute("BEGIN; INSERT INTO t VALUES(2, 'x')") }
+        let error = try sqliteError {
+            try database.writerConnectionQueue.execute { try $0.execute("BEGIN; INSERT INTO t VALUES(2, 'x')") }
+        }
+        #expect(error.kind == .transactionLeftOpen)
+        #expect(error.resultCode == .misuse)
         try database.writerConnectionQueue.execute { #expect(!$0.isInTransaction) }
         #expect(try numbers() == [1])
     }

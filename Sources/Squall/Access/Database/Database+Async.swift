@@ -79,7 +79,7 @@ extension Database {
     ) async throws -> Result {
         try await writer.perform(deadline: deadline) { pooled, cancellation in
             pooled.enter(.writing)
-            return try endingWrite(Lease(pooled: pooled, kind: .outermost)) {
+            return try endingWrite(Lease(pooled: pooled, kind: .outermost), until: cancellation.deadline) {
                 try pooled.connection.withCancellation(cancellation) { try body(pooled) }
             }
         }

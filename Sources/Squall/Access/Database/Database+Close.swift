@@ -32,7 +32,7 @@ extension Database {
     private func stop() throws {
         try writer.fork.check()
         let cores = [readers, writer] + snapshots.all
-        guard cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
+        guard !suspension.isResumedByThisThread, cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
             throw SQLiteError.misuse(.closedInsideClosure(.database))
         }
         for core in cores { core.stop() }

@@ -18,20 +18,23 @@ extension Database {
     /// functions and collations that closures have added: ``resume()`` calls the preparations again, and adds the
     /// observers of the database. A database in memory or in a temporary file has no locks, and keeps its connection.
     ///
-    /// Suspending again only waits. Blocks the calling thread, and does not compile in asynchronous code: use
+    /// Suspending again only waits. When another thread resumes the database in the meantime, the call returns early, and
+    /// locks may be held again. Blocks the calling thread, and does not compile in asynchronous code: use
     /// ``suspendAccess(interruptingAfter:deadline:)`` there.
     ///
     /// - Parameters:
     ///   - grace: The time after which running statements are interrupted.
-    ///   - deadline: The maximum duration of the call; `nil` to wait until all closures have returned.
+    ///   - deadline: The maximum duration of the call; `nil` to wait until all closures have returned, and all
+    ///     connections are closed.
     /// - Throws: ``SQLiteError``: `SQLITE_INTERRUPT` (9), of the kind `.interrupted(.deadline)`, when closures are still
-    ///   running at the deadline. The database stays suspended, and their connections are closed when they return.
+    ///   running at the deadline, or the writer is still checkpointing a large log. The database stays suspended. The
+    ///   remaining connections are closed when the closures return; the checkpoint continues.
     ///   `SQLITE_MISUSE` (21) inside a closure of the database, after `close`, and in a child process.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'suspendAccess'")
     public func suspend(interruptingAfter grace: Duration = .seconds(1), deadline: Duration? = nil) throws {
         let start = ContinuousClock.now
-        try beginSuspension()
-        try waitForSuspension(grace: start + grace, deadline: deadline.map { start + $0 })
+        let generation = try beginSuspension()
+        try waitForSuspension(generation, grace: start + grace, deadline: deadline.map { start + $0 })
     }
 
     /// Releases all locks of the database as ``suspend(interruptingAfter:deadline:)`` does, but suspends the task instead
@@ -39,90 +42,176 @@ extension Database {
     ///
     /// - Parameters:
     ///   - grace: The time after which running statements are interrupted.
-    ///   - deadline: The maximum duration of the call; `nil` to wait until all closures have returned.
+    ///   - deadline: The maximum duration of the call; `nil` to wait until all closures have returned, and all
+    ///     connections are closed.
     /// - Throws: ``SQLiteError`` as ``suspend(interruptingAfter:deadline:)``.
     public nonisolated(nonsending) func suspendAccess(
         interruptingAfter grace: Duration = .seconds(1), deadline: Duration? = nil
     ) async throws {
         let start = ContinuousClock.now
-        // Closing idle connections may take a while, too.
+        // In this thread, which may run a closure of the database.
         try checkSuspension()
         try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
             DispatchQueue(label: "squall.suspend").async {
                 continuation.resume(
                     with: Swift.Result {
-                        try self.beginSuspension()
-                        try self.waitForSuspension(grace: start + grace, deadline: deadline.map { start + $0 })
+                        let generation = try self.beginSuspension()
+                        try self.waitForSuspension(
+                            generation, grace: start + grace, deadline: deadline.map { start + $0 })
                     })
             }
         }
     }
 
     /// Ends a suspension: opens the writer again, and calls the preparations with it. Readers are opened as they are
-    /// needed. Does nothing if the database is not suspended.
+    /// needed. Does nothing if the database is not suspended, or inside a preparation that is called by this method. Waits
+    /// while another thread resumes the database.
     ///
-    /// - Throws: ``SQLiteError`` when the connection cannot be opened, and the error of a preparation. The database is
-    ///   then still suspended.
+    /// Blocks the calling thread while the connection is opened, and does not compile in asynchronous code: use
+    /// ``resumeAccess()`` there.
+    ///
+    /// - Throws: ``SQLiteError`` when the connection cannot be opened, the error of a preparation, and `SQLITE_BUSY` (5), of
+    ///   the kind ``SQLiteError/Kind/suspended``, when another thread suspends the database at the same time. The database
+    ///   is then still suspended.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'resumeAccess'")
     public func resume() throws {
-        if writer.fork.isChild { return }
-        try suspension.withLock {
-            guard writer.isSuspended else { return }
-            writer.resume()
-            do {
-                if readers !== writer { try writer.reopenConnection() }
-            } catch {
-                writer.suspend(closesConnections: closesConnections)
-                throw error
+        try endSuspension()
+    }
+
+    /// Ends a suspension as ``resume()`` does, but suspends the task instead of blocking the thread.
+    ///
+    /// - Throws: As ``resume()``.
+    public nonisolated(nonsending) func resumeAccess() async throws {
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+            DispatchQueue(label: "squall.resume").async {
+                continuation.resume(with: Swift.Result { try self.endSuspension() })
             }
-            readers.resume()
         }
     }
 
-    private var closesConnections: Bool { readers !== writer }
+    private func endSuspension() throws {
+        if writer.fork.isChild { return }
+        guard let calls = suspension.beginResuming(if: { writer.isSuspended }) else { return }
+        let opened: PooledConnection?
+        do {
+            opened = closesConnections ? try writer.openDuringSuspension() : nil
+        } catch {
+            _ = suspension.endResuming(nil)
+            throw error
+        }
+        let isResumed = suspension.endResuming(calls) { for core in [writer, readers] { core.resume() } }
+        // A suspension that has begun in the meantime waits for it, and closes it.
+        if let opened { writer.release(opened) }
+        if !isResumed { throw SQLiteError.suspended }
+    }
 
+    private var closesConnections: Bool { readers !== writer }
+}
+
+// MARK: - Waiting
+
+extension Database {
     private func checkSuspension() throws {
         try writer.fork.check()
         let cores = [readers, writer] + snapshots.all
-        guard cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
+        guard !suspension.isResumedByThisThread, cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
             throw SQLiteError.misuse(.suspendedInsideClosure)
         }
     }
 
-    private func beginSuspension() throws {
+    /// Refuses new calls from now on, and closes the idle readers. The idle writer is closed last: as the last connection
+    /// of the file, it checkpoints the log.
+    ///
+    /// - Returns: The generation of the suspension.
+    private func beginSuspension() throws -> Int {
         try checkSuspension()
-        try suspension.withLock {
-            for core in [readers, writer] { core.suspend(closesConnections: closesConnections) }
+        let (generation, idle) = try suspension.suspend {
+            let idle = readers.suspend(closesConnections: closesConnections)
+            writer.suspend(closesConnections: false)
             guard writer.isSuspended else { throw writer.closedError }
+            return idle
+        }
+        close(idle, of: readers)
+        return generation
+    }
+
+    private func waitForSuspension(
+        _ generation: Int, grace: ContinuousClock.Instant, deadline: ContinuousClock.Instant?
+    ) throws {
+        do {
+            // Closures that have returned in the meantime may have begun a backup or made a snapshot.
+            while let uses = suspension.during(generation, { endUses(of: [readers, writer]) }) {
+                try wait(for: uses, generation, grace: grace, deadline: deadline)
+                if openSnapshots.isEmpty, backups.all.allSatisfy(\.hasEnded) { break }
+            }
+        } catch {
+            _ = closeWriter(generation)
+            throw error
+        }
+        if let uses = closeWriter(generation) {
+            try wait(for: uses, generation, grace: grace, deadline: deadline)
         }
     }
 
-    private func waitForSuspension(grace: ContinuousClock.Instant, deadline: ContinuousClock.Instant?) throws {
+    private func wait(
+        for group: DispatchGroup, _ generation: Int, grace: ContinuousClock.Instant, deadline: ContinuousClock.Instant?
+    ) throws {
+        while true {
+            let now = ContinuousClock.now
+            // Later, a closure may run another statement. Earlier, another thread may resume the database, while a closure
+            // uses an old snapshot.
+            let next = now >= grace ? now + .milliseconds(5) : min(grace, now + .milliseconds(100))
+            if group.wait(timeout: min(next, deadline ?? next).dispatchTime) == .success { return }
+            // Under the lock: statements that begin after a resume are not interrupted.
+            let isSuspended: Void? = suspension.during(generation) {
+                if ContinuousClock.now >= grace { interrupt() }
+            }
+            guard isSuspended != nil else { return }
+            if let deadline, ContinuousClock.now >= deadline { throw SQLiteError.interrupted(.deadline) }
+        }
+    }
+
+    /// Ends the snapshots and backups, on other threads. Called under the lock of the suspension.
+    ///
+    /// - Returns: A group that is empty when they have ended, and when no connection of the cores is in use. Resuming ends
+    ///   the second wait.
+    private func endUses(of cores: [PoolCore]) -> DispatchGroup {
         let group = DispatchGroup()
-        for core in [readers, writer] {
+        for core in cores {
             group.enter()
             core.whenQuiet { group.leave() }
         }
-        if closesConnections {
-            for snapshot in snapshots.all {
-                group.enter()
-                snapshot.close { group.leave() }
-            }
+        for snapshot in openSnapshots {
+            group.enter()
+            inBackground { snapshot.close { group.leave() } }
         }
-        endBackups()
-        var end = min(grace, deadline ?? grace)
-        while group.wait(timeout: end.dispatchTime) == .timedOut {
-            if let deadline, ContinuousClock.now >= deadline { throw SQLiteError.interrupted(.deadline) }
-            interrupt()
-            // A closure may run another statement.
-            end = min(.now + .milliseconds(5), deadline ?? .now + .seconds(1))
+        for backup in backups.all {
+            group.enter()
+            backup.end(.suspended) { group.leave() }
         }
-        // Closures that have returned since may have begun a backup or made a snapshot.
-        endBackups()
-        guard closesConnections else { return }
-        for snapshot in snapshots.all { snapshot.close() }
+        return group
     }
 
-    private func endBackups() {
-        for backup in backups.all { backup.end(.suspended) }
+    private var openSnapshots: [PoolCore] { closesConnections ? snapshots.all.filter { !$0.isFinished } : [] }
+
+    /// Closes the writer, now if it is idle, unless the database was resumed.
+    ///
+    /// - Returns: A group that is empty when it is closed, also if another call closes it.
+    private func closeWriter(_ generation: Int) -> DispatchGroup? {
+        guard closesConnections else { return nil }
+        return suspension.during(generation) {
+            close(writer.suspend(closesConnections: true), of: writer)
+            return endUses(of: [writer])
+        }
+    }
+
+    /// Closes idle connections that were removed from a core.
+    private func close(_ connections: [PooledConnection], of core: PoolCore) {
+        if !connections.isEmpty { inBackground { core.close(connections) } }
+    }
+
+    /// Runs a closure on another thread: closing a connection may take longer than the deadline of a suspension.
+    private func inBackground(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue(label: "squall.suspend.close").async(execute: body)
     }
 }

@@ -44,7 +44,7 @@ extension Database {
     ) throws -> Result {
         let end = deadline.map { ContinuousClock.now + $0 }
         let lease = try beginWrite(waiting: timeout, until: end)
-        return try endingWrite(lease) { try lease.run(until: end, closure) }
+        return try endingWrite(lease, until: end) { try lease.run(until: end, closure) }
     }
 
     /// Runs a closure as ``transaction(transactionType:deadline:closure:)`` does, but throws if the writer is not free

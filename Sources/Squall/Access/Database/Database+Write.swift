@@ -29,7 +29,7 @@ extension Database {
     ) throws -> Result {
         let end = deadline.map { ContinuousClock.now + $0 }
         let lease = try beginWrite(until: end)
-        return try endingWrite(lease) { try lease.run(until: end, closure) }
+        return try endingWrite(lease, until: end) { try lease.run(until: end, closure) }
     }
 
     /// Runs a closure with the writer, in a transaction: `BEGIN IMMEDIATE TRANSACTION`, the closure,
@@ -61,7 +61,7 @@ extension Database {
     ) throws -> Result {
         let end = deadline.map { ContinuousClock.now + $0 }
         let lease = try beginWrite(until: end)
-        return try endingWrite(lease) {
+        return try endingWrite(lease, until: end) {
             try lease.run(until: end) { _ in try transaction(transactionType, lease.pooled, closure) }
         }
     }
@@ -82,15 +82,17 @@ extension Database {
     /// Runs the closure of a write, and then ends the write.
     @inlinable
     @inline(__always)
-    func endingWrite<Result>(_ lease: Lease, _ body: () throws -> Result) throws -> Result {
+    func endingWrite<Result>(
+        _ lease: Lease, until deadline: ContinuousClock.Instant?, _ body: () throws -> Result
+    ) throws -> Result {
         let result: Result
         do {
             result = try body()
         } catch {
-            endWrite(lease)
+            endWrite(lease, until: deadline)
             throw error
         }
-        if let error = endWrite(lease) { throw error }
+        if let error = endWrite(lease, until: deadline) { throw error }
         return result
     }
 
@@ -107,15 +109,16 @@ extension Database {
 
     /// Ends a write, and rolls back a transaction that the closure has left open.
     ///
+    /// - Parameter deadline: The time until which it may wait for readers, to truncate the log.
     /// - Returns: The error of a closure that has left a transaction open, or has committed to a deleted or replaced
     ///   file.
     @usableFromInline
     @discardableResult
-    func endWrite(_ lease: Lease) -> (any Error)? {
+    func endWrite(_ lease: Lease, until deadline: ContinuousClock.Instant?) -> (any Error)? {
         guard lease.kind == .outermost else { return nil }
         let pooled = lease.pooled
-        let error = pooled.clean() ? transactionLeftOpenError : writer.errorAfterWrite(pooled)
-        writer.keepLogLimit(pooled)
+        let error = pooled.clean() ? .transactionLeftOpen : writer.errorAfterWrite(pooled)
+        writer.keepLogLimit(pooled, until: deadline)
         pooled.leave()
         writer.release(pooled)
         return error
@@ -127,11 +130,14 @@ extension Database {
             hint: "read inside the write, or write after the read"
         )
     }
+}
 
-    private var transactionLeftOpenError: SQLiteError {
+extension SQLiteError {
+    /// The error of a write whose closure has left a transaction open, which was rolled back.
+    static var transactionLeftOpen: SQLiteError {
         .misuse(
             .transactionLeftOpen,
-            hint: "`transaction` and `write` commit, or roll back when their closure throws"
+            hint: "`transaction`, `write` and `executeInTransaction` commit, or roll back when their closure throws"
         )
     }
 }

@@ -54,12 +54,11 @@ public final class Database: Sendable {
     let writer: PoolCore
     /// The core of the readers; in a database with one connection, the core of the writer.
     let readers: PoolCore
-    let readerFactory: ReaderFactory
+    let readerFactory: ConnectionFactory
     let snapshots = SnapshotList()
     let backups = BackupList()
     let observers: DatabaseObservers
-    /// Held while the phases of the cores are changed together, by `suspend` and `resume`.
-    let suspension = Lock()
+    let suspension = Suspension()
     /// The folder of a temporary database, which is removed with it.
     private let folder: TemporaryFolder?
 
@@ -113,13 +112,14 @@ public final class Database: Sendable {
             storageLocation: storageLocation, tableLockPolicy: tableLockPolicy, flags: flags
         )
         let isURI = flags & SQLITE_OPEN_URI != 0
-        let readerFactory = ReaderFactory(
-            path: isURI ? storageLocation.path : connection.fileName, tableLockPolicy: tableLockPolicy,
+        let readerFactory = ConnectionFactory(
+            role: .reader, path: isURI ? storageLocation.path : connection.fileName, tableLockPolicy: tableLockPolicy,
             flags: flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY,
             configuration: .sqlite, preparations: Preparations(reader: readerConnectionPreparation)
         )
-        let writerFactory = WriterFactory(
-            path: readerFactory.path, tableLockPolicy: tableLockPolicy, flags: flags & ~SQLITE_OPEN_CREATE,
+        let writerFactory = ConnectionFactory(
+            role: .writer, path: readerFactory.path, tableLockPolicy: tableLockPolicy,
+            flags: flags & ~SQLITE_OPEN_CREATE,
             configuration: .sqlite, preparations: Preparations(writer: writerConnectionPreparation)
         )
         try self.init(
@@ -166,12 +166,12 @@ public final class Database: Sendable {
         drainDelay: TimeInterval, preparations: Preparations, folder: TemporaryFolder?
     ) throws {
         let connection = try Connection(path, mode: mode, configuration: configuration)
-        let readerFactory = ReaderFactory(
-            path: mode.forReading.name(of: connection.fileName), tableLockPolicy: .fastFail,
+        let readerFactory = ConnectionFactory(
+            role: .reader, path: mode.forReading.name(of: connection.fileName), tableLockPolicy: .fastFail,
             flags: mode.forReading.flags, configuration: configuration, preparations: preparations
         )
-        let writerFactory = WriterFactory(
-            path: mode.name(of: connection.fileName), tableLockPolicy: .fastFail,
+        let writerFactory = ConnectionFactory(
+            role: .writer, path: mode.name(of: connection.fileName), tableLockPolicy: .fastFail,
             flags: mode.flags & ~SQLITE_OPEN_CREATE, configuration: configuration, preparations: preparations
         )
         try self.init(
@@ -181,7 +181,7 @@ public final class Database: Sendable {
     }
 
     private init(
-        _ connection: sending Connection, _ writerFactory: WriterFactory, _ readerFactory: ReaderFactory,
+        _ connection: sending Connection, _ writerFactory: ConnectionFactory, _ readerFactory: ConnectionFactory,
         maximumReaders: Int?, drainDelay: TimeInterval, folder: TemporaryFolder?
     ) throws {
         let file = DatabaseFile(connection)

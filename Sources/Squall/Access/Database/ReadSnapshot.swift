@@ -69,7 +69,8 @@ public final class ReadSnapshot: Sendable {
         }
     }
 
-    /// Closes the snapshot, as suspending its database does. Blocks the thread until its running closure has returned. Closing again does nothing.
+    /// Closes the snapshot, as suspending its database does. Blocks the thread until its running closure has returned.
+    /// Closing again does nothing.
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure of the snapshot, and in a child process.
     public func close() throws {
@@ -126,7 +127,7 @@ extension Database {
     /// - Throws: `CancellationError`, and ``SQLiteError`` as ``readSnapshot()``.
     public nonisolated(nonsending) func snapshot(deadline: Duration? = nil) async throws -> ReadSnapshot {
         guard readers !== writer else {
-            return try copiedSnapshot(of: await writeWithoutTransaction(deadline: deadline) { try $0.serialize() })
+            return try await writeWithoutTransaction(deadline: deadline) { try copiedSnapshot(of: $0.serialize()) }
         }
         return try await readers.perform(deadline: deadline) { pooled, cancellation in
             let lease = try beginRead(on: pooled)
@@ -139,10 +140,24 @@ extension Database {
         try readers.file?.check()
         let connection = try readerFactory.open(cancellation)
         try readers.file?.check()
+        if let cancellation {
+            try connection.withCancellation(cancellation) { try beginSnapshot(connection) }
+        } else {
+            try beginSnapshot(connection)
+        }
+        let snapshot = ReadSnapshot(connection, of: self)
+        // A suspension that began before the snapshot was in the list does not close it.
+        guard !readers.isSuspended else {
+            snapshot.core.close()
+            throw SQLiteError.suspended
+        }
+        return snapshot
+    }
+
+    private func beginSnapshot(_ connection: Connection) throws {
         try connection.run("BEGIN DEFERRED TRANSACTION")
         connection.transactionDepth += 1
         try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
-        return ReadSnapshot(connection, of: self)
     }
 
     private func copiedSnapshot(of data: Data) throws -> ReadSnapshot {

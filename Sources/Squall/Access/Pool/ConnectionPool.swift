@@ -48,8 +48,8 @@ public final class ConnectionPool: Sendable {
         connectionPreparation: (@Sendable (Connection) throws -> Void)? = nil
     ) {
         let cache = sharedCache ? SQLITE_OPEN_SHAREDCACHE : SQLITE_OPEN_PRIVATECACHE
-        let readers = ReaderFactory(
-            path: storageLocation.plainPath, tableLockPolicy: tableLockPolicy,
+        let readers = ConnectionFactory(
+            role: .reader, path: storageLocation.plainPath, tableLockPolicy: tableLockPolicy,
             flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | cache,
             configuration: configuration, preparations: Preparations(reader: connectionPreparation)
         )

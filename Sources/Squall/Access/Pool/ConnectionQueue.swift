@@ -26,12 +26,12 @@ public final class ConnectionQueue: Sendable {
     /// Runs a closure with the connection.
     ///
     /// A transaction that the closure leaves open stays open, and the settings of the connection that it changes
-    /// remain. In the queue of a ``Database``, the transaction is rolled back, and the settings are restored.
-    /// Statements that are left on a row are reset.
+    /// remain. In the queue of a ``Database``, the transaction is rolled back, the call throws, and the settings are
+    /// restored. Statements that are left on a row are reset.
     ///
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_MISUSE` (21) after the database of the queue was closed and
-    ///   in a child process, `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or
+    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_MISUSE` (21) after the database of the queue was closed,
+    ///   in a child process, and when the closure leaves a transaction of a database open; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or
     ///   replaced, also during the closure.
     @inlinable
     @discardableResult
@@ -90,19 +90,19 @@ public final class ConnectionQueue: Sendable {
 
     /// Ends a lease.
     ///
-    /// - Returns: The error of a closure that has committed to a deleted or replaced file.
+    /// - Returns: The error of a closure that has left a transaction of a database open, or has committed to a deleted or
+    ///   replaced file.
     @usableFromInline
     @discardableResult
     func end(_ lease: Lease) -> (any Error)? {
         guard lease.kind == .outermost else { return nil }
-        if endsTransactions {
-            lease.pooled.clean()
-        } else {
+        let leavesTransactionOpen = endsTransactions && lease.pooled.clean()
+        if !endsTransactions {
             lease.pooled.endStatements()
             lease.pooled.connection.keepSettings()
         }
-        let error = core.errorAfterWrite(lease.pooled)
-        core.keepLogLimit(lease.pooled)
+        let error = leavesTransactionOpen ? .transactionLeftOpen : core.errorAfterWrite(lease.pooled)
+        core.keepLogLimit(lease.pooled, until: nil)
         lease.pooled.leave()
         core.release(lease.pooled)
         return error

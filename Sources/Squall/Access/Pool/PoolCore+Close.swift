@@ -53,11 +53,8 @@ extension PoolCore {
     func takeDueCallbacks() -> [() -> Void] {
         guard state.isQuiet else { return [] }
         let isFinished = state.isFinished
-        defer {
-            whenQuiet = []
-            if isFinished { whenClosed = [] }
-        }
-        return isFinished ? whenQuiet + whenClosed : whenQuiet
+        defer { if isFinished { whenClosed = [] } }
+        return whenQuiet.removeAll() + (isFinished ? whenClosed : [])
     }
 }
 

@@ -33,9 +33,23 @@ extension PoolCore {
     }
 
     private var inUseHint: String {
-        opensConnections
+        if lock.withLock({ state.isHeld }) {
+            return "a checkpoint holds new reads back until the running ones have ended: keep closures short"
+        }
+        return opensConnections
             ? "all connections were in use: keep closures short, or allow more readers (maximumReaders)"
             : "the connection was in use: keep closures short"
+    }
+}
+
+/// The time to wait for a connection, and its end.
+struct Timeout {
+    let duration: Duration
+    let end: ContinuousClock.Instant
+
+    init(_ duration: Duration) {
+        self.duration = duration
+        end = .now + duration
     }
 }
 

@@ -14,12 +14,18 @@ extension PoolCore {
         lock.withLock {
             stopSharing()
             state.hold()
-            if state.isQuiet { isDone.signal() } else { whenQuiet.append { isDone.signal() } }
         }
         defer { endHold() }
         cancellation?.onCancel { isDone.signal() }
         defer { cancellation?.onCancel(nil) }
-        _ = isDone.wait(timeout: end.dispatchTime)
+        // Resuming the database ends each wait, also while a connection is in use.
+        while !lock.withLock({ state.isQuiet }) {
+            let number = whenQuiet { isDone.signal() }
+            let outcome = isDone.wait(timeout: end.dispatchTime)
+            lock.withLock { whenQuiet.remove(number) }
+            if cancellation?.isCancelled == true { throw SQLiteError.interrupted(.cancellation) }
+            if outcome == .timedOut { break }
+        }
         if cancellation?.isCancelled == true { throw SQLiteError.interrupted(.cancellation) }
         return try lock.withLock({ state.isQuiet }) ? body() : nil
     }
@@ -40,9 +46,12 @@ extension PoolCore {
 // MARK: - Suspending
 
 extension PoolCore {
-    /// Refuses the waiters, and every request until ``resume()``. Closes the idle connections, and the others as they are
-    /// returned, unless `closesConnections` is `false`.
-    func suspend(closesConnections: Bool) {
+    /// Refuses the waiters, and every request until ``resume()``. Calls no code of the user.
+    ///
+    /// - Parameter closesConnections: Whether to close connections as they are returned. A later call can begin to.
+    /// - Returns: The idle connections, if connections are closed. The caller passes them to ``close(_:)``.
+    @discardableResult
+    func suspend(closesConnections: Bool) -> [PooledConnection] {
         let (refused, closing) = lock.withLock {
             stopSharing()
             let (refused, closing) = state.suspend(closesConnections: closesConnections)
@@ -50,25 +59,22 @@ extension PoolCore {
             return (refused.map { $0.takeResume() }, closing)
         }
         for resume in refused { resume(.refused(SQLiteError.suspended)) }
-        close(closing)
+        return closing
     }
 
     /// Calls a closure when no connection is in use: now, or when the last one is returned. Resuming calls it as well.
-    func whenQuiet(_ body: @escaping () -> Void) {
-        let isQuiet = lock.withLock {
-            if !state.isQuiet { whenQuiet.append(body) }
-            return state.isQuiet
-        }
+    ///
+    /// - Returns: The number by which the closure can be removed.
+    @discardableResult
+    func whenQuiet(_ body: @escaping () -> Void) -> Int {
+        let (isQuiet, number) = lock.withLock { state.isQuiet ? (true, 0) : (false, whenQuiet.add(body)) }
         if isQuiet { body() }
+        return number
     }
 
     /// Ends a suspension, and the waits for its end.
     func resume() {
-        let callbacks = lock.withLock {
-            guard state.resume() else { return [() -> Void]() }
-            defer { whenQuiet = [] }
-            return whenQuiet
-        }
+        let callbacks = lock.withLock { state.resume() ? whenQuiet.removeAll() : [] }
         for callback in callbacks { callback() }
     }
 
@@ -77,14 +83,43 @@ extension PoolCore {
         lock.withLock { if case .suspended = state.phase { true } else { false } }
     }
 
-    /// Opens the connection of the pool if a suspension has closed it.
-    func reopenConnection() throws {
-        guard lock.withLock({ state.connections.isEmpty && state.phase == .running }) else { return }
-        do {
-            release(try acquire(waiting: .seconds(1), until: nil))
-        } catch let error as SQLiteError where error.resultCode == .busy && error.kind != .sqlite {
-            // Another caller is opening it.
+    /// Whether the pool and its connections are closed.
+    var isFinished: Bool { lock.withLock { state.isFinished } }
+
+    /// Opens the connection of the suspended pool again.
+    ///
+    /// - Returns: The leased connection; `nil` if the suspension has not closed the old one yet.
+    func openDuringSuspension() throws -> PooledConnection? {
+        if lock.withLock({ state.connections.isEmpty }) {
+            // It is closed at present. If that takes longer, the next caller opens it.
+            let isDone = DispatchSemaphore(value: 0)
+            let number = whenQuiet { isDone.signal() }
+            _ = isDone.wait(timeout: .now() + 1)
+            lock.withLock { whenQuiet.remove(number) }
         }
+        guard lock.withLock({ state.leaseToReopen() }) else { return nil }
+        return try openConnection(nil)
+    }
+}
+
+/// Closures that are called once, and can be removed by their numbers.
+struct NumberedCallbacks {
+    private var callbacks: [(number: Int, call: () -> Void)] = []
+    private var next = 1
+
+    var isEmpty: Bool { callbacks.isEmpty }
+
+    mutating func add(_ call: @escaping () -> Void) -> Int {
+        defer { next += 1 }
+        callbacks.append((next, call))
+        return next
+    }
+
+    mutating func remove(_ number: Int) { callbacks.removeAll { $0.number == number } }
+
+    mutating func removeAll() -> [() -> Void] {
+        defer { callbacks = [] }
+        return callbacks.map(\.call)
     }
 }
 

@@ -36,7 +36,7 @@ final class PoolCore: @unchecked Sendable {
     /// The uses of the statement caches, except those that are counted by the slots.
     var usage = IdleSlots.Usage()
     var whenClosed: [() -> Void] = []
-    var whenQuiet: [() -> Void] = []
+    var whenQuiet = NumberedCallbacks()
     var isDrainPending = false
     /// The file of the database, if it is in a file. It is set by the initialiser or with the first connection, and not
     /// later: callers that have a connection read it without the lock.
@@ -114,7 +114,7 @@ extension PoolCore {
             if checksFile { try checkFile(releasing: pooled) }
             return pooled
         }
-        return try acquireSlowly(now, deadline.map { Cancellation(deadline: $0) }, timeout: nil)
+        return try acquireSlowly(now, deadline.map { Cancellation(deadline: $0) }, nil)
     }
 
     /// Leases a connection as ``acquire(until:)`` does, but waits for at most `timeout` until one is free.
@@ -122,12 +122,12 @@ extension PoolCore {
     /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), after the timeout.
     func acquire(waiting timeout: Duration, until deadline: ContinuousClock.Instant?) throws -> PooledConnection {
         try fork.check()
-        return try acquireSlowly(CoarseClock.now, deadline.map { Cancellation(deadline: $0) }, timeout: timeout)
+        return try acquireSlowly(CoarseClock.now, deadline.map { Cancellation(deadline: $0) }, Timeout(timeout))
     }
 
     @inline(never)
     private func acquireSlowly(
-        _ now: UInt64, _ cancellation: Cancellation?, timeout: Duration?
+        _ now: UInt64, _ cancellation: Cancellation?, _ timeout: Timeout?
     ) throws -> PooledConnection {
         lock.lock()
         switch request() {
@@ -135,10 +135,10 @@ extension PoolCore {
             let error = refusalError
             lock.unlock()
             throw error
-        case .wait: return try waitForConnection(cancellation, timeout: timeout)
+        case .wait: return try waitForConnection(cancellation, timeout)
         case .open:
             lock.unlock()
-            return try openConnection(cancellation)
+            return try openConnection(cancellation, timeout)
         case .use(let pooled):
             let checksFile = isFileCheckDue(now)
             lock.unlock()
@@ -169,7 +169,7 @@ extension PoolCore {
 
     /// Called with the lock, which it releases.
     @inline(never)
-    private func waitForConnection(_ cancellation: Cancellation?, timeout: Duration? = nil) throws -> PooledConnection {
+    private func waitForConnection(_ cancellation: Cancellation?, _ timeout: Timeout?) throws -> PooledConnection {
         let isDone = DispatchSemaphore(value: 0)
         let waiter = Waiter()
         wait(waiter) { [unowned waiter] in
@@ -178,12 +178,13 @@ extension PoolCore {
         }
         lock.unlock()
         let deadline = cancellation?.deadline?.dispatchTime ?? .distantFuture
-        let end = timeout.map { (ContinuousClock.now + $0).dispatchTime } ?? .distantFuture
+        let end = timeout?.end.dispatchTime ?? .distantFuture
         // A task that could not open its connection blocks here, and may be cancelled.
         cancellation?.onCancel { self.withdraw(waiter, CancellationError()) }
         defer { cancellation?.onCancel(nil) }
         if isDone.wait(timeout: min(deadline, end)) == .timedOut {
-            withdraw(waiter, timeout.map { end < deadline ? timeoutError($0) : deadlineError } ?? deadlineError)
+            withdraw(
+                waiter, timeout.map { end < deadline ? timeoutError($0.duration) : deadlineError } ?? deadlineError)
             isDone.wait()
         }
         return try connection(of: waiter.outcome, cancellation)
@@ -346,7 +347,7 @@ extension PoolCore {
 // MARK: - Opening
 
 extension PoolCore {
-    private func openConnection(_ cancellation: Cancellation?) throws -> PooledConnection {
+    func openConnection(_ cancellation: Cancellation?, _ timeout: Timeout? = nil) throws -> PooledConnection {
         do {
             guard let open = open ?? reopen else { throw closedError }
             if cancellation?.isCancelled == true { throw CancellationError() }
@@ -367,7 +368,7 @@ extension PoolCore {
             return pooled
         } catch {
             if let error = error as? SQLiteError, error.resultCode == .cantOpen,
-                let pooled = try connectionInsteadOfOpening(cancellation)
+                let pooled = try connectionInsteadOfOpening(cancellation, timeout)
             {
                 return pooled
             }
@@ -381,14 +382,16 @@ extension PoolCore {
     /// or one that is returned later.
     ///
     /// - Returns: The connection; `nil` when the pool has none. The caller then still owns the permit.
-    private func connectionInsteadOfOpening(_ cancellation: Cancellation?) throws -> PooledConnection? {
+    private func connectionInsteadOfOpening(
+        _ cancellation: Cancellation?, _ timeout: Timeout?
+    ) throws -> PooledConnection? {
         lock.lock()
         guard state.canSubstitute else {
             lock.unlock()
             return nil
         }
         stopSharing()
-        guard let pooled = state.openingFailed() else { return try waitForConnection(cancellation) }
+        guard let pooled = state.openingFailed() else { return try waitForConnection(cancellation, timeout) }
         lock.unlock()
         return pooled
     }

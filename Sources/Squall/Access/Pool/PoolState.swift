@@ -265,9 +265,21 @@ extension PoolState {
     /// - Parameter closesConnections: Whether to close connections as they are returned.
     /// - Returns: The waiters, which the core refuses, and the connections that the core closes now, each with a permit.
     mutating func suspend(closesConnections: Bool) -> (refused: [Waiter], closing: [Pooled]) {
-        if phase == .running { phase = .suspended(closesConnections: closesConnections) }
+        if phase == .running || closesConnections && phase == .suspended(closesConnections: false) {
+            phase = .suspended(closesConnections: closesConnections)
+        }
         let isClosing = phase == .suspended(closesConnections: true)
         return (line.removeAll(), isClosing ? closeIdle(except: 0) : [])
+    }
+
+    /// Gives a caller the permit to open the only connection of a suspended pool again.
+    ///
+    /// - Returns: Whether it has the permit: no connection is open.
+    mutating func leaseToReopen() -> Bool {
+        guard case .suspended = phase, connections.isEmpty, permits == 0 else { return false }
+        permits += 1
+        counts.leases += 1
+        return true
     }
 
     /// Ends a suspension.

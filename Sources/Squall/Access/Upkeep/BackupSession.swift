@@ -53,6 +53,11 @@ final class BackupSession: @unchecked Sendable {
             stage = try .running(begun.get())
             backup.database.backups.insert(self)
         }
+        // A suspension that began before the backup was in the list does not end it.
+        guard !backup.database.readers.isSuspended else {
+            end(.suspended)
+            throw SQLiteError.suspended
+        }
     }
 
     private func start(_ connection: Connection) throws -> Running {
@@ -114,6 +119,24 @@ final class BackupSession: @unchecked Sendable {
         queue.sync { close(error) }
     }
 
+    /// Ends the backup as ``end(_:)`` does, without blocking the thread, and then calls `done`.
+    func end(_ error: SQLiteError?, then done: @escaping () -> Void) {
+        // A serial queue runs one closure at a time.
+        nonisolated(unsafe) let done = done
+        queue.async {
+            self.close(error)
+            done()
+        }
+    }
+
+    /// Whether the backup is not running.
+    var hasEnded: Bool { queue.sync { if case .running = stage { false } else { true } } }
+
+    /// Whether all pages have been copied, so that a cancellation comes too late.
+    private var isComplete: Bool {
+        queue.sync { if case .running(let running) = stage { running.copy.isFinished } else { false } }
+    }
+
     private func close(_ error: SQLiteError?) {
         guard case .running(let running) = stage else { return }
         let isComplete = running.copy.isFinished
@@ -134,7 +157,7 @@ extension BackupSession {
     /// Runs the next step without blocking the thread.
     nonisolated(nonsending) func next() async throws -> BackupProgress? {
         do {
-            try Task.checkCancellation()
+            if !isComplete { try Task.checkCancellation() }
             if isNew { try await backup.database.read { try self.begin(from: $0) } }
             while true {
                 switch try await onQueue({ try self.runStep() }) {

@@ -11,8 +11,9 @@ extension Database {
     /// and `.truncate`, it then holds new reads back, waits until the running ones have ended, and copies the rest. The
     /// reads that wait continue in the order of their calls. Their tasks can be cancelled, and their deadlines hold.
     ///
-    /// A read that runs longer than `limit`, a ``ReadSnapshot`` of an older state, and a read of another process block the
-    /// checkpoint. It then throws, and the log keeps its size.
+    /// A read that runs longer than `limit`, an open ``ReadSnapshot``, and a read of another process block the checkpoint. A
+    /// snapshot that was made when the whole log was already in the database file blocks it only after the next commit. A
+    /// blocked checkpoint throws, and the log keeps its size. `.full` holds no reads back, and waits for the busy timeout.
     ///
     /// Blocks the calling thread, and does not compile in asynchronous code: use
     /// ``checkpoint(_:holdingReaders:deadline:)`` there.
@@ -23,8 +24,10 @@ extension Database {
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     /// - Returns: The state of the log; both counts are -1 when the database is not in WAL mode.
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/checkpointBlocked``, when a read
-    ///   blocks the checkpoint for longer than `limit`; `SQLITE_LOCKED` (6) inside a transaction that has written; `SQLITE_READONLY` (8) in a
-    ///   database that was opened read-only; and as ``executeWrite(deadline:closure:)``.
+    ///   blocks the checkpoint for longer than `limit`; `SQLITE_MISUSE` (21), of the kind
+    ///   `.insideRead(.checkpoint)`, on a thread that is inside a read; `SQLITE_BUSY` (5) when `.full` has waited for the
+    ///   busy timeout; `SQLITE_LOCKED` (6) inside a transaction that has written; `SQLITE_READONLY` (8) in a database that
+    ///   was opened read-only; and as ``executeWrite(deadline:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'checkpoint'")
     @discardableResult
     public func executeCheckpoint(
@@ -64,17 +67,21 @@ extension Database {
         // SQLite tries to write, and reports an I/O error.
         if connection.readOnly { throw SQLiteError(code: SQLITE_READONLY, message: "\(ResultCode.readOnly)") }
         guard readers !== writer, !connection.isInTransaction else { return try connection.checkpoint(mode: mode) }
-        return try readers.checkpoint(mode, on: connection, until: .now + limit)
+        return try readers.checkpoint(mode, on: connection, holding: limit)
     }
 }
 
 extension PoolCore {
     /// Runs a checkpoint on the connection that writes. If it must wait for the readers of this pool, new ones are held
-    /// back until `end`.
+    /// back for at most `limit`. It then makes at least one attempt, even when there is no time to wait.
     func checkpoint(
-        _ mode: Connection.CheckpointMode, on connection: Connection, until end: ContinuousClock.Instant
+        _ mode: Connection.CheckpointMode, on connection: Connection, holding limit: Duration
     ) throws -> Connection.CheckpointResult {
         guard mode == .restart || mode == .truncate else { return try connection.checkpoint(mode: mode) }
+        // The thread would wait for itself.
+        guard PooledConnection.innermost(of: self) == nil else {
+            throw SQLiteError.misuse(.insideRead(.checkpoint), hint: "run the checkpoint after the read")
+        }
         do {
             let result = try connection.checkpoint(mode: .passive)
             // Outside WAL mode, there is nothing to wait for.
@@ -82,11 +89,13 @@ extension PoolCore {
         } catch let error as SQLiteError where error.resultCode == .busy {
             // Another process runs a checkpoint.
         }
-        let end = min(end, connection.interruption.deadline ?? end)
+        if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+        let ownEnd = ContinuousClock.now + limit
+        let end = min(ownEnd, connection.interruption.deadline ?? ownEnd)
         let result = try holding(until: end, connection.interruption.cancellation) {
             try connection.withDeadline(at: end) { () throws -> Connection.CheckpointResult? in
                 do {
-                    return try connection.checkpoint(mode: mode)
+                    return try connection.checkpoint(mode: mode, beginsAtDeadline: true)
                 } catch let error as SQLiteError
                     where error.resultCode == .busy || error.kind == .interrupted(.deadline)
                 {

@@ -34,10 +34,10 @@ extension Database {
     ///   ``executeRead(deadline:closure:)``; `SQLITE_READONLY` (8) inside a read, and `SQLITE_ERROR` (1) inside a transaction.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'vacuum(into:)'")
     public func executeVacuum(into path: String, deadline: Duration? = nil) throws {
-        if let pooled = PooledConnection.innermost(of: readers, or: writer) {
-            return try pooled.connection.vacuum(into: path)
-        }
         let end = deadline.map { ContinuousClock.now + $0 }
+        if let pooled = PooledConnection.innermost(of: readers, or: writer) {
+            return try Lease(pooled: pooled, kind: .nested).run(until: end) { try $0.vacuum(into: path) }
+        }
         let pooled = try readers.acquire(until: end)
         pooled.enter(.writing)
         defer { endVacuum(pooled) }

@@ -21,12 +21,21 @@ final class LogLimit: @unchecked Sendable {
 
     /// Truncates the log if it is larger than the limit. A failure is ignored, as SQLite ignores that of an automatic
     /// checkpoint.
-    fileprivate func keep(_ file: DatabaseFile, on connection: Connection) {
+    ///
+    /// - Parameter deadline: The deadline of the write, which also ends the wait for readers.
+    fileprivate func keep(
+        _ file: DatabaseFile, on connection: Connection, until deadline: ContinuousClock.Instant?
+    ) {
         guard file.walSize > bytes, !connection.isClosed else { return }
+        // A write inside a read of the same thread would wait for that read. A later write truncates the log.
+        guard PooledConnection.innermost(of: readers) == nil else { return }
         let start = ContinuousClock.now
         if let nextAttempt, start < nextAttempt { return }
+        if let deadline, start >= deadline { return }
         do {
-            _ = try readers.checkpoint(.truncate, on: connection, until: start + Self.patience)
+            _ = try connection.interruption.scope(on: connection, deadline: deadline, cancellation: nil) {
+                try readers.checkpoint(.truncate, on: connection, holding: Self.patience)
+            }
             nextAttempt = nil
         } catch {
             let end = ContinuousClock.now
@@ -37,8 +46,10 @@ final class LogLimit: @unchecked Sendable {
 
 extension PoolCore {
     /// Keeps the limit of the log after a write, if there is one.
-    func keepLogLimit(_ pooled: PooledConnection) {
+    ///
+    /// - Parameter deadline: The deadline of the write.
+    func keepLogLimit(_ pooled: PooledConnection, until deadline: ContinuousClock.Instant?) {
         guard let logLimit, let file else { return }
-        logLimit.keep(file, on: pooled.connection)
+        logLimit.keep(file, on: pooled.connection, until: deadline)
     }
 }

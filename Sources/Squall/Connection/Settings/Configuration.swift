@@ -59,15 +59,17 @@ public struct Configuration: Hashable, Sendable {
     /// The size in bytes from which a database truncates its write-ahead log; `nil` for no limit. See
     /// ``Database/executeCheckpoint(_:holdingReaders:deadline:)``, which a write then runs after its commit.
     ///
-    /// The log stays at or below the limit plus one transaction, while reads overlap all the time: without a limit,
-    /// SQLite cannot reuse a log that is always being read. A read, a ``ReadSnapshot`` or another process that uses an
-    /// old state for longer than one second lets the log grow. The next attempt is then made after ten times the time
-    /// that the failed one took.
+    /// The log stays at or below the limit plus the transactions of one write closure, while reads overlap all the time:
+    /// without a limit, SQLite cannot reuse a log that is always being read. A read, a ``ReadSnapshot`` or another process
+    /// that uses the log for longer than one second lets it grow. Each attempt then holds new reads and the write back for
+    /// up to that second. The next attempt is made after ten times the time that the failed one took. An open snapshot
+    /// blocks every attempt after the next commit.
     ///
-    /// The limit costs a look at the size of the log for each write, about one microsecond, and time for the writes and
-    /// reads that wait for a checkpoint: until the reads that are running have ended. Choose a limit of several
-    /// megabytes; below 4 MB, SQLite's automatic checkpoint would come later. A plain ``Connection`` ignores it, since it
-    /// does not know the readers of its file.
+    /// The limit costs one call of `stat` for each write. It also costs time for the writes and reads that wait for a
+    /// checkpoint: until the reads that are running have ended, or until the deadline of the write. A write inside a read
+    /// of the same thread leaves the checkpoint to a later write. Choose a limit of several megabytes; below 4 MB, SQLite's
+    /// automatic checkpoint would come later. A plain ``Connection`` ignores it, since it does not know the readers of its
+    /// file.
     public var logLimit: Int?
     /// The maximum number of prepared statements in the cache; 0 turns the cache off.
     public var statementCacheCapacity = 128

@@ -98,6 +98,20 @@ struct DatabaseBackupTests {
         #expect(!copyExists)
     }
 
+    @Test func aCancellationAfterTheLastPageComesTooLate() async throws {
+        let database = try open()
+        let task = Task<Void, any Error> { [copy] in
+            var iterator = database.backup(to: copy, pagesPerStep: -1).makeAsyncIterator()
+            let last = try await iterator.next()
+            #expect(last?.remaining == 0)
+            withUnsafeCurrentTask { $0?.cancel() }
+            let end = try await iterator.next()
+            #expect(end == nil)
+        }
+        try await task.value
+        #expect(try rows(in: copy) == 50)
+    }
+
     @Test func anExistingFileIsUnchangedByABackupThatEndsEarly() async throws {
         let database = try open()
         try blocking { try database.executeBackup(to: copy) }

@@ -178,6 +178,55 @@ struct DatabaseCheckpointTests {
         }
     }
 
+    @Test func aReadOfTheOwnThreadIsNotWaitedFor() throws {
+        try database.executeRead { _ in
+            try database.writerConnectionQueue.execute { connection in
+                try connection.run("INSERT INTO t VALUES(2)")
+                let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .milliseconds(20)) }
+                #expect(error.kind == .insideRead(.checkpoint))
+                #expect(error.resultCode == .misuse)
+                _ = try database.executeCheckpoint(.passive)
+            }
+        }
+        #expect(try count() == 2)
+    }
+
+    @Test func aSnapshotBlocksItOnceThereIsANewerState() throws {
+        try database.executeCheckpoint()
+        let snapshot = try database.readSnapshot()
+        try database.executeCheckpoint(holdingReaders: .zero)
+        try database.executeWrite { try $0.run("INSERT INTO t VALUES(2)") }
+        let error = try sqliteError { try database.executeCheckpoint(holdingReaders: .zero) }
+        #expect(error.kind == .checkpointBlocked)
+        #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
+    }
+
+    @Test func withoutTimeToWaitItMakesOneAttempt() throws {
+        #expect(try database.executeCheckpoint(holdingReaders: .zero).logFrames == 0)
+        let gate = Gate()
+        let reader = reader(until: gate)
+        for limit in [Duration.zero, .milliseconds(5)] {
+            let error = try sqliteError { try database.executeCheckpoint(holdingReaders: limit) }
+            #expect(error.kind == .checkpointBlocked)
+        }
+        #expect(database.readers.lock.withLock { database.readers.whenQuiet.isEmpty })
+        gate.open()
+        #expect(try reader.get() == 1)
+    }
+
+    @Test func theHintOfATimeoutNamesTheCheckpoint() throws {
+        let gate = Gate()
+        let reader = reader(until: gate)
+        let checkpoint = ThreadResult { [database] in try database.executeCheckpoint(holdingReaders: .seconds(60)) }
+        until { isHeld }
+        let error = try sqliteError { try database.executeRead(timeout: .zero) { _ in } }
+        #expect(error.kind == .connectionTimeout(.zero))
+        #expect(error.hint?.contains("checkpoint") == true)
+        gate.open()
+        #expect(try reader.get() == 1)
+        #expect(try checkpoint.get().logFrames == 0)
+    }
+
     @Test func databasesWithoutALog() throws {
         let none = Connection.CheckpointResult(logFrames: -1, checkpointedFrames: -1)
         #expect(try Database().executeCheckpoint() == none)

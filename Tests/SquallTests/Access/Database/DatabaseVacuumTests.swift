@@ -85,7 +85,11 @@ struct DatabaseVacuumTests {
             let error = try sqliteError { try database.executeVacuum(into: copy) }
             #expect(error.resultCode == .error)
         }
-        try database.executeWrite { _ in try database.executeVacuum(into: copy) }
+        try database.executeWrite { _ in
+            let error = try sqliteError { try database.executeVacuum(into: copy, deadline: .zero) }
+            #expect(error.resultCode == .interrupt)
+            try database.executeVacuum(into: copy)
+        }
         #expect(try rows(in: copy) == 10)
         #expect(try sqliteError { try database.executeVacuum(into: copy) }.message == "output file already exists")
         #expect(try errorKind { try database.executeVacuum(into: ":memory:") } == .vacuumNeedsFile)

@@ -88,6 +88,37 @@ struct LogLimitTests {
         #expect(try database.executeCheckpoint().logFrames == 0)
     }
 
+    @Test func aWriteInsideAReadLeavesItToALaterWrite() throws {
+        let database = try open(limit: 100_000)
+        let insert: SQL = "INSERT INTO t VALUES(zeroblob(200000))"
+        try database.executeRead { _ in try database.writerConnectionQueue.execute { try $0.run(insert) } }
+        #expect(database.statistics.walSize > 200_000)
+        // No attempt has failed, after which there would be a pause.
+        try database.executeWrite { try $0.run(insert) }
+        #expect(database.statistics.walSize == 0)
+    }
+
+    @Test func itDoesNotRunPastTheDeadlineOfAWrite() throws {
+        let database = try open(limit: 100_000)
+        let insert: SQL = "INSERT INTO t VALUES(zeroblob(200000))"
+        try database.executeRead { _ in try database.writerConnectionQueue.execute { try $0.run(insert) } }
+        let (isIn, gate) = (Gate(), Gate())
+        let reader = ThreadResult {
+            try database.executeRead { connection in
+                try connection.run("SELECT * FROM t")
+                isIn.open()
+                gate.wait()
+            }
+        }
+        isIn.wait()
+        try database.executeWrite(deadline: .zero) { _ in }
+        gate.open()
+        try reader.get()
+        // No attempt has failed, after which there would be a pause.
+        try database.executeWrite { _ in }
+        #expect(database.statistics.walSize == 0)
+    }
+
     @Test func aDatabaseInMemoryIgnoresIt() throws {
         var configuration = Configuration.recommended
         configuration.logLimit = 0

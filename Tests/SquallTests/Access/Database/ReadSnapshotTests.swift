@@ -81,6 +81,33 @@ struct ReadSnapshotTests {
         #expect(database.statistics.walSize < grown)
     }
 
+    @Test func theDeadlineEndsTheWaitForALock() async throws {
+        let path = directory.file("rollback.db")
+        let database = try Database(
+            storageLocation: .onDisk(path), readerConnectionPreparation: { try $0.run("PRAGMA busy_timeout = 5000") })
+        try await database.write { try $0.execute("CREATE TABLE t(a)") }
+        let other = try Connection(path, configuration: .sqlite)
+        try other.execute("BEGIN EXCLUSIVE")
+        let error = await #expect(throws: SQLiteError.self) { try await database.snapshot(deadline: .milliseconds(50)) }
+        #expect(error?.kind == .interrupted(.deadline))
+        try other.execute("COMMIT")
+        try await database.snapshot().close()
+    }
+
+    @MainActor @Test func aDatabaseInMemoryIsNotCopiedOnTheThreadOfTheCaller() async throws {
+        // The main queue may run on several threads.
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        let isOnMainQueue = Shared<[Bool]>([])
+        let database = try Database(
+            ":memory:",
+            readerConnectionPreparation: { _ in
+                isOnMainQueue.update { $0.append(DispatchQueue.getSpecific(key: key) == true) }
+            })
+        _ = try await database.snapshot()
+        #expect(isOnMainQueue.value == [true, false])
+    }
+
     @Test func aSnapshotIsMadeInATask() async throws {
         for database in try databases() {
             let snapshot = try await database.snapshot()

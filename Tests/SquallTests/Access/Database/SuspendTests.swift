@@ -72,8 +72,8 @@ struct SuspendTests {
         let error = await #expect(throws: SQLiteError.self) { try await database.read { _ in } }
         #expect(error?.kind == .suspended)
         try await database.suspendAccess()
-        try database.resume()
-        try database.resume()
+        try await database.resumeAccess()
+        try await database.resumeAccess()
         #expect(try await database.read { try $0.query("SELECT a FROM t") as Int } == 1)
     }
 

@@ -34,6 +34,21 @@ struct PoolCoreTests {
         until { database.statistics.readers == 1 }
     }
 
+    // MARK: Timeouts
+
+    @Test func aTimeoutEndsTheWaitForAConnectionInPlaceOfOneThatCannotBeOpened() throws {
+        let opened = Shared(0)
+        let core = PoolCore(.database, maximum: 2, drainDelay: nil) { _ in
+            opened.update { $0 += 1 }
+            if opened.value > 1 { throw SQLiteError(code: 14, message: "too many open files") }
+            return try Connection()
+        }
+        let first = try core.acquire()
+        let kind = try errorKind { _ = try core.acquire(waiting: .milliseconds(20), until: .now + .seconds(2)) }
+        #expect(kind == .connectionTimeout(.milliseconds(20)))
+        core.release(first)
+    }
+
     // MARK: Timers
 
     @Test func theTimerOfADeadlineEndsWithTheWaiting() throws {

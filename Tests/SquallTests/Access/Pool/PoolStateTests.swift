@@ -124,6 +124,16 @@ struct PoolStateTests {
             Step("stop", "[]"), Step("resume", "false"), Step("close", "[]"), Step("release a", "close"),
             Step("suspend", "refused [], closing []"), Step("release permit", "keep"), Step("finished", "true"),
         ],
+        // A suspension that begins to close connections later, and the connection that is opened before it ends.
+        [
+            Step("request empty", "open"), Step("opened a", ""), Step("lease to reopen", "false"),
+            Step("suspend keeping", "refused [], closing []"), Step("release a", "keep"),
+            Step("lease to reopen", "false"),
+            Step("suspend", "refused [], closing [a]"), Step("suspend keeping", "refused [], closing []"),
+            Step("lease to reopen", "false"), Step("release permit", "keep"), Step("lease to reopen", "true"),
+            Step("lease to reopen", "false"), Step("opened b", ""), Step("resume", "true"), Step("release b", "keep"),
+            Step("request", "use b"),
+        ],
         // All idle connections are leased at once, to be changed.
         [
             Step("request empty", "open"), Step("opened a", ""), Step("request empty", "open"), Step("opened b", ""),
@@ -176,6 +186,7 @@ struct PoolStateTests {
             let (refused, closing) = state.suspend(closesConnections: call == "suspend")
             return "refused [\(refused.joined(separator: ", "))], closing \(closing)"
         case "resume": return "\(state.resume())"
+        case "lease to reopen": return "\(state.leaseToReopen())"
         case "leases": return "\(state.counts.leases)"
         default: Issue.record("unknown step: \(call)")
         }

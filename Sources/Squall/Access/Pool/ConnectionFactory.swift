@@ -1,14 +1,19 @@
 import SquallSQLite
 
-/// Opens the connections of a pool, which only read.
-struct ReaderFactory: Sendable {
+/// Opens the connections of a pool, which only read, or the connection of a database that writes.
+struct ConnectionFactory: Sendable {
+    enum Role {
+        case reader, writer
+    }
+
+    let role: Role
     let path: String
     let tableLockPolicy: TableLockPolicy
     let flags: Int32
     let configuration: Configuration
     let preparations: Preparations
 
-    /// Opens and prepares a connection, and then prevents it from writing: `PRAGMA query_only = 1`.
+    /// Opens and prepares a connection.
     ///
     /// - Parameter cancellation: Ends statements of the preparation, and waits for locks.
     func open(_ cancellation: Cancellation? = nil) throws -> Connection {
@@ -24,41 +29,15 @@ struct ReaderFactory: Sendable {
         return connection
     }
 
-    /// Prepares a connection, and then prevents it from writing.
+    /// Calls the preparations with a connection. A reader is then prevented from writing: `PRAGMA query_only = 1`.
     func prepare(_ connection: Connection) throws {
         try Preparations.run(preparations.all, on: connection)
-        try Preparations.run(preparations.reader, on: connection)
-        try connection.run("PRAGMA query_only = 1")
-    }
-}
-
-/// Opens the connection of a database that writes again, after a suspension.
-struct WriterFactory: Sendable {
-    let path: String
-    let tableLockPolicy: TableLockPolicy
-    let flags: Int32
-    let configuration: Configuration
-    let preparations: Preparations
-
-    /// Opens and prepares the connection. The file must exist.
-    ///
-    /// - Parameter cancellation: Ends statements of the preparation, and waits for locks.
-    func open(_ cancellation: Cancellation? = nil) throws -> Connection {
-        let connection = try Connection(
-            path: path, tableLockPolicy: tableLockPolicy, flags: flags, configuration: configuration,
-            cancellation: cancellation
-        )
-        guard let cancellation else {
-            try prepare(connection)
-            return connection
+        switch role {
+        case .reader:
+            try Preparations.run(preparations.reader, on: connection)
+            try connection.run("PRAGMA query_only = 1")
+        case .writer: try Preparations.run(preparations.writer, on: connection)
         }
-        try connection.withCancellation(cancellation) { try prepare(connection) }
-        return connection
-    }
-
-    func prepare(_ connection: Connection) throws {
-        try Preparations.run(preparations.all, on: connection)
-        try Preparations.run(preparations.writer, on: connection)
     }
 }
 
