@@ -18,7 +18,7 @@ struct CursorLifetimeTests {
     }
 
     @inline(never)
-    private static func cursor() throws -> Rows<(Int, String, Data)> {
+    private static func cursor() throws -> RowCursor<(Int, String, Data)> {
         try numbers().rows("SELECT x, name, body FROM t WHERE x > ?", 3, as: (Int, String, Data).self)
     }
 
@@ -94,7 +94,7 @@ struct CursorLifetimeTests {
     }
 
     @inline(never)
-    private func drain<T>(_ rows: consuming Rows<T>) throws -> Int {
+    private func drain<T>(_ rows: consuming RowCursor<T>) throws -> Int {
         var count = 0
         while try rows.next() != nil { count += 1 }
         return count
@@ -114,7 +114,7 @@ struct CursorLifetimeTests {
 
     @Test func cursorsThatOutliveTheClosureOfADatabase() throws {
         for _ in 0..<Self.rounds {
-            var kept: Rows<Int>?
+            var kept: RowCursor<Int>?
             do {
                 let database = try Database()
                 try database.executeWrite { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }

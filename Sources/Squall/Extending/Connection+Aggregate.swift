@@ -30,10 +30,8 @@ extension Connection {
         step: @escaping (inout State, repeat each Argument) throws -> Void,
         final: @escaping (State) throws -> Result
     ) throws {
-        var count = 0
-        for _ in repeat (each Argument).self { count += 1 }
         try addFunction(
-            name, argumentCount: count,
+            name, argumentCount: packCount(repeat (each Argument).self),
             flags: FunctionFlags(deterministic: deterministic, directOnly: directOnly, innocuous: innocuous),
             call: { call in try call.change(initial, step) },
             final: { call in
@@ -74,10 +72,8 @@ extension Connection {
         inverse: @escaping (inout State, repeat each Argument) throws -> Void,
         value: @escaping (State) throws -> Result
     ) throws {
-        var count = 0
-        for _ in repeat (each Argument).self { count += 1 }
         try addFunction(
-            name, argumentCount: count,
+            name, argumentCount: packCount(repeat (each Argument).self),
             flags: FunctionFlags(deterministic: deterministic, directOnly: directOnly, innocuous: innocuous),
             call: { call in try call.change(initial, step) },
             final: { call in

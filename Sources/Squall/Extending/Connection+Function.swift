@@ -37,10 +37,8 @@ extension Connection {
         _ name: String, deterministic: Bool = false, directOnly: Bool = true, innocuous: Bool = false,
         _ function: @escaping (repeat each Argument) throws -> Result
     ) throws {
-        var count = 0
-        for _ in repeat (each Argument).self { count += 1 }
         try addFunction(
-            name, argumentCount: count,
+            name, argumentCount: packCount(repeat (each Argument).self),
             flags: FunctionFlags(deterministic: deterministic, directOnly: directOnly, innocuous: innocuous),
             call: { call in
                 var index = 0

@@ -40,7 +40,7 @@ extension Connection {
     public func forEach(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., body: (Row) throws -> Void
     ) throws {
-        try withStatement(sql, flattened(first, others)) { try $0.forEach(body) }
+        try withStatement(sql, ([first] + others).flattened) { try $0.forEach(body) }
     }
 
     /// Calls a closure with each row of a query with a list of values: in order, or by the names of the parameters.

@@ -13,8 +13,7 @@ extension Connection {
     @inlinable
     public func prepare<each P: StatementParameter>(_ sql: SQL, _ parameters: repeat each P) throws -> Statement {
         let statement = try Statement(connection: self, sql: sql)
-        var count = 0
-        for _ in repeat (each P).self { count += 1 }
+        let count = packCount(repeat (each P).self)
         guard count > 0 else { return statement }
         try refuseValues(beside: sql, given: count)
         return try statement.bind(repeat each parameters)
@@ -26,7 +25,7 @@ extension Connection {
     ///   values.
     @_documentation(visibility: internal)
     public func prepare(_ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...) throws -> Statement {
-        try prepare(sql, flattened(first, others))
+        try prepare(sql, ([first] + others).flattened)
     }
 
     /// Prepares a statement with a list of values: in order, or by the names of the parameters, with or without their prefix:

@@ -21,7 +21,7 @@ extension Connection {
     ///   and for what SQLite refuses.
     @_documentation(visibility: internal)
     public func run(_ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...) throws {
-        try withStatement(sql, flattened(first, others)) { _ = try $0.run() }
+        try withStatement(sql, ([first] + others).flattened) { _ = try $0.run() }
     }
 
     /// Runs one statement with a list of values: in order, or by the names of the parameters, with or without their prefix:

@@ -10,9 +10,7 @@ extension Connection {
         if !sql.hasValues {
             try entry.statement.bind(repeat each parameters)
         } else {
-            var count = 0
-            for _ in repeat (each P).self { count += 1 }
-            try refuseValues(beside: sql, given: count)
+            try refuseValues(beside: sql, given: packCount(repeat (each P).self))
             try entry.statement.bind(sql)
         }
         return try body(entry.statement)
@@ -38,10 +36,5 @@ extension Connection {
             .mixedParameters, sql: sql.text,
             hint: "interpolate every value, or give every value as a parameter"
         )
-    }
-
-    /// Returns the values of the form with a literal `nil`: whichever of the two optionals it made `nil` means NULL.
-    func flattened(_ first: (any Bindable)??, _ others: [(any Bindable)??]) -> [(any Bindable)?] {
-        ([first] + others).map { $0 ?? nil }
     }
 }

@@ -30,7 +30,7 @@
                 }
             }
             struct Plain { let id: Int }
-            func take<T>(_ rows: consuming Rows<T>) {}
+            func take<T>(_ rows: consuming RowCursor<T>) {}
 
             """
 

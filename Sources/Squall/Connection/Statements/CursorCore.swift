@@ -45,7 +45,10 @@ final class CursorCore {
             return try withExtendedLifetime(connection) {
                 do {
                     if let row = try entry.statement.nextRow() {
-                        try check(row)
+                        if !isOnRow {
+                            isOnRow = true
+                            if let columnCount { try entry.statement.requireColumns(columnCount, in: row) }
+                        }
                         return row
                     }
                 } catch {
@@ -61,14 +64,6 @@ final class CursorCore {
     /// Calls a function with the statement, if the cursor is open.
     func check(_ body: (Statement) throws -> Void) throws {
         if case .open(_, let entry) = state { try body(entry.statement) }
-    }
-
-    /// Counts the columns of the first row: SQLite may have prepared the statement again for its first step.
-    private func check(_ row: Row) throws {
-        if isOnRow { return }
-        isOnRow = true
-        guard let columnCount, row.columnCount != columnCount else { return }
-        throw SQLiteError.misuse(.columnCount(expected: columnCount, found: row.columnCount), sql: sql)
     }
 
     /// Returns the statement to the cache, reset and without values.

@@ -11,9 +11,7 @@ extension Statement {
     @inlinable
     @discardableResult
     public func bind<each P: StatementParameter>(_ parameters: repeat each P) throws -> Statement {
-        var count = 0
-        for _ in repeat (each P).self { count += 1 }
-        try beginBinding(count: count)
+        try beginBinding(count: packCount(repeat (each P).self))
         // The parameters refer to the handle and the arena by pointers. After inlining, nothing else would keep the
         // statement.
         defer { withExtendedLifetime(self) {} }
@@ -34,7 +32,7 @@ extension Statement {
     ///   of a value that cannot be converted.
     @discardableResult
     public func bind(_ first: (any Bindable)??, _ others: (any Bindable)??...) throws -> Statement {
-        try bind(([first] + others).map { $0 ?? nil })
+        try bind(([first] + others).flattened)
     }
 
     /// Binds a list of values: an array in order, a dictionary by the names of the parameters.

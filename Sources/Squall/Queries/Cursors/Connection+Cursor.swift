@@ -24,12 +24,6 @@ extension Connection {
     func cursor(_ sql: SQL) throws -> CursorCore {
         try cursor(sql, [])
     }
-
-    /// Returns the values of a form that takes a literal `nil`: whichever of the two optionals it made `nil` means NULL.
-    @usableFromInline
-    func flattened(_ values: [(any Bindable)??]) -> [(any Bindable)?] {
-        values.map { $0 ?? nil }
-    }
 }
 
 extension Statement {

@@ -17,8 +17,8 @@ extension Connection {
     public func rows<First: FunctionArgument, Second: FunctionArgument, each Value: FunctionArgument>(
         _ sql: SQL, _ parameters: (any Bindable)??...,
         as types: (First, Second, repeat each Value).Type
-    ) throws -> Rows<(First, Second, repeat each Value)> {
-        try tupleRows(sql, flattened(parameters), types)
+    ) throws -> RowCursor<(First, Second, repeat each Value)> {
+        try tupleRows(sql, parameters.flattened, types)
     }
 
     /// Begins a query with a list of values, in order or by the names of the parameters.
@@ -28,7 +28,7 @@ extension Connection {
     public func rows<First: FunctionArgument, Second: FunctionArgument, each Value: FunctionArgument>(
         _ sql: SQL, _ list: some ParameterList,
         as types: (First, Second, repeat each Value).Type
-    ) throws -> Rows<(First, Second, repeat each Value)> {
+    ) throws -> RowCursor<(First, Second, repeat each Value)> {
         try tupleRows(sql, list, types)
     }
 
@@ -42,8 +42,8 @@ extension Connection {
     /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, and for a wrong number of values.
     public func rows<T: RowElement>(
         _ sql: SQL, _ parameters: (any Bindable)??..., as type: T.Type
-    ) throws -> Rows<T> {
-        Rows(try cursor(sql, flattened(parameters))) { try T.fetch(from: $0) }
+    ) throws -> RowCursor<T> {
+        RowCursor(try cursor(sql, parameters.flattened)) { try T.fetch(from: $0) }
     }
 
     /// Begins a query with a list of values, in order or by the names of the parameters.
@@ -52,8 +52,8 @@ extension Connection {
     @_documentation(visibility: internal)
     public func rows<T: RowElement>(
         _ sql: SQL, _ list: some ParameterList, as type: T.Type
-    ) throws -> Rows<T> {
-        Rows(try cursor(sql, list)) { try T.fetch(from: $0) }
+    ) throws -> RowCursor<T> {
+        RowCursor(try cursor(sql, list)) { try T.fetch(from: $0) }
     }
 
     /// Begins a query and returns a cursor over its rows as a `Decodable`, by the names of the columns.
@@ -63,8 +63,8 @@ extension Connection {
     public func rows<T: Decodable>(
         _ sql: SQL, _ parameters: (any Bindable)??..., as type: T.Type,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    ) throws -> Rows<T> {
-        Rows(try cursor(sql, flattened(parameters))) { try $0.decode(userInfo: userInfo) as T }
+    ) throws -> RowCursor<T> {
+        RowCursor(try cursor(sql, parameters.flattened)) { try $0.decode(userInfo: userInfo) as T }
     }
 
     /// Begins a query with a list of values, in order or by the names of the parameters.
@@ -75,8 +75,8 @@ extension Connection {
     public func rows<T: Decodable>(
         _ sql: SQL, _ list: some ParameterList, as type: T.Type,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    ) throws -> Rows<T> {
-        Rows(try cursor(sql, list)) { try $0.decode(userInfo: userInfo) as T }
+    ) throws -> RowCursor<T> {
+        RowCursor(try cursor(sql, list)) { try $0.decode(userInfo: userInfo) as T }
     }
 
     /// Begins a query and returns a cursor over its rows. A row that is kept copies its values.
@@ -87,8 +87,8 @@ extension Connection {
     /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, and for a wrong number of values.
     public func rows(
         _ sql: SQL, _ parameters: (any Bindable)??..., as type: Row.Type = Row.self
-    ) throws -> Rows<Row> {
-        Rows(try cursor(sql, flattened(parameters))) { $0 }
+    ) throws -> RowCursor<Row> {
+        RowCursor(try cursor(sql, parameters.flattened)) { $0 }
     }
 
     /// Begins a query with a list of values, in order or by the names of the parameters.
@@ -97,17 +97,16 @@ extension Connection {
     @_documentation(visibility: internal)
     public func rows(
         _ sql: SQL, _ list: some ParameterList, as type: Row.Type = Row.self
-    ) throws -> Rows<Row> {
-        Rows(try cursor(sql, list)) { $0 }
+    ) throws -> RowCursor<Row> {
+        RowCursor(try cursor(sql, list)) { $0 }
     }
 
     /// Takes the types of a tuple as one pack: Swift 6.3.1 cannot expand a tuple of fixed elements and a pack.
     private func tupleRows<each Value: FunctionArgument>(
         _ sql: SQL, _ list: some ParameterList, _ types: (repeat each Value).Type
-    ) throws -> Rows<(repeat each Value)> {
-        var count = 0
-        for _ in repeat (each Value).self { count += 1 }
-        return Rows(try cursor(sql, list, columnCount: count)) { row in
+    ) throws -> RowCursor<(repeat each Value)> {
+        let count = packCount(repeat (each Value).self)
+        return RowCursor(try cursor(sql, list, columnCount: count)) { row in
             var reader = TupleReader(row)
             defer { withExtendedLifetime(row.storage) {} }
             return (repeat try reader.next((each Value).self))

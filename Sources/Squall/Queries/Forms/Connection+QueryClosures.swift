@@ -63,7 +63,7 @@ extension Connection {
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...,
         body: (Row) throws -> T = { (row: Row) -> Row in row }
     ) throws -> T? {
-        try withStatement(sql, flattened(first, others)) { try $0.query(body) }
+        try withStatement(sql, ([first] + others).flattened) { try $0.query(body) }
     }
 
     /// Runs a query with a literal `nil` among its values, and returns the results of a closure for all rows.
@@ -72,7 +72,7 @@ extension Connection {
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??..., all: Void = (),
         body: (Row) throws -> T = { (row: Row) -> Row in row }
     ) throws -> [T] {
-        try withStatement(sql, flattened(first, others)) { try $0.query(body) }
+        try withStatement(sql, ([first] + others).flattened) { try $0.query(body) }
     }
 
     /// Runs a query with a list of values, and returns the result of a closure for the first row.

@@ -32,7 +32,7 @@ extension Connection {
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...,
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
-        try withStatement(sql, flattened(first, others)) { try $0.query(as: type, userInfo: userInfo) }
+        try withStatement(sql, ([first] + others).flattened) { try $0.query(as: type, userInfo: userInfo) }
     }
 
     /// Runs a query with a list of values, and decodes the first row or all rows.

@@ -79,7 +79,7 @@ extension Connection {
     public func query<Result: QueryResult>(
         _ sql: SQL, _ first: (any Bindable)??, _ others: (any Bindable)??...
     ) throws -> Result {
-        try withStatement(sql, flattened(first, others)) { try $0.query() }
+        try withStatement(sql, ([first] + others).flattened) { try $0.query() }
     }
 
     /// Runs a query with a list of values, and returns values or records.

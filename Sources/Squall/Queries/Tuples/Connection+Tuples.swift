@@ -20,7 +20,7 @@ extension Connection {
     public func query<First: FunctionArgument, Second: FunctionArgument, each Value: FunctionArgument>(
         _ sql: SQL, _ parameters: (any Bindable)??..., as types: (First, Second, repeat each Value).Type
     ) throws -> [(First, Second, repeat each Value)] {
-        try withStatement(sql, flattened(parameters)) { try $0.tuples(types) }
+        try withStatement(sql, parameters.flattened) { try $0.tuples(types) }
     }
 
     /// Runs a query with a list of values and returns its rows as tuples.
@@ -47,7 +47,7 @@ extension Connection {
     public func first<First: FunctionArgument, Second: FunctionArgument, each Value: FunctionArgument>(
         _ sql: SQL, _ parameters: (any Bindable)??..., as types: (First, Second, repeat each Value).Type
     ) throws -> (First, Second, repeat each Value)? {
-        try withStatement(sql, flattened(parameters)) { try $0.firstTuple(types) }
+        try withStatement(sql, parameters.flattened) { try $0.firstTuple(types) }
     }
 
     /// Runs a query with a list of values and returns its first row as a tuple; `nil` when there is none.

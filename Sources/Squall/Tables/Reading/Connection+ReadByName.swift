@@ -19,7 +19,7 @@ extension Connection {
     public func all<Record: TableRecord>(
         _ type: Record.Type, _ sql: SQL, _ parameters: (any Bindable)??...
     ) throws -> [Record] {
-        try withStatement(sql, flattened(parameters)) { try $0.allByName(Record.table.core.checked()) }
+        try withStatement(sql, parameters.flattened) { try $0.allByName(Record.table.core.checked()) }
     }
 
     /// Runs SQL and returns its rows as records, with a list of values for the parameters.
@@ -38,7 +38,7 @@ extension Connection {
     public func all<T: RecordTable>(
         from table: T, sql: SQL, _ parameters: (any Bindable)??...
     ) throws -> [T.Record] {
-        try withStatement(sql, flattened(parameters)) { try $0.allByName(table.core.checked()) }
+        try withStatement(sql, parameters.flattened) { try $0.allByName(table.core.checked()) }
     }
 
     /// Runs SQL and returns its rows as records, with a list of values for the parameters.
@@ -60,7 +60,7 @@ extension Connection {
     public func first<Record: TableRecord>(
         _ type: Record.Type, _ sql: SQL, _ parameters: (any Bindable)??...
     ) throws -> Record? {
-        try withStatement(sql, flattened(parameters)) { try $0.firstByName(Record.table.core.checked()) }
+        try withStatement(sql, parameters.flattened) { try $0.firstByName(Record.table.core.checked()) }
     }
 
     /// Runs SQL and returns the first row as a record, with a list of values for the parameters.
@@ -79,7 +79,7 @@ extension Connection {
     public func first<T: RecordTable>(
         from table: T, sql: SQL, _ parameters: (any Bindable)??...
     ) throws -> T.Record? {
-        try withStatement(sql, flattened(parameters)) { try $0.firstByName(table.core.checked()) }
+        try withStatement(sql, parameters.flattened) { try $0.firstByName(table.core.checked()) }
     }
 
     /// Runs SQL and returns the first row as a record, with a list of values for the parameters.

@@ -7,9 +7,9 @@ extension Connection {
     ///     while let user = try users.next() { print(user.name) }
     ///
     /// - Throws: ``SQLiteError`` for a query that is wrong.
-    public func rows<Output>(_ query: some Selection<Output>) throws -> Rows<Output> {
+    public func rows<Output>(_ query: some Selection<Output>) throws -> RowCursor<Output> {
         let select = query.select
-        return Rows(try cursor(select.sql)) { try select.reader($0) }
+        return RowCursor(try cursor(select.sql)) { try select.reader($0) }
     }
 
     /// Begins SQL and returns a cursor over its rows as records, by the names of the columns.
@@ -20,8 +20,8 @@ extension Connection {
     /// - Throws: ``SQLiteError`` for SQL that is wrong; ``ConversionError`` for a missing column.
     public func rows<Record: TableRecord>(
         _ sql: SQL, _ parameters: (any Bindable)??..., as type: Record.Type
-    ) throws -> Rows<Record> {
-        try rows(of: Record.table, sql, flattened(parameters))
+    ) throws -> RowCursor<Record> {
+        try rows(of: Record.table, sql, parameters.flattened)
     }
 
     /// Begins SQL with a list of values and returns a cursor over its rows as records.
@@ -30,7 +30,7 @@ extension Connection {
     @_documentation(visibility: internal)
     public func rows<Record: TableRecord>(
         _ sql: SQL, _ list: some ParameterList, as type: Record.Type
-    ) throws -> Rows<Record> {
+    ) throws -> RowCursor<Record> {
         try rows(of: Record.table, sql, list)
     }
 
@@ -39,15 +39,16 @@ extension Connection {
     /// - Throws: ``SQLiteError`` for SQL that is wrong; ``ConversionError`` for a missing column.
     public func rows<T: RecordTable>(
         _ sql: SQL, _ parameters: (any Bindable)??..., from table: T
-    ) throws -> Rows<T.Record> {
-        try rows(of: table, sql, flattened(parameters))
+    ) throws -> RowCursor<T.Record> {
+        try rows(of: table, sql, parameters.flattened)
     }
 
-    private func rows<T: RecordTable>(of table: T, _ sql: SQL, _ list: some ParameterList) throws -> Rows<T.Record> {
+    private func rows<T: RecordTable>(of table: T, _ sql: SQL, _ list: some ParameterList) throws -> RowCursor<T.Record>
+    {
         let core = try table.core.checked()
         let cursor = try cursor(sql, list)
         var reader = NamedRecordReader(core)
         try cursor.check(reader.checkColumns)
-        return Rows(cursor) { try reader.read($0) }
+        return RowCursor(cursor) { try reader.read($0) }
     }
 }

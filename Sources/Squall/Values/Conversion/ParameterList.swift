@@ -42,3 +42,8 @@ extension Dictionary: ParameterList where Key == String, Value == (any Bindable)
     @_documentation(visibility: internal)
     public var listedValues: ListedValues { ListedValues(content: .byName(self)) }
 }
+
+extension Array where Element == (any Bindable)?? {
+    /// The values of a form that takes a literal `nil`: whichever of the two optionals it made `nil` means NULL.
+    @usableFromInline var flattened: [(any Bindable)?] { map { $0 ?? nil } }
+}

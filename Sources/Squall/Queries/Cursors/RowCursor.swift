@@ -10,7 +10,7 @@
 ///
 /// A cursor keeps its connection alive. If the connection is closed, or a rollback ends the statement, ``next()`` throws. So it
 /// does after the closure of a queue, a pool or a database that the connection was for.
-public struct Rows<Element>: ~Copyable {
+public struct RowCursor<Element>: ~Copyable {
     private let core: CursorCore
     /// Makes an element from a row; `nil` for a row that is left out.
     private let read: (Row) throws -> Element?

@@ -3,7 +3,7 @@ import Squall
 import Testing
 
 /// Cursors: rows one at a time, in a loop that can stop.
-struct RowsTests {
+struct RowCursorTests {
     let connection: Connection
 
     struct Car: ExpressibleByRow {
@@ -168,13 +168,13 @@ struct RowsTests {
         }
     }
 
-    private func drain<T>(_ rows: consuming Rows<T>) throws -> Int {
+    private func drain<T>(_ rows: consuming RowCursor<T>) throws -> Int {
         var count = 0
         while try rows.next() != nil { count += 1 }
         return count
     }
 
-    private func first<T>(_ rows: consuming Rows<T>) throws -> T? { try rows.next() }
+    private func first<T>(_ rows: consuming RowCursor<T>) throws -> T? { try rows.next() }
 
     @Test func aFunctionThatConsumesACursorEndsIt() throws {
         #expect(try drain(connection.rows("SELECT id, name FROM cars", as: (Int, String).self)) == 3)
@@ -187,8 +187,8 @@ struct RowsTests {
         let directory = try TemporaryDirectory()
         for database in [try Database(directory.file("a.db")), try Database()] {
             try database.executeWrite { try $0.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3)") }
-            var begun: Rows<Int>?
-            var fresh: Rows<(Int, Int)>?
+            var begun: RowCursor<Int>?
+            var fresh: RowCursor<(Int, Int)>?
             try database.executeRead { connection in
                 begun = try connection.rows("SELECT x FROM t", as: Int.self)
                 #expect(try begun?.next() == 1)
@@ -209,7 +209,7 @@ struct RowsTests {
     }
 
     @Test func aCursorKeepsItsConnection() throws {
-        var rows: Rows<Int>?
+        var rows: RowCursor<Int>?
         do {
             let connection = try Connection()
             try connection.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1), (2)")
