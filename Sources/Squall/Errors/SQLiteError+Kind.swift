@@ -138,8 +138,8 @@ extension SQLiteError {
         case nestedInColumn(sql: String, property: String)
         /// Thrown when a query names a property of an optional property in another way than `$0[\.address?.city]`.
         case optionalProperty(outer: String, inner: String)
-        /// Thrown when a query uses a column of an outer query whose table has the name of a table of the inner query. Begin the inner
-        /// query inside the closure of the outer one, or give its table another name with `as`.
+        /// Thrown when clauses are added, inside a closure of an outer query, to a query that began before and has a table of the
+        /// same name. Begin it inside the closure, add its clauses outside, or give its table another name with `as`.
         case hiddenTable(name: String)
         /// Thrown when a query has two common table expressions of one name, or one with the name of a table.
         case repeatedTableName(String)

@@ -69,7 +69,7 @@ extension SQLiteError.Kind {
         case .optionalProperty(let outer, let inner):
             "\(outer) is optional: the column of its property \(inner) is named as in `$0[\\.outer?.inner]`"
         case .hiddenTable(let name):
-            "the table \"\(name)\" of the outer query is hidden by a table of the inner query; begin the inner query in the closure"
+            "a query that began before an outer query with a table \"\(name)\" has a table of this name too; begin it inside the closure, or add its clauses outside"
         case .repeatedTableName(let name): "the query has two tables, or common table expressions, named \"\(name)\""
         case .divisionByZero: "a division by 0"
         case .notAColumn(let sql): "only a column can be set, not \(sql)"

@@ -42,6 +42,9 @@ public struct SQL: Sendable {
     /// The reason why this SQL cannot be run.
     private(set) var failure: (any Error)?
 
+    /// The names of the tables of the schema that typed queries in this SQL read. Names in written SQL are not among them.
+    private(set) var tables: [String] = []
+
     /// The SQL text.
     public var text: String {
         tail.reduce(into: head) { text, piece in
@@ -104,6 +107,7 @@ public struct SQL: Sendable {
         left.append(right.head)
         left.tail += right.tail
         left.failure = left.failure ?? right.failure
+        if !right.tables.isEmpty { left.tables += right.tables }
     }
 }
 
@@ -127,6 +131,10 @@ extension SQL {
 
     mutating func reserveCapacity(_ pieces: Int) {
         tail.reserveCapacity(pieces)
+    }
+
+    mutating func uses(table: String) {
+        tables.append(table)
     }
 
     mutating func fail(_ error: any Error) {

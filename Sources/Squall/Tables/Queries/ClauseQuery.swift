@@ -56,8 +56,8 @@ extension ClauseQuery {
     }
 
     private func groupAll<each Value>(_ terms: (Sources) -> (repeat Expr<each Value>)) -> Self {
-        let terms = clauses.inScope { terms(sources) }
         var query = self
+        let terms = query.clauses.inScope { terms(sources) }
         repeat query.clauses.groups.append((each terms).operand)
         return query
     }
@@ -69,6 +69,7 @@ extension ClauseQuery {
 
     /// Selects the value of an expression, or a record.
     public func select<Column: Selectable>(_ column: (Sources) -> Column) -> ValueQuery<Sources, Column> {
+        var clauses = clauses
         let column = clauses.inScope { column(sources) }
         return ValueQuery(sources: sources, clauses: clauses, rows: ResultColumns(column))
     }
@@ -88,6 +89,7 @@ extension ClauseQuery {
     private func selectAll<each Column: Selectable>(
         _ columns: (Sources) -> (repeat each Column)
     ) -> ValueQuery<Sources, repeat each Column> {
+        var clauses = clauses
         let columns = clauses.inScope { columns(sources) }
         return ValueQuery(sources: sources, clauses: clauses, rows: ResultColumns(repeat each columns))
     }
@@ -109,6 +111,7 @@ extension ClauseQuery {
     public func select<Output, Column: Selectable>(
         into make: @escaping @Sendable (Column.Output) throws -> Output, _ column: (Sources) -> Column
     ) -> Select<Output> {
+        var clauses = clauses
         let reader = clauses.inScope { column(sources) }.selectedReader
         return clauses.select(
             SourceReader(columnSQL: reader.columnSQL, forms: reader.forms) { [read = reader.read] row, first in
@@ -120,6 +123,7 @@ extension ClauseQuery {
         into make: @escaping @Sendable (repeat (each Column).Output) throws -> Output,
         _ columns: (Sources) -> (repeat each Column)
     ) -> Select<Output> {
+        var clauses = clauses
         let columns = clauses.inScope { columns(sources) }
         let reader = ResultColumns(repeat each columns).selectedReader
         return clauses.select(
@@ -132,8 +136,8 @@ extension ClauseQuery {
     private func changed<Clause>(
         _ clause: (Sources) -> Clause, _ change: (inout QueryClauses, Clause) -> Void
     ) -> Self {
-        let clause = clauses.inScope { clause(sources) }
         var query = self
+        let clause = query.clauses.inScope { clause(sources) }
         change(&query.clauses, clause)
         return query
     }

@@ -65,20 +65,14 @@ public struct OptionalColumns<Record>: Sendable {
 struct ColumnPlace: Sendable {
     /// The name of the table in the query; `nil` if the query uses the table's own name.
     var table: String?
-    /// The query that has the table.
-    var query = QueryID.none
     /// The place of the first column, where the columns are numbered and do not have their names.
     var numbers: SourcePlace?
 
-    init(table: String?, query: QueryID = .none) {
-        self.table = table
-        self.query = query
-    }
+    init(table: String?) { self.table = table }
 
     /// Places the columns of a record, and moves the place behind them.
     init<Record>(_ core: TableCore<Record>, _ place: inout SourcePlace) {
         table = place.table
-        query = place.query
         if !place.hasNames { numbers = place }
         place.index += core.columns.count
     }
@@ -102,12 +96,6 @@ extension TableCore {
 
     /// Returns a column as an expression names it.
     func expressionColumn(_ column: TableColumn<Record>, _ place: ColumnPlace) -> ExprColumn {
-        let table = place.table ?? name
-        if QueryScope.hides(table, of: place.query) {
-            var sql: SQL = "NULL"
-            sql.fail(SQLiteError.misuse(.hiddenTable(name: table)))
-            return ExprColumn(sql: sql)
-        }
         let reference = reference(to: column, place)
         return ExprColumn(sql: reference, form: column.form, name: place.numbers == nil ? column.name : nil)
     }

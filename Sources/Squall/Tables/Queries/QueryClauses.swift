@@ -1,13 +1,10 @@
 /// The clauses of a query.
 @_documentation(visibility: internal)
 public struct QueryClauses: Sendable {
-    let id = QueryID.next()
     /// The tables with their joins: `"users" JOIN "posts" ON …`
     private(set) var tables: SQL = ""
     /// The names of the tables in the query.
     private var names: [String] = []
-    /// The names of the tables in the schema.
-    private var schemaTables: [String] = []
     private var commonTables: [CommonTableDefinition] = []
     /// The reason why one of the tables cannot be used.
     private var failure: (any Error)?
@@ -28,8 +25,14 @@ public struct QueryClauses: Sendable {
     }
 
     /// Runs a closure of the query. Queries that begin in it are subqueries of this one.
-    func inScope<Result>(_ body: () -> Result) -> Result {
-        QueryScope.run(names: names, commonTables: commonTables.map(\.name), query: id, body)
+    ///
+    /// A query that began in a closure of another one has names of its own. One that began before may have a name that the outer
+    /// query has too, which would mean the wrong table for one of them: it fails.
+    mutating func inScope<Result>(_ body: () -> Result) -> Result {
+        if let hidden = names.first(where: { QueryScope.contains(Identifier($0)) }) {
+            failure = failure ?? SQLiteError.misuse(.hiddenTable(name: hidden))
+        }
+        return QueryScope.run(names: names, body)
     }
 
     /// Begins with a table: `FROM "users"`.
@@ -37,7 +40,7 @@ public struct QueryClauses: Sendable {
         let entry = table.entry
         let alias = enter(entry)
         tables = reference(to: entry, alias)
-        return table.source(named: alias, in: id)
+        return table.source(named: alias)
     }
 
     /// Adds a table: `JOIN "posts" ON …`
@@ -46,13 +49,16 @@ public struct QueryClauses: Sendable {
     ) -> T.Source {
         let entry = table.entry
         let alias = enter(entry)
-        let source = table.source(named: alias, in: id)
-        tables += words + reference(to: entry, alias) + " ON " + inScope { condition(source) }.sql
+        let source = table.source(named: alias)
+        let condition = inScope { condition(source) }
+        tables += words + reference(to: entry, alias) + " ON " + condition.sql
         return source
     }
 
     private func reference(to entry: TableEntry, _ alias: String?) -> SQL {
-        alias.map { "\(name: entry.name) AS \(name: $0)" } ?? "\(name: entry.name)"
+        var sql: SQL = alias.map { "\(name: entry.name) AS \(name: $0)" } ?? "\(name: entry.name)"
+        if entry.kind.isTable { sql.uses(table: entry.name) }
+        return sql
     }
 
     /// Adds the name of a table.
@@ -77,28 +83,14 @@ public struct QueryClauses: Sendable {
         return names.contains { Identifier($0) == name } || QueryScope.contains(name)
     }
 
-    /// Adds the definition of a common table expression, and refuses names that would mean another table.
+    /// Adds the definition of a common table expression. Several uses of one share it.
     private mutating func define(_ entry: TableEntry) {
-        let name = Identifier(entry.name)
-        switch entry.kind {
-        case .table:
-            schemaTables.append(entry.name)
-            if commonTables.contains(where: { Identifier($0.name) == name }) || QueryScope.definesCommonTable(name) {
-                refuse(entry)
-            }
-        case .common(let definition):
-            if let known = commonTables.first(where: { Identifier($0.name) == name }) {
-                if known.sql != definition.sql { refuse(entry) }
-            } else {
-                commonTables.append(definition)
-            }
-            if schemaTables.contains(where: { Identifier($0) == name }) { refuse(entry) }
-        case .recursion: break
+        guard case .common(let definition) = entry.kind else { return }
+        let known = commonTables.first { Identifier($0.name) == Identifier(definition.name) }
+        if known == nil { commonTables.append(definition) }
+        if let known, known.sql != definition.sql {
+            failure = failure ?? SQLiteError.misuse(.repeatedTableName(definition.name))
         }
-    }
-
-    private mutating func refuse(_ entry: TableEntry) {
-        failure = failure ?? SQLiteError.misuse(.repeatedTableName(entry.name))
     }
 
     /// Whether the query is nothing but its tables, its condition and its order.
@@ -122,6 +114,10 @@ public struct QueryClauses: Sendable {
         }
         sql += SQL.limit(limit, offset: offset)
         if let failure { sql.fail(failure) }
+        // SQLite would read the common table expression in place of the table, also inside other definitions and subqueries.
+        for table in commonTables where sql.tables.contains(where: { Identifier($0) == Identifier(table.name) }) {
+            sql.fail(SQLiteError.misuse(.repeatedTableName(table.name)))
+        }
         return sql
     }
 

@@ -11,7 +11,7 @@ public protocol QueryTable<Source>: Sendable {
 
     /// Returns the columns for a query that uses the table under another name, or under its own.
     @_documentation(visibility: internal)
-    func source(named alias: String?, in query: QueryID) -> Source
+    func source(named alias: String?) -> Source
 }
 
 /// A table in the FROM clause of a query.
@@ -43,8 +43,8 @@ extension RecordTable {
     public var entry: TableEntry { TableEntry(name: core.name, failure: core.failure) }
 
     @_documentation(visibility: internal)
-    public func source(named alias: String?, in query: QueryID) -> Columns<Record> {
-        Columns(core: core, place: ColumnPlace(table: alias, query: query))
+    public func source(named alias: String?) -> Columns<Record> {
+        Columns(core: core, place: ColumnPlace(table: alias))
     }
 }
 
@@ -57,8 +57,8 @@ public struct TableAlias<Record>: QueryTable {
     public var entry: TableEntry { TableEntry(name: core.name, alias: name, failure: core.failure) }
 
     @_documentation(visibility: internal)
-    public func source(named alias: String?, in query: QueryID) -> Columns<Record> {
-        Columns(core: core, place: ColumnPlace(table: alias, query: query))
+    public func source(named alias: String?) -> Columns<Record> {
+        Columns(core: core, place: ColumnPlace(table: alias))
     }
 }
 

@@ -27,8 +27,6 @@ public protocol Selectable<Output>: Sendable {
 public struct SourcePlace: Sendable {
     /// The name of the common table expression; `nil` for the list of a query, whose columns are numbers.
     let table: String?
-    /// The query that uses the columns.
-    let query: QueryID
     /// Whether the columns have the names of a record's columns.
     var hasNames = false
     /// The index of the next column.

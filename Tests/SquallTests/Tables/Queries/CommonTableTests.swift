@@ -218,4 +218,23 @@ struct CommonTableTests {
         let raw = Dated.select { Expr<Date>("\($0.millis)") }.named("raw")
         #expect(try connection.all(Dated.join(raw) { $0.millis == $1 }.select { dated, _ in dated.id }) == [1])
     }
+
+    /// SQLite would read the common table expression where the other definition, or the subquery, names the table.
+    @Test func aCommonTableIsNotReadInPlaceOfATable() throws {
+        let dear = Order.where { $0.price > 6 }.named("dear")
+        let coupons = Order.where { $0.coupon != nil }.named("orders")
+        let customers = Order.select { $0.customer }
+        let queries: [any Selection] = [
+            dear.join(coupons) { $0.id == $1.id },
+            Customer.join(coupons) { $0.id == $1.customer }.where { customer, _ in customer.id.in(customers) },
+            Customer.join(coupons) { customer, _ in Order.where { $0.customer == customer.id }.exists },
+            coupons.select { coupon in Order.where { $0.id > coupon.id }.count },
+        ]
+        for query in queries {
+            let kind = try sqliteError { try connection.execute(query.sql) }.kind
+            #expect(kind == .repeatedTableName("orders"))
+        }
+        let other = dear.join(Order.where { $0.coupon != nil }.named("coupon_orders")) { $0.id == $1.id }
+        #expect(try connection.all(other).map(\.0.id) == [2])
+    }
 }

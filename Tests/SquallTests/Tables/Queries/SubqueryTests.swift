@@ -145,9 +145,9 @@ struct SubqueryTests {
         #expect(try connection.all(query).map(\.name) == ["Ada"])
     }
 
-    @Test func aQueryThatWasBuiltBeforeIsASubqueryByItself() throws {
-        let managed = Customer.where { $0.manager != nil }
-        let query = Customer.where { $0.id.in(managed.select { $0.manager }) }
+    @Test func aQueryThatBeganBeforeIsASubqueryByItself() throws {
+        let managers = Customer.where { $0.manager != nil }.select { $0.manager }
+        let query = Customer.where { $0.id.in(managers) }
         #expect(
             query.select { $0.name }.printed == """
                 SELECT "customers"."name" FROM "customers" WHERE "customers"."id" IN \
@@ -157,15 +157,75 @@ struct SubqueryTests {
         #expect(try connection.all(query).map(\.name) == ["Ada"])
     }
 
-    /// The name of the outer table would mean the inner one.
-    @Test func aQueryThatWasBuiltBeforeCannotUseTheSameTableOfTheOuterQuery() throws {
+    /// In all of them, the name of the outer table would mean the inner one.
+    @Test func aQueryThatBeganBeforeHasNoClausesBesideTheSameTable() throws {
         let managed = Customer.where { $0.manager != nil }
-        let query = Customer.where { customer in managed.where { $0.manager == customer.id }.exists }
-        let error = try #require(throws: SQLiteError.self) { try connection.all(query) }
-        #expect(error.kind == .hiddenTable(name: "customers"))
+        let totals = Order.group { $0.customer }.select { ($0.customer, $0.price.sum()) }.named("totals")
+        let orders = totals.query
+        let queries: [Query<Columns<Customer>>] = [
+            Customer.where { customer in managed.where { $0.manager == customer.id }.exists },
+            Customer.where { customer in managed.select { ($0.id, customer.record) }.exists },
+            Customer.where { customer in
+                let id = customer.id
+                return managed.where { $0.manager == id }.exists
+            },
+            managed.where { customer in managed.where { $0.manager == customer.id }.exists },
+            Customer.where { customer in managed.join(Order.self) { _, order in order.customer == customer.id }.exists
+            },
+        ]
+        for query in queries {
+            let error = try #require(throws: SQLiteError.self) { try connection.all(query) }
+            #expect(error.kind == .hiddenTable(name: "customers"))
+        }
+        let joined = Customer.join(totals) { $0.id == $1.0 }.where { _, total in orders.where { $0.1 > total.1 }.exists
+        }
+        #expect(throws: SQLiteError.self) { try connection.all(joined) }
+
         let named = Customer.as("managed").where { $0.manager != nil }
         let correct = Customer.where { customer in named.where { $0.manager == customer.id }.exists }
         #expect(try connection.all(correct).map(\.name) == ["Ada"])
+        let twice = named.where { customer in
+            Customer.where { $0.manager == customer.id }.exists
+        }
+        #expect(try connection.all(twice).isEmpty)
+    }
+
+    @Test func theClosuresOfAnUpsertAreScopes() throws {
+        let statements = Log()
+        connection.trace { statements.add($0) }
+        let ada = Customer(id: 1, name: "Ada", city: "Rome", manager: nil)
+        try connection.upsert(ada, onConflict: \.id) { row in
+            row.city.set(
+                to: Customer.where { $0.id > row.id }.order { $0.id.descending }.limit(1).select { $0.city }.value
+                    .default(""))
+        } where: { row in
+            Customer.where { $0.name == row.excluded.name }.exists
+        }
+        let sql = statements.take().joined()
+        #expect(
+            sql.contains(#"FROM "customers" AS "customers_2" WHERE "customers_2"."id" > "customers"."id" ORDER BY"#))
+        #expect(
+            sql.contains(
+                #"EXISTS (SELECT 1 FROM "customers" AS "customers_2" WHERE "customers_2"."name" = "excluded"."name")"#)
+        )
+        #expect(try connection.find(Customer.self, 1)?.city == "Rome")
+    }
+
+    @Test func theClosuresOfAnUpdateFromAnotherTableAreScopes() throws {
+        let leaf = try connection.update(Order.self, from: Customer.self) { order, customer in
+            order.price.set(to: 0)
+        } where: { order, customer in
+            order.customer == customer.id && !Customer.where { $0.manager == customer.id }.exists
+        }
+        #expect(leaf == 1)
+        #expect(try connection.all(Order.self).map(\.price) == [10, 20, 0])
+        let same = try connection.update(Order.self, from: Order.self) { order, other in
+            order.price.set(to: other.price)
+        } where: { order, other in
+            order.customer == other.customer && !Order.where { $0.price > other.price }.exists
+        }
+        #expect(same == 2)
+        #expect(try connection.all(Order.self).map(\.price) == [20, 20, 0])
     }
 
     @Test func aSubqueryOfAnotherStoredFormIsRefused() throws {

@@ -19,8 +19,8 @@ public struct CommonTable<Rows: QuerySource>: QueryTable {
     }
 
     @_documentation(visibility: internal)
-    public func source(named alias: String?, in query: QueryID) -> Rows {
-        var place = SourcePlace(table: alias ?? name, query: query, hasNames: rows.selectedNames != nil)
+    public func source(named alias: String?) -> Rows {
+        var place = SourcePlace(table: alias ?? name, hasNames: rows.selectedNames != nil)
         return rows.selectedPlaced(at: &place)
     }
 }

@@ -34,7 +34,7 @@ public struct CompoundQuery<Rows: QuerySource>: Selection {
     /// The closure takes the columns of the result, as the first query selects them. SQLite orders a compound query only by whole
     /// columns; it refuses expressions of them.
     public func order(@ListBuilder<Ordering> _ terms: (Rows.Names) -> [Ordering]) -> CompoundQuery {
-        var place = SourcePlace(table: nil, query: .none)
+        var place = SourcePlace(table: nil)
         var query = self
         query.orderings += terms(rows.selectedPlaced(at: &place).sourceNames)
         return query

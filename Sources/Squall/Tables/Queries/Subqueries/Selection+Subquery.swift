@@ -61,9 +61,6 @@ extension Expr where Value: StatementParameter {
 extension TableCore {
     /// Runs a closure of a verb on this table alone. Queries that begin in it are subqueries.
     func inScope<Result>(_ body: (Columns<Record>) -> Result) -> Result {
-        let query = QueryID.next()
-        return QueryScope.run(names: [name], query: query) {
-            body(Columns(core: self, place: ColumnPlace(table: nil, query: query)))
-        }
+        QueryScope.run(names: [name]) { body(Columns(core: self, alias: nil)) }
     }
 }

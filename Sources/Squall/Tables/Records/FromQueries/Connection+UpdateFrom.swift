@@ -40,17 +40,17 @@ extension Connection {
         let (core, other) = (table.core, source.core)
         try core.check()
         try other.check()
-        let name = other.definition.name
-        let isSame = Identifier(name) == Identifier(core.definition.name)
-        let alias = isSame ? "\(name)_2" : nil
-        let others = Columns(core: other, alias: alias)
-        let list = core.inScope { assignments(UpdateTarget(columns: $0), others) }.map(\.assignment)
+        let alias = Identifier(other.name) == Identifier(core.name) ? "\(other.name)_2" : nil
+        let (columns, others) = (Columns(core: core, alias: nil), Columns(core: other, alias: alias))
+        let names = [core.name, alias ?? other.name]
+        let list = QueryScope.run(names: names) { assignments(UpdateTarget(columns: columns), others) }.map(
+            \.assignment)
         guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: core.definition.name)) }
-        let from: SQL = alias.map { "\(name: name) AS \(name: $0)" } ?? "\(name: name)"
+        let from: SQL = alias.map { "\(name: other.name) AS \(name: $0)" } ?? "\(name: other.name)"
         try run(
             """
             UPDATE \(name: core.definition.name) SET \(try list.checkedSQL()) FROM \(from) \
-            WHERE \(core.inScope { condition($0, others) }.sql)
+            WHERE \(QueryScope.run(names: names) { condition(columns, others) }.sql)
             """
         )
         return changes

@@ -32,11 +32,15 @@ extension TableCore {
     func updateOfConflict(
         _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?
     ) throws -> SQL {
-        let columns = UpsertColumns(core: self)
-        let list = assignments(columns).map(\.sql)
+        let list = inUpsertScope(assignments).map(\.sql)
         guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
-        let rows: SQL = condition.map { " WHERE \($0(columns).sql)" } ?? ""
+        let rows: SQL = condition.map { " WHERE \(inUpsertScope($0).sql)" } ?? ""
         return "UPDATE SET \(list.joined(separator: ", "))\(rows)"
+    }
+
+    /// Runs a closure of an upsert. Queries that begin in it are subqueries.
+    private func inUpsertScope<Result>(_ body: (UpsertColumns<Record>) -> Result) -> Result {
+        QueryScope.run(names: [name, "excluded"]) { body(UpsertColumns(core: self)) }
     }
 
     /// ` RETURNING "users"."id"`
