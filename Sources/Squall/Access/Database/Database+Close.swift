@@ -47,7 +47,8 @@ extension Database {
 
 extension PoolCore {
     nonisolated(nonsending) fileprivate func closeAndWait() async {
-        await withUnsafeContinuation { continuation in
+        // Checked, as in `DispatchQueue.perform`.
+        await withCheckedContinuation { continuation in
             close { continuation.resume() }
         }
     }

@@ -51,15 +51,9 @@ extension Database {
         let start = ContinuousClock.now
         // In this thread, which may run a closure of the database.
         try checkSuspension()
-        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
-            DispatchQueue(label: "squall.suspend").async {
-                continuation.resume(
-                    with: Swift.Result {
-                        let generation = try self.beginSuspension()
-                        try self.waitForSuspension(
-                            generation, grace: start + grace, deadline: deadline.map { start + $0 })
-                    })
-            }
+        try await DispatchQueue(label: "squall.suspend").perform {
+            let generation = try self.beginSuspension()
+            try self.waitForSuspension(generation, grace: start + grace, deadline: deadline.map { start + $0 })
         }
     }
 
@@ -82,11 +76,7 @@ extension Database {
     ///
     /// - Throws: As ``resume()``.
     public nonisolated(nonsending) func resumeAccess() async throws {
-        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
-            DispatchQueue(label: "squall.resume").async {
-                continuation.resume(with: Swift.Result { try self.endSuspension() })
-            }
-        }
+        try await DispatchQueue(label: "squall.resume").perform { try self.endSuspension() }
     }
 
     private func endSuspension() throws {

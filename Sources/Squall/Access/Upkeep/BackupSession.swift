@@ -160,7 +160,7 @@ extension BackupSession {
             if !isComplete { try Task.checkCancellation() }
             if isNew { try await backup.database.read { try self.begin(from: $0) } }
             while true {
-                switch try await onQueue({ try self.runStep() }) {
+                switch try await queue.perform({ try self.runStep() }) {
                 case .copied(let progress): return progress
                 case .finished: return nil
                 case .mustWait: try await Task.sleep(for: BackupCopy.pause)
@@ -176,15 +176,7 @@ extension BackupSession {
 
     /// Ends the backup as ``end(_:)`` does, without blocking the thread.
     nonisolated(nonsending) func endAndWait(_ error: SQLiteError?) async {
-        _ = try? await onQueue { self.close(error) }
-    }
-
-    private nonisolated(nonsending) func onQueue<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withUnsafeThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try body() }) }
-        }
+        _ = try? await queue.perform { self.close(error) }
     }
 }
 
