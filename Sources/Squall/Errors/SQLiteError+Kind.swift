@@ -132,8 +132,11 @@ extension SQLiteError {
         case unknownRecord(type: String)
         /// Thrown when values that are stored in different forms are compared or assigned.
         case differentForms(sql: String)
-        /// Thrown when SQL would compute with the stored values of a column that has a ``StorageForm``, as in `$0.number + 1`.
+        /// Thrown when SQL would compute with the stored values of a column that has a ``StorageForm``, as in `$0.number + 1`, or
+        /// would order the texts of a `Decimal`, as in `$0.price < 20`.
         case computedForm(sql: String, form: String)
+        /// Thrown when a column of bytes is searched as a JSON array.
+        case notJSON(sql: String)
         /// Thrown when a query names a property of a column's value, such as `$0.name.isEmpty`.
         case nestedInColumn(sql: String, property: String)
         /// Thrown when a query names a property of an optional property in another way than `$0[\.address?.city]`.
@@ -141,8 +144,11 @@ extension SQLiteError {
         /// Thrown when clauses are added, inside a closure of an outer query, to a query that began before and has a table of the
         /// same name. Begin it inside the closure, add its clauses outside, or give its table another name with `as`.
         case hiddenTable(name: String)
-        /// Thrown when a query has two common table expressions of one name, or one with the name of a table.
+        /// Thrown when a query has two common table expressions of one name, or one with the name of a table, and when an upsert updates
+        /// a table with the name `excluded`.
         case repeatedTableName(String)
+        /// Thrown when a limit or an offset is negative. SQLite would treat the limit as none.
+        case negativeLimit(Int)
         /// Thrown when an expression divides by a literal 0.
         case divisionByZero
         /// Thrown when an update sets something other than a column.

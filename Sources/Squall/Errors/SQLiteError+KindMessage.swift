@@ -64,13 +64,15 @@ extension SQLiteError.Kind {
         case .unknownRecord(let type): "the storage has no table of \(type)"
         case .differentForms(let sql): "columns that are stored in different forms: \(sql)"
         case .computedForm(let sql, let form):
-            "\(sql) is stored in the form \(form): a computation would use the stored values, which `cast(to:)` returns"
+            "\(sql) is stored in the form \(form): a query would order and compute with the stored values, which `cast(to:)` returns"
+        case .notJSON(let sql): "\(sql) has bytes, and not a JSON array"
         case .nestedInColumn(let sql, let property): "\(sql) has no column for its property \(property)"
         case .optionalProperty(let outer, let inner):
             "\(outer) is optional: the column of its property \(inner) is named as in `$0[\\.outer?.inner]`"
         case .hiddenTable(let name):
             "a query that began before an outer query with a table \"\(name)\" has a table of this name too; begin it inside the closure, or add its clauses outside"
         case .repeatedTableName(let name): "the query has two tables, or common table expressions, named \"\(name)\""
+        case .negativeLimit(let number): "a limit or an offset of \(number)"
         case .divisionByZero: "a division by 0"
         case .notAColumn(let sql): "only a column can be set, not \(sql)"
         case .assignedTwice(let column): "the update sets \"\(column)\" twice"
@@ -121,6 +123,7 @@ extension SQLiteError.ValueProblem {
         case .notANumberForParameter(let number):
             "NaN cannot be bound to parameter \(number): SQLite would store NULL"
         case .notANumberAsLiteral: "NaN has no literal: SQLite would make it NULL"
+        case .notInJSON: "JSON has no infinite numbers and no NaN"
         case .tooLarge: "a value of \(type) does not fit into an INTEGER"
         case .yearOutOfRange: "the date is not in the years 0000 to 9999 and cannot be stored as text"
         case .tooFarForMilliseconds: "the date is too far away to be counted in milliseconds"

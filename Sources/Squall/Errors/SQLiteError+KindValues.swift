@@ -44,6 +44,8 @@ extension SQLiteError {
         case notANumberForParameter(Int)
         /// Thrown when NaN would become a literal. SQLite would make it NULL.
         case notANumberAsLiteral
+        /// Thrown when a number in JSON is set to NaN or to an infinite value.
+        case notInJSON
         /// Thrown when an integer of a type wider than 64 bits does not fit into an INTEGER.
         case tooLarge
         /// Thrown when a `Date` is outside the years 0000 to 9999, the range of its text.

@@ -30,7 +30,7 @@ extension SQL {
 
 extension [BindingValue] {
     /// The values as a JSON array, or `nil` if SQLite would read different values from it.
-    fileprivate var json: String? {
+    var json: String? {
         var parts: [String] = []
         for value in self {
             switch value {

@@ -30,8 +30,15 @@ extension SQL {
     ) -> SQL {
         let target: SQL = columns.isEmpty ? "" : "(\(names: columns))"
         let others = values.map(\.key).filter { key in !columns.contains { $0.isSameName(as: key) } }
-        let action: SQL = others.isEmpty ? "NOTHING" : "UPDATE SET \(SQL.excluded(others))"
+        let action: SQL = others.isEmpty ? "NOTHING" : .updateOfConflict(table, SQL.excluded(others))
         return insert(into: table, values) + " ON CONFLICT\(target) DO \(action)"
+    }
+
+    /// `UPDATE SET "name" = excluded."name"`. In a table with the name `excluded`, that would be the row that is there.
+    static func updateOfConflict(_ table: String, _ assignments: SQL) -> SQL {
+        var sql = "UPDATE SET " + assignments
+        if table.isSameName(as: "excluded") { sql.fail(SQLiteError.misuse(.repeatedTableName(table))) }
+        return sql
     }
 
     /// `"name" = excluded."name"`
@@ -53,9 +60,13 @@ extension SQL {
         sql.map { words + $0 } ?? ""
     }
 
-    /// ` LIMIT ? OFFSET ?`; an offset alone goes with `LIMIT -1`, which is none.
+    /// ` LIMIT ? OFFSET ?`; an offset alone goes with `LIMIT -1`, which is none. Negative numbers make the SQL throw.
     static func limit(_ limit: Int?, offset: Int?) -> SQL {
         guard limit != nil || offset != nil else { return "" }
-        return " LIMIT \(limit ?? -1)" + (offset.map { " OFFSET \($0)" } ?? "")
+        var sql: SQL = " LIMIT \(limit ?? -1)" + (offset.map { " OFFSET \($0)" } ?? "")
+        for number in [limit ?? 0, offset ?? 0] where number < 0 {
+            sql.fail(SQLiteError.misuse(.negativeLimit(number)))
+        }
+        return sql
     }
 }

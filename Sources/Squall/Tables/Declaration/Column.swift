@@ -89,7 +89,7 @@ extension Column {
 
     private init(
         _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, _ codec: ColumnCodec<Value>,
-        form: AnyStorageForm, definition: ColumnDefinition, _ constraints: [ColumnConstraint<Value>],
+        form: AnyStorageForm?, definition: ColumnDefinition, _ constraints: [ColumnConstraint<Value>],
         encode: (Value) -> SQL, samples: @escaping @Sendable (Int) -> [Value]
     ) {
         var definition = definition

@@ -18,6 +18,8 @@ public struct StorageForm<Value>: Sendable {
     let type: String
     /// The type of the stored values, which conversion errors name.
     private let stored: any ColumnReadable.Type
+    /// Whether a column of the type has this form anyway.
+    private let isDefault: Bool
     let encode: @Sendable (Value) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) -> Value?
 
@@ -36,18 +38,21 @@ public struct StorageForm<Value>: Sendable {
         self.name = name
         self.type = type
         stored = types.first { $0.declaredType == type } ?? BindingValue.self
+        isDefault = false
         self.encode = encode
         self.decode = decode
     }
 
     /// A form that stores values as another type does.
     private init<Stored: ColumnReadable>(
-        _ name: String, as stored: Stored.Type, encode: @escaping @Sendable (Value) throws -> BindingValue,
+        _ name: String, as stored: Stored.Type, isDefault: Bool = false,
+        encode: @escaping @Sendable (Value) throws -> BindingValue,
         decode: @escaping @Sendable (SQLiteValue) -> Value?
     ) {
         self.name = name
         type = Stored.declaredType
         self.stored = stored
+        self.isDefault = isDefault
         self.encode = encode
         self.decode = decode
     }
@@ -56,7 +61,10 @@ public struct StorageForm<Value>: Sendable {
 extension StorageForm where Value == Date {
     /// TEXT, `2026-11-21T20:15:00.000`; the default of a column of dates.
     public static var text: Self {
-        Self("text", as: String.self, encode: { try $0.checkedBindingValue() }, decode: { Date.fromSQLiteValue($0) })
+        Self(
+            "text", as: String.self, isDefault: true, encode: { try $0.checkedBindingValue() },
+            decode: { Date.fromSQLiteValue($0) }
+        )
     }
 
     /// Seconds since 1970, as ``UnixTime`` stores them.
@@ -87,7 +95,9 @@ extension StorageForm where Value == Date {
 extension StorageForm where Value == UUID {
     /// A BLOB of 16 bytes; the default of a column of UUIDs.
     public static var blob: Self {
-        Self("blob", as: UUID.self, encode: { $0.bindingValue }, decode: { UUID.fromSQLiteValue($0) })
+        Self(
+            "blob", as: UUID.self, isDefault: true, encode: { $0.bindingValue }, decode: { UUID.fromSQLiteValue($0) }
+        )
     }
 
     /// TEXT, upper case, with hyphens.
@@ -128,8 +138,10 @@ extension StorageForm {
         )
     }
 
-    var erased: AnyStorageForm {
-        AnyStorageForm(
+    /// The form without the type of its values; `nil` for the default form of the type.
+    var erased: AnyStorageForm? {
+        if isDefault { return nil }
+        return AnyStorageForm(
             name: name,
             encode: { value in
                 guard let value = value as? Value else {

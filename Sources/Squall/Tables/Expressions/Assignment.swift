@@ -1,33 +1,77 @@
 /// An assignment to a column in an update: `$0.hits.set(to: $0.hits + 1)`.
 public struct Assignment: Sendable {
-    let sql: SQL
+    /// A value at a path of the JSON of a column.
+    private struct AssignedMember: Sendable {
+        let path: String
+        let value: SQL
+    }
+
+    private enum AssignedValue: Sendable {
+        case whole(SQL)
+        /// Values in the JSON of a column, which is the SQL.
+        case members(of: SQL, [AssignedMember])
+    }
+
     /// The name of the column.
     let column: String
+    private var value: AssignedValue
 
     init(_ column: String, _ value: SQL) {
-        sql = "\(name: column) = " + value
         self.column = column
+        self.value = .whole(value)
+    }
+
+    init(_ member: JSONMember, _ value: SQL) {
+        column = member.column
+        self.value = .members(of: member.columnSQL, [AssignedMember(path: member.path, value: value)])
+    }
+
+    fileprivate var sql: SQL {
+        switch value {
+        case .whole(let value): "\(name: column) = " + value
+        case .members(let json, let members):
+            "\(name: column) = json_set(\(json), "
+                + members.map { "\($0.path), \($0.value)" as SQL }.joined(separator: ", ") + ")"
+        }
+    }
+
+    /// Adds another assignment to the column: values at other paths of its JSON.
+    fileprivate mutating func add(_ other: Assignment) throws {
+        guard case .members(let json, let members) = value, case .members(json, let others) = other.value,
+            members.allSatisfy({ member in others.allSatisfy { $0.path != member.path } })
+        else { throw SQLiteError.misuse(.assignedTwice(column: column)) }
+        value = .members(of: json, members + others)
     }
 }
 
 extension [Assignment] {
-    /// Returns the assignments, separated by commas.
+    /// Returns the assignments, separated by commas. Values at different paths of one column are set by one `json_set`.
     ///
-    /// - Throws: ``SQLiteError`` if a column is assigned twice, of which SQLite would ignore the first.
+    /// - Throws: ``SQLiteError`` if a column, or a path of it, is assigned twice. SQLite would ignore one of the two.
     func checkedSQL() throws -> SQL {
-        for (index, assignment) in enumerated() {
-            let isRepeated = self[..<index].contains { Identifier($0.column) == Identifier(assignment.column) }
-            if isRepeated { throw SQLiteError.misuse(.assignedTwice(column: assignment.column)) }
+        var columns: [Assignment] = []
+        for assignment in self {
+            if let index = columns.firstIndex(where: { Identifier($0.column) == Identifier(assignment.column) }) {
+                try columns[index].add(assignment)
+            } else {
+                columns.append(assignment)
+            }
         }
-        return map(\.sql).joined(separator: ", ")
+        return columns.map(\.sql).joined(separator: ", ")
     }
 }
 
 extension Expr where Value: StatementParameter {
     /// `"name" = ?`, in an update; `"name" = NULL` for `nil`
-    public func set(to value: Value) -> Assignment { assignment(bind(anyOf: value)) }
+    ///
+    /// A `Double` in JSON is written with all its digits: `json_set(a, ?, json(?))`. One that is infinite or NaN makes the update
+    /// throw.
+    public func set(to value: Value) -> Assignment { assignment(of: value) }
 
     /// `"age" = "users"."age" + ?`, in an update. A column that is stored in another form makes the update throw.
+    ///
+    /// In JSON, SQLite writes a REAL that it has computed with 15 digits, so that the last ones are lost. An infinite one is an error
+    /// of SQLite.
     public func set<Other: StatementParameter>(to expression: Expr<Other>) -> Assignment
     where Other.ColumnBase == Value.ColumnBase {
         var value = expression.sql
@@ -41,13 +85,15 @@ extension Expr {
     public func set(sql: SQL) -> Assignment { assignment(sql) }
 
     /// Assigns SQL to the column, or to the value in its JSON.
-    func assignment(_ value: SQL) -> Assignment {
+    func assignment(_ value: SQL) -> Assignment { assignment(value, inJSON: Self.json(value)) }
+
+    /// Assigns a value to the column, or to the value in its JSON.
+    func assignment(of value: Value) -> Assignment { assignment(bind(anyOf: value), inJSON: json(of: value)) }
+
+    private func assignment(_ value: SQL, inJSON json: @autoclosure () -> SQL) -> Assignment {
         switch kind {
         case .column(let name): return Assignment(name, value)
-        case .member(let member):
-            return Assignment(
-                member.column, "json_set(\(member.columnSQL), \(member.path), \(Self.json(value)))"
-            )
+        case .member(let member): return Assignment(member, json())
         default:
             var failed = value
             failed.fail(sql.failure ?? SQLiteError.misuse(.notAColumn(sql: sql.text)))
@@ -55,9 +101,21 @@ extension Expr {
         }
     }
 
-    /// SQLite has no Boolean type, so that the 1 and 0 of a `Bool` become `true` and `false`.
+    /// A value as JSON. The text of a `Double` has all its digits, which SQLite would round to 15.
+    private func json(of value: Value) -> SQL {
+        guard let number = value as? Double else { return Self.json(bind(anyOf: value)) }
+        var sql: SQL = "json(\("\(number)"))"
+        if !number.isFinite { sql.fail(SQLiteError(.unstorable(type: "Double", reason: .notInJSON), code: .mismatch)) }
+        return sql
+    }
+
+    /// SQL as JSON. SQLite has no Boolean type, so that the 1 and 0 of a `Bool` become `true` and `false`. `json` refuses an
+    /// infinite number, which `json_set` would write as `Inf`.
     private static func json(_ value: SQL) -> SQL {
-        guard Value.self == Bool.self || Value.self == Bool?.self else { return value }
-        return "json(CASE \(value) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)"
+        switch Value.self {
+        case is Bool.Type, is Bool?.Type: "json(CASE \(value) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)"
+        case is Double.Type, is Double?.Type: "json(json_quote(\(value)))"
+        default: value
+        }
     }
 }

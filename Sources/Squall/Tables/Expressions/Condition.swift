@@ -31,7 +31,7 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
         self.kind = kind
     }
 
-    /// The SQL as an operand, in parentheses where it needs them.
+    /// The SQL as an operand of AND and OR, in parentheses where it needs them.
     var operand: SQL { kind == .comparison ? sql : "(\(sql))" }
 
     fileprivate func joined(_ word: SQL, _ other: Condition, _ kind: Kind) -> Condition {

@@ -59,14 +59,14 @@ extension Expr {
 
 extension Expr where Value: StatementParameter {
     /// `min(a)`; NULL for no values
-    public func min() -> Expr<Value.ColumnBase?> { Expr<Value.ColumnBase?>(atom: "min(\(sql))", form: form) }
+    public func min() -> Expr<Value.ColumnBase?> { Expr<Value.ColumnBase?>(atom: "min(\(ordered(sql)))", form: form) }
 
     /// `min(a)`, as an ``AggregateFunction``
     @_disfavoredOverload
     public func min() -> AggregateFunction<Value.ColumnBase?> { AggregateFunction(min()) }
 
     /// `max(a)`; NULL for no values
-    public func max() -> Expr<Value.ColumnBase?> { Expr<Value.ColumnBase?>(atom: "max(\(sql))", form: form) }
+    public func max() -> Expr<Value.ColumnBase?> { Expr<Value.ColumnBase?>(atom: "max(\(ordered(sql)))", form: form) }
 
     /// `max(a)`, as an ``AggregateFunction``
     @_disfavoredOverload
@@ -93,14 +93,14 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
     public func sum() -> AggregateFunction<Value.ColumnBase?> { AggregateFunction(sum()) }
 
     /// `avg(a)`; NULL for no values
-    public func average() -> Expr<Double?> { Expr<Double?>(atom: "avg(\(plain))") }
+    public func average() -> Expr<Double?> { Expr<Double?>(real: "avg(\(plain))") }
 
     /// `avg(a)`, as an ``AggregateFunction``
     @_disfavoredOverload
     public func average() -> AggregateFunction<Double?> { AggregateFunction(average()) }
 
     /// `total(a)`; 0 for no values
-    public func total() -> Expr<Double> { Expr<Double>(atom: "total(\(plain))") }
+    public func total() -> Expr<Double> { Expr<Double>(real: "total(\(plain))") }
 
     /// `total(a)`, as an ``AggregateFunction``
     @_disfavoredOverload

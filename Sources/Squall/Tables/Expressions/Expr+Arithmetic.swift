@@ -53,9 +53,13 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
         Expr(operation: right.bind(left) + " * " + right.plainOperand)
     }
 
-    /// `a / b`; between integers, the remainder is dropped; NULL if either is NULL, and if `b` is 0
+    /// `a / b` between integers, which drops the remainder; `a / CAST(b AS REAL)` between reals; NULL if either is NULL, and if `b` is
+    /// 0
     public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Value.ColumnBase?>
-    where Other.ColumnBase == Value.ColumnBase { left.computed(" / ", right) }
+    where Other.ColumnBase == Value.ColumnBase {
+        if case .real = Value.ColumnBase.zero.bindingValue { return left.divided(byReal: right) }
+        return left.computed(" / ", right)
+    }
 
     /// `a / ?`; between integers, the remainder is dropped. A query that divides by 0 throws.
     public static func / (left: Expr, right: Value.ColumnBase) -> Expr {
@@ -97,10 +101,19 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: BinaryInteger 
     where Other.ColumnBase == Value.ColumnBase { computed(" % ", other) }
 }
 
-extension Expr {
+extension Expr where Value: StatementParameter {
     /// Returns two operands with an operator of arithmetic between them.
     func computed<Other, Result>(_ sign: SQL, _ other: Expr<Other>) -> Expr<Result> {
-        Expr<Result>(operation: plainOperand + sign + other.plainOperand)
+        Expr<Result>(operation: plainOperand + sign + other.formless(other.operand))
+    }
+
+    /// `a / CAST(b AS REAL)`
+    ///
+    /// SQLite would drop the remainder if both values are INTEGER. Numbers that are real in Swift can be: in JSON, and in a column of
+    /// another type than REAL.
+    func divided<Other, Result>(byReal other: Expr<Other>) -> Expr<Result> {
+        if case .real = other.kind { return computed(" / ", other) }
+        return Expr<Result>(operation: "\(plainOperand) / CAST(\(other.formless(other.sql)) AS REAL)")
     }
 
     /// Returns a divisor as a parameter. In SQL, dividing by 0 gives NULL. The result type may not be optional, so the query throws.

@@ -30,51 +30,51 @@ extension Expr where Value: StatementParameter {
     /// `a < b`
     public static func < <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
     where Other.ComparedType == Value.ComparedType {
-        Condition(left.combined(" < ", right), .comparison)
+        Condition(left.ordered(" < ", right), .comparison)
     }
 
     /// `a < ?`
     public static func < (left: Expr, right: Value.ColumnBase) -> Condition {
-        Condition(left.operand + " < " + left.bind(right), .comparison)
+        Condition(left.ordered(left.operand) + " < " + left.bind(right), .comparison)
     }
 
     /// `a <= b`
     public static func <= <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
     where Other.ComparedType == Value.ComparedType {
-        Condition(left.combined(" <= ", right), .comparison)
+        Condition(left.ordered(" <= ", right), .comparison)
     }
 
     /// `a <= ?`
     public static func <= (left: Expr, right: Value.ColumnBase) -> Condition {
-        Condition(left.operand + " <= " + left.bind(right), .comparison)
+        Condition(left.ordered(left.operand) + " <= " + left.bind(right), .comparison)
     }
 
     /// `a > b`
     public static func > <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
     where Other.ComparedType == Value.ComparedType {
-        Condition(left.combined(" > ", right), .comparison)
+        Condition(left.ordered(" > ", right), .comparison)
     }
 
     /// `a > ?`
     public static func > (left: Expr, right: Value.ColumnBase) -> Condition {
-        Condition(left.operand + " > " + left.bind(right), .comparison)
+        Condition(left.ordered(left.operand) + " > " + left.bind(right), .comparison)
     }
 
     /// `a >= b`
     public static func >= <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Condition
     where Other.ComparedType == Value.ComparedType {
-        Condition(left.combined(" >= ", right), .comparison)
+        Condition(left.ordered(" >= ", right), .comparison)
     }
 
     /// `a >= ?`
     public static func >= (left: Expr, right: Value.ColumnBase) -> Condition {
-        Condition(left.operand + " >= " + left.bind(right), .comparison)
+        Condition(left.ordered(left.operand) + " >= " + left.bind(right), .comparison)
     }
 
     /// `a BETWEEN ? AND ?`
     public func between(_ first: Value.ColumnBase, and last: Value.ColumnBase) -> Condition {
         // Its AND is not an operator, but reads like one beside others.
-        Condition("\(operand) BETWEEN \(bind(first)) AND \(bind(last))", .raw)
+        Condition("\(ordered(operand)) BETWEEN \(bind(first)) AND \(bind(last))", .raw)
     }
 
     /// `a IN (?, ?)`

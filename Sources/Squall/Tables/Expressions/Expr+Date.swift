@@ -43,7 +43,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == Date {
     /// The arguments that SQLite's date functions need for the form of the column.
     private var timeValue: SQL {
         switch form?.name {
-        case nil, "text", "julianDay": sql
+        case nil, "julianDay": sql
         case "unixTime": sql + ", 'unixepoch'"
         case "unixMilliseconds": operand + " / 1000.0, 'unixepoch'"
         case _?: plain

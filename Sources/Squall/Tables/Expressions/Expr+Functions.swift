@@ -29,12 +29,12 @@ extension Expr where Value: StatementParameter {
 
     /// `min(a, b)`: the least of several expressions; NULL if any is NULL
     public static func min(_ first: Expr, _ second: Expr, _ others: Expr...) -> Expr {
-        call("min", [first, second] + others)
+        call("min", [first, second] + others, isOrdered: true)
     }
 
     /// `max(a, b)`: the greatest of several expressions; NULL if any is NULL
     public static func max(_ first: Expr, _ second: Expr, _ others: Expr...) -> Expr {
-        call("max", [first, second] + others)
+        call("max", [first, second] + others, isOrdered: true)
     }
 
     /// `a`, as an expression whose type is optional
@@ -42,7 +42,8 @@ extension Expr where Value: StatementParameter {
 
     /// `CAST(a AS TEXT)`. It converts the stored value, also of a column with a ``StorageForm``, so that SQL can compute with it.
     public func cast<Other: ColumnReadable>(to type: Other.Type) -> Expr<Other?> {
-        Expr<Other?>(atom: "CAST(\(sql) AS \(raw: Other.declaredType))")
+        let sql: SQL = "CAST(\(sql) AS \(raw: Other.declaredType))"
+        return Other.declaredType == Double.declaredType ? Expr<Other?>(real: sql) : Expr<Other?>(atom: sql)
     }
 
     /// `a COLLATE "NOCASE"`
@@ -52,11 +53,12 @@ extension Expr where Value: StatementParameter {
     public var storageClass: Expr<String> { Expr<String>(atom: "typeof(\(sql))") }
 }
 
-extension Expr {
+extension Expr where Value: StatementParameter {
     /// Returns a call with arguments that must be stored in the same form, which is that of the result.
-    fileprivate static func call(_ name: String, _ arguments: [Expr]) -> Expr {
+    fileprivate static func call(_ name: String, _ arguments: [Expr], isOrdered: Bool = false) -> Expr {
         let known = arguments.first { $0.storedForm != .unknown }
-        var sql: SQL = "\(raw: name)(\(arguments.map(\.sql).joined(separator: ", ")))"
+        let list = arguments.map { isOrdered ? $0.ordered($0.sql) : $0.sql }
+        var sql: SQL = "\(raw: name)(\(list.joined(separator: ", ")))"
         if let known { for argument in arguments { sql.check(known.storedForm, fits: argument.storedForm) } }
         return Expr(atom: sql, form: known?.form)
     }

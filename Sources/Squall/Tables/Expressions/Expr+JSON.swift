@@ -1,8 +1,9 @@
 // Columns that contain JSON: in a property stored as `.json`, or in any column with JSON text or SQLite's binary JSON.
 
-/// A type whose values are in JSON as in SQLite: `String`, `Bool`, the integers, `Double` and `Float`.
+/// A type whose values are in JSON as in SQLite: `String`, `Bool`, `Double`, and the integers that an INTEGER holds.
 ///
-/// Only Squall's types conform to this protocol.
+/// Only Squall's types conform to this protocol. `Float`, `UInt` and `UInt64` do not: JSON has other digits than the bound value of a
+/// `Float`, and integers above `Int64.max` are bound as negative numbers. Use `Double` and `Int64` instead.
 public protocol JSONScalar: Bindable, FunctionArgument {}
 
 extension String: JSONScalar {}
@@ -12,13 +13,10 @@ extension Int8: JSONScalar {}
 extension Int16: JSONScalar {}
 extension Int32: JSONScalar {}
 extension Int64: JSONScalar {}
-extension UInt: JSONScalar {}
 extension UInt8: JSONScalar {}
 extension UInt16: JSONScalar {}
 extension UInt32: JSONScalar {}
-extension UInt64: JSONScalar {}
 extension Double: JSONScalar {}
-extension Float: JSONScalar {}
 
 /// A value in the JSON of a column, by its path.
 final class JSONMember: Sendable {
@@ -41,7 +39,7 @@ extension Expr {
     ///     try connection.update(User.self) { $0.settings["$.theme", as: String.self].set(to: "dark") } where: { … }
     ///
     /// SQLite returns `true` and `false` as 1 and 0, and an object or an array as its JSON text. Setting it is
-    /// `a = json_set(a, ?, ?)`; a column that is NULL stays NULL.
+    /// `a = json_set(a, ?, ?)`; a column that is NULL stays NULL. An update can set several paths of a column.
     public subscript<Member: JSONScalar>(path: String, as type: Member.Type) -> Expr<Member?> {
         let extract: SQL = "json_extract(\(sql), \(path))"
         guard case .column(let name) = kind else { return Expr<Member?>(atom: extract) }
@@ -61,7 +59,10 @@ extension Expr {
     private static func argument(_ path: String?) -> SQL { path.map { ", \($0)" } ?? "" }
 
     fileprivate func containsJSON(_ element: some JSONScalar) -> Condition {
-        Condition("EXISTS (SELECT 1 FROM json_each(\(sql)) WHERE value = \(element))", .comparison)
+        var sql: SQL = "EXISTS (SELECT 1 FROM json_each(\(sql)) WHERE value = \(element))"
+        // `Data` and `[UInt8]` are stored as a blob.
+        if element is UInt8, storedForm == .plain { sql.fail(SQLiteError.misuse(.notJSON(sql: self.sql.text))) }
+        return Condition(sql, .comparison)
     }
 }
 
@@ -81,7 +82,7 @@ extension Expr {
 extension Expr {
     /// `"settings" = ?`, in an update, in the form of the column; `"settings" = NULL` for `nil`
     @_disfavoredOverload
-    public func set(to value: Value) -> Assignment { assignment(bind(anyOf: value)) }
+    public func set(to value: Value) -> Assignment { assignment(of: value) }
 
     /// `a = ?`, in the form of the column: JSON is compared as text. It is `a IS NULL` for `nil`.
     @_disfavoredOverload

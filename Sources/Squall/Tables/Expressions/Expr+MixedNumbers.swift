@@ -149,9 +149,9 @@ extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryInteger {
         left.computed(" * ", right)
     }
 
-    /// `a / b`, of which `b` is a real; NULL if either is NULL, and if `b` is 0
+    /// `a / CAST(b AS REAL)`, of which `b` is a real; NULL if either is NULL, and if `b` is 0
     public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Double?>
-    where Other.ColumnBase: BinaryFloatingPoint { left.computed(" / ", right) }
+    where Other.ColumnBase: BinaryFloatingPoint { left.divided(byReal: right) }
 
     /// `a / ?`, of which the value is a real. A query that divides by 0 throws.
     @_disfavoredOverload  // an integer literal beside a column of Int64 is an integer
@@ -187,7 +187,7 @@ extension Expr where Value: SQLNumber, Value.ColumnBase: BinaryFloatingPoint {
         left.computed(" * ", right)
     }
 
-    /// `a / b`, of which `a` is a real and `b` an integer; NULL if either is NULL, and if `b` is 0
+    /// `a / CAST(b AS REAL)`, of which `a` is a real and `b` an integer; NULL if either is NULL, and if `b` is 0
     public static func / <Other: StatementParameter>(left: Expr, right: Expr<Other>) -> Expr<Double?>
-    where Other.ColumnBase: BinaryInteger { left.computed(" / ", right) }
+    where Other.ColumnBase: BinaryInteger { left.divided(byReal: right) }
 }

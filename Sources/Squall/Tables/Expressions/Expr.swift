@@ -26,6 +26,13 @@ public struct Expr<Value>: Sendable {
         self.kind = column.map(ExprKind.column) ?? .atom
     }
 
+    /// A call whose value is REAL or NULL.
+    init(real sql: SQL) {
+        self.sql = sql
+        self.form = nil
+        self.kind = .real
+    }
+
     /// Operands with operators between them.
     init(operation sql: SQL) {
         self.sql = sql
@@ -64,20 +71,18 @@ public struct Expr<Value>: Sendable {
     /// The SQL as an operand, in parentheses where it needs them.
     var operand: SQL {
         switch kind {
-        case .column, .atom, .member, .property, .unknown: sql
+        case .column, .atom, .real, .member, .property, .unknown: sql
         case .operation, .raw: "(\(sql))"
         }
     }
 
-    /// The SQL as an argument of a function that computes with it, which a column in a ``StorageForm`` cannot be.
-    var plain: SQL { form == nil ? sql : failing(sql) }
-
-    /// The SQL as an operand of a computation, which a column in a ``StorageForm`` cannot be.
-    var plainOperand: SQL { form == nil ? operand : failing(operand) }
+    /// Returns SQL that computes with the values. It throws for a column in a ``StorageForm``.
+    func formless(_ sql: SQL) -> SQL { form == nil ? sql : failing(sql) }
 
     private func failing(_ sql: SQL) -> SQL {
         var sql = sql
-        sql.fail(SQLiteError.misuse(.computedForm(sql: self.sql.text, form: form?.name ?? "")))
+        let kind = SQLiteError.Kind.computedForm(sql: self.sql.text, form: form?.name ?? "\(Value.self)")
+        sql.fail(SQLiteError.misuse(kind, hint: form == nil ? "`cast(to: Double.self)` makes it a binary number" : nil))
         return sql
     }
 
@@ -85,7 +90,7 @@ public struct Expr<Value>: Sendable {
     var storedForm: StoredForm {
         switch kind {
         case .raw, .unknown: .unknown
-        case .column, .atom, .operation, .member, .property: form.map { .named($0.name) } ?? .plain
+        case .column, .atom, .real, .operation, .member, .property: form.map { .named($0.name) } ?? .plain
         }
     }
 
@@ -111,12 +116,31 @@ public struct Expr<Value>: Sendable {
     }
 }
 
+extension Expr where Value: StatementParameter {
+    /// The SQL as an argument of a function that computes with it. A column in a ``StorageForm`` cannot be one, and a type that
+    /// SQLite does not order.
+    var plain: SQL { ordered(formless(sql)) }
+
+    /// The SQL as an operand of a computation. A column in a ``StorageForm`` cannot be one, and a type that SQLite does not order.
+    var plainOperand: SQL { ordered(formless(operand)) }
+
+    /// Returns SQL that orders the values. It throws for a type that SQLite does not order, unless a ``StorageForm`` stores it.
+    func ordered(_ sql: SQL) -> SQL { form != nil || Value.isOrderedInSQL ? sql : failing(sql) }
+
+    /// Returns two operands with an operator between them that compares their order.
+    func ordered<Other: StatementParameter>(_ sign: SQL, _ other: Expr<Other>) -> SQL {
+        other.ordered(ordered(combined(sign, other)))
+    }
+}
+
 /// The parts that an expression is made of.
 enum ExprKind: Sendable {
     /// A column, by its name.
     case column(String)
     /// A call or a literal, which needs no parentheses.
     case atom
+    /// A call whose value is REAL or NULL.
+    case real
     /// Operands with operators between them.
     case operation
     /// SQL of the program.
@@ -153,8 +177,8 @@ extension SQL.StringInterpolation {
         appendInterpolation(expression.operand)
     }
 
-    /// Appends a condition, in parentheses where it needs them.
+    /// Appends a condition, in parentheses: any operator can be beside it.
     public mutating func appendInterpolation(_ condition: Condition) {
-        appendInterpolation(condition.operand)
+        appendInterpolation("(\(condition.sql))" as SQL)
     }
 }

@@ -24,10 +24,19 @@ public struct Ordering: Sendable, ExpressibleByStringInterpolation {
     public var nullsLast: Ordering { Ordering(sql + " NULLS LAST") }
 }
 
-extension Expr {
+extension Expr where Value: StatementParameter {
     /// `a ASC`
-    public var ascending: Ordering { Ordering(operand + " ASC") }
+    public var ascending: Ordering { Ordering(ordered(operand) + " ASC") }
 
     /// `a DESC`
+    public var descending: Ordering { Ordering(ordered(operand) + " DESC") }
+}
+
+// A column with a form can have any type.
+extension Expr {
+    /// `a ASC`, of the stored values
+    public var ascending: Ordering { Ordering(operand + " ASC") }
+
+    /// `a DESC`, of the stored values
     public var descending: Ordering { Ordering(operand + " DESC") }
 }

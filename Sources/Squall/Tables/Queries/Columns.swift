@@ -21,6 +21,9 @@ public struct Columns<Record>: Sendable {
     /// A column of a property with this name is `$0[\.record]`.
     public var record: Columns { self }
 
+    /// The name of the table in the query.
+    var tableName: String { place.table ?? core.name }
+
     /// The column in the query.
     func reference(to column: TableColumn<Record>) -> SQL { core.reference(to: column, place) }
 

@@ -32,10 +32,34 @@ struct RelationLink: Sendable {
     /// The columns of a link, with the forms in which they store keys.
     struct Columns {
         let table: String
-        let key: SQL
+        let key: String
         let keyForm: StoredForm
-        let other: SQL
+        let other: String
         let otherForm: StoredForm
+
+        /// Returns the link as a query names it: under a name that neither the enclosing queries use, nor the tables that are given.
+        func placed(beside tables: [String]) -> Placed {
+            var name = table
+            var number = 2
+            while QueryScope.contains(Identifier(name))
+                || tables.contains(where: { Identifier($0) == Identifier(name) })
+            {
+                name = "\(table)_\(number)"
+                number += 1
+            }
+            var sql: SQL = name == table ? "\(name: table)" : "\(name: table) AS \(name: name)"
+            sql.uses(table: table)
+            return Placed(
+                table: sql, key: "\(name: name).\(name: key)", other: "\(name: name).\(name: other)"
+            )
+        }
+    }
+
+    /// The table and the columns of a link in a query.
+    struct Placed {
+        let table: SQL
+        let key: SQL
+        let other: SQL
     }
 
     /// Returns the columns.
@@ -51,7 +75,7 @@ struct RelationLink: Sendable {
         self.init {
             let (key, other) = (try key.column(), try other.column())
             return Columns(
-                table: Link.table.core.name, key: key.reference, keyForm: key.storedForm, other: other.reference,
+                table: Link.table.core.name, key: key.name, keyForm: key.storedForm, other: other.name,
                 otherForm: other.storedForm
             )
         }

@@ -1,3 +1,5 @@
+import SquallSQLite
+
 /// The properties by which the records of two tables are related, and the table between them, if there is one.
 final class RelationPath<Source: TableRecord, Target: TableRecord>: Sendable {
     private let source: RelatedProperty<Source>
@@ -49,8 +51,9 @@ extension RelationPath {
             let columns = try self.columns()
             let key = source.reference(to: columns.source)
             let other = target.reference(to: columns.target)
-            let link = columns.link.map {
-                "IN (SELECT \($0.other) FROM \(name: $0.table) WHERE \($0.key) = \(key))" as SQL
+            let link = columns.link.map { link -> SQL in
+                let link = link.placed(beside: [source.tableName, target.tableName])
+                return "IN (SELECT \(link.other) FROM \(link.table) WHERE \(link.key) = \(key))"
             }
             let related = Condition(link.map { "\(other) \($0)" } ?? "\(key) = \(other)", .comparison)
             return conditions.reduce(related) { $0 && $1(target) }
@@ -75,7 +78,7 @@ extension RelationPath {
 
         let core = Target.table.core
         var targets: [BindingValue: [Target]] = [:]
-        for group in Self.groups(of: wanted) {
+        for group in groups(of: wanted, of: connection, columns) {
             try connection.withStatement(sql(columns, core, group)) { statement in
                 try statement.forEachRow { row in
                     // Cannot be missing: the key is the column after those of the record.
@@ -96,24 +99,32 @@ extension RelationPath {
         var tables: SQL = "\(name: core.name)"
         var key = columns.target.reference
         if let link = columns.link {
-            tables = "\(name: link.table) JOIN \(name: core.name) ON \(columns.target.reference) = \(link.other)"
+            let link = link.placed(beside: [core.name])
+            tables = "\(link.table) JOIN \(name: core.name) ON \(columns.target.reference) = \(link.other)"
             key = link.key
         }
         let list = (core.columns.map(\.reference) + [key]).joined(separator: ", ")
         var sql: SQL = "SELECT \(list) FROM \(tables) WHERE "
         sql += keys.count == 1 ? "\(key) = \(keys[0])" : "\(key) IN \(in: keys)"
-        for condition in conditions { sql += " AND \(core.inScope(condition))" }
+        for condition in conditions { sql += " AND " + core.inScope(condition).operand }
         let terms = core.inScope(terms)
         if !terms.isEmpty { sql += " ORDER BY " + terms.map(\.sql).joined(separator: ", ") }
         return sql
     }
 
-    /// Returns the keys of each query: all of them. Only blobs, which a JSON array cannot hold, are limited by the number of
-    /// parameters of a statement.
-    private static func groups(of keys: Set<BindingValue>) -> [[BindingValue]] {
-        let keys = Array(keys)
-        let hasBlobs = keys.contains { if case .blob = $0 { true } else { false } }
-        let size = hasBlobs ? 16_384 : keys.count
+    /// Returns the keys of each query: all of them, unless a JSON array cannot hold one. The number of parameters of a statement then
+    /// limits the keys.
+    private func groups(
+        of wanted: Set<BindingValue>, of connection: Connection, _ columns: RelatedColumns<Source, Target>
+    ) -> [[BindingValue]] {
+        let keys = Array(wanted)
+        var size = keys.count
+        // The conditions and the order of the relation have parameters of their own.
+        let others =
+            conditions.isEmpty && orderings.isEmpty
+            ? 0 : sql(columns, Target.table.core, [.null]).parameters.count - 1
+        let limit = connection.handle.map { Int(sqlite3_limit($0, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) } ?? .max
+        if size + others > limit, keys.json == nil { size = Swift.max(limit - others, 1) }
         return stride(from: 0, to: keys.count, by: size).map { Array(keys[$0..<Swift.min($0 + size, keys.count)]) }
     }
 

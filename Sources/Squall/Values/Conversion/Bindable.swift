@@ -13,6 +13,12 @@ public protocol StatementParameter: SendableMetatype {
     /// The type with whose values SQLite compares these: `Double` for every number, otherwise `ColumnBase`.
     associatedtype ComparedType = ColumnBase
 
+    /// Whether SQLite orders the stored values as Swift orders the values, and computes with them. The default is `true`.
+    ///
+    /// It is `false` for `Decimal`, whose text SQLite orders by characters: `'100'` before `'20'`. Expressions of such a type can be
+    /// compared for equality; with `<`, `min`, `sum` and other computations, and as the order of rows, they make the query throw.
+    static var isOrderedInSQL: Bool { get }
+
     /// Binds the value to a parameter of a statement, or makes it the result of a function.
     ///
     /// - Throws: The error of a value that cannot be converted; ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value that no
@@ -26,6 +32,8 @@ public protocol StatementParameter: SendableMetatype {
 }
 
 extension StatementParameter {
+    public static var isOrderedInSQL: Bool { true }
+
     /// Binds NULL first, and then the value. Otherwise, if `bind(to:)` binds nothing, the earlier value would stay
     /// bound, although its memory may already hold other values.
     ///
@@ -74,6 +82,8 @@ extension BindingValue: StandardBindable {}
 extension Optional: StatementParameter where Wrapped: Bindable {
     public typealias ColumnBase = Wrapped
     public typealias ComparedType = Wrapped.ComparedType
+
+    public static var isOrderedInSQL: Bool { Wrapped.isOrderedInSQL }
 
     public func bind(to destination: BindingDestination) throws { try bindOrNull(to: destination) }
 

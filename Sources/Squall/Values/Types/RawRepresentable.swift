@@ -6,6 +6,8 @@
 
 extension Bindable where Self: RawRepresentable, RawValue: Bindable {
     public var bindingValue: BindingValue { rawValue.bindingValue }
+
+    public static var isOrderedInSQL: Bool { RawValue.isOrderedInSQL }
 }
 
 extension Extractable where Self: RawRepresentable, RawValue: Extractable {

@@ -43,11 +43,15 @@ extension Float: Binding {
 }
 
 /// TEXT in decimal notation, which is exact. INTEGER and REAL are read by their shortest decimal notation.
+///
+/// SQLite can compare such texts only for equality. A typed query that orders them, or computes with them, throws.
 extension Decimal: Binding {
     public typealias BindingType = Any
 
     // A column of another type would convert the text to a binary number.
     public static var declaredType: String { "TEXT" }
+
+    public static var isOrderedInSQL: Bool { false }
 
     public var bindingValue: BindingValue { .text(description) }
 

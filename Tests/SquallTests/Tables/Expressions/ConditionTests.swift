@@ -81,6 +81,24 @@ struct ConditionTests {
         #expect(query.sql.debugDescription.hasSuffix(#"ORDER BY "users"."name" COLLATE NOCASE DESC"#))
     }
 
+    @Test func aConditionInOtherSQLIsInParentheses() throws {
+        let query = User.order { "\($0.name == "Cy") + \($0.age < 10) DESC" }
+        #expect(
+            query.sql.debugDescription.hasSuffix(
+                #"ORDER BY ("users"."name" = 'Cy') + ("users"."age" < 10) DESC"#))
+        #expect(condition { "\(!($0.age > 17)) IS NULL" } == #"(NOT ("users"."age" > 17)) IS NULL"#)
+        #expect(
+            condition { "\($0.age > 1 || $0.id == 2) IS TRUE" } == #"("users"."age" > 1 OR "users"."id" = 2) IS TRUE"#)
+
+        let connection = try Connection()
+        try connection.create(User.table)
+        for (name, age) in [("Ada", 36), ("Bo", 3), ("Cy", 50)] {
+            try connection.insert(User(id: nil, name: name, email: nil, age: age))
+        }
+        #expect(try connection.all(query.select { $0.name }).last == "Ada")
+        #expect(try connection.all(User.where { "\(!($0.age > 17)) IS NULL" }).isEmpty)
+    }
+
     @Test func queries() {
         #expect(
             User.where { $0.age > 17 }.where { $0.name == "Ada" }

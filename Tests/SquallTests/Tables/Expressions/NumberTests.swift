@@ -61,6 +61,33 @@ struct NumberTests {
         #expect(throws: SQLiteError.self) { try values { $0.count / 0.0 } }
     }
 
+    @Test func aDivisionOfRealsIsOneForValuesThatAreIntegersInSQL() throws {
+        // The column is untyped, so that it keeps INTEGER values.
+        try connection.execute(
+            "DROP TABLE sales; CREATE TABLE sales AS SELECT 1 AS id, 7 AS count, 3 AS price, 2 AS discount, '{}' AS choices"
+        )
+        #expect(Sale.sql { $0.price / $0.discount } == #""price" / CAST("discount" AS REAL)"#)
+        #expect(try connection.all(Sale.select { $0.price / $0.discount }) == [1.5])
+        #expect(Sale.sql { $0.price / ($0.discount + 1) } == #""price" / CAST("discount" + 1.0 AS REAL)"#)
+        #expect(try connection.all(Sale.select { $0.count / $0.discount }) == [3.5])
+        #expect(try connection.all(Sale.select { $0.discount / $0.count }) == [2.0 / 7])
+        #expect(try connection.all(Sale.select { 3 / $0.discount }) == [1.5])
+        #expect(try connection.all(Sale.select { $0.price / 2 }) == [1.5])
+        // A cast and an average are REAL already.
+        #expect(
+            Sale.sql { $0.count / $0.large.cast(to: Double.self) } == #""count" / CAST("large" AS REAL)"#)
+        #expect(Sale.sql { $0.price.sum() / $0.price.average() } == #"sum("price") / avg("price")"#)
+        // Integers keep the division of integers.
+        #expect(Sale.sql { $0.count / $0.id } == #""count" / "id""#)
+    }
+
+    @Test func aDivisionOfRealsInJSON() throws {
+        try connection.run("UPDATE sales SET choices = '{\"a\": 3, \"b\": 2}'")
+        let quotients = try connection.all(
+            Sale.select { $0.choices["$.a", as: Double.self] / $0.choices["$.b", as: Double.self] })
+        #expect(quotients.first == 1.5)
+    }
+
     @Test func aMixedOperandThatIsOptionalGivesAnOptional() throws {
         try connection.run("UPDATE sales SET discount = 0.5 WHERE id = 2")
         let left: [Double?] = try values { $0.discount * $0.count }
@@ -185,6 +212,35 @@ struct ComputedFormTests {
         #expect(isRefused { $0.name.length })
         #expect(throws: SQLiteError.self) { try connection.all(codes.where { $0.name.like("A%") }.select { $0.id }) }
         #expect(throws: SQLiteError.self) { try connection.all(codes.where { $0.isOn.isTrue }.select { $0.id }) }
+    }
+
+    private struct Event: Equatable {
+        let id: UUID
+        let day: Date
+        let end: Date?
+    }
+
+    @Test func theDefaultFormIsNone() throws {
+        let plain = Table("plain", Event.init) {
+            Column("id", \Event.id)
+            Column("day", \Event.day)
+            Column("end", \Event.end)
+        }
+        let named = Table("named", Event.init) {
+            Column("id", \Event.id, as: .blob)
+            Column("day", \Event.day, as: .text)
+            Column("end", \Event.end, as: .text)
+        }
+        let event = Event(id: UUID(), day: Date(timeIntervalSince1970: 0), end: nil)
+        try connection.create(plain)
+        try connection.create(named)
+        try connection.insert(event, into: plain)
+        try connection.insert(event, into: named)
+        let query = plain.query.join(named) { $0.id == $1.id && $0.day == $1.day }
+        #expect(try connection.all(query.select { $1.day }) == [event.day])
+        #expect(try connection.all(named.query) == [event])
+        #expect(try connection.all(named.select { $0.day.year }) == [1970])
+        #expect(try connection.query("SELECT typeof(id) || typeof(day) FROM named") == "blobtext")
     }
 
     @Test func comparisonsMinimaAndCastsTakeAForm() throws {

@@ -33,6 +33,18 @@ struct ClauseQueryTests {
         #expect(try connection.all(query).map { "\($0) \($1)" } == ["36 2"])
     }
 
+    @Test func aNegativeLimitThrows() throws {
+        let queries: [any Selection<User>] = [
+            User.query.limit(-5), User.query.limit(5, offset: -5), User.query.union(User.query).limit(-5),
+        ]
+        for query in queries {
+            #expect(try sqliteError { _ = try connection.all(query) }.kind == .negativeLimit(-5))
+        }
+        let byName = try sqliteError { let _: [String] = try connection.select("name", from: "users", limit: -5) }
+        #expect(byName.kind == .negativeLimit(-5))
+        #expect(try connection.all(User.query.limit(0)).isEmpty)
+    }
+
     @Test func everyClauseOnTwoTables() throws {
         let query = User.join(Post.self) { $0.id == $1.author }.where { $0.age > 10 && $1.score > 0 }
             .group { user, _ in (user.id, user.name) }.having { $1.title.count() > 1 }

@@ -108,6 +108,101 @@ struct InsertFromTests {
             ])
     }
 
+    /// The columns of `Order`, in another order.
+    struct Moved: TableRecord, Equatable {
+        let customer: Int64?
+        let id: Int64
+        let name: String?
+        let placed: Date
+
+        static let table = Table("moved", Moved.init) {
+            Column("CUSTOMER", \Moved.customer)
+            Column("id", \Moved.id, .primaryKey)
+            Column("name", \Moved.name)
+            Column("placed", \Moved.placed, as: .unixTime)
+        }
+    }
+
+    struct Pair: TableRecord, Equatable {
+        let key: Int64?
+        let first: String
+        let second: String
+
+        static let table = Table("pairs", Pair.init) {
+            Column("key", \Pair.key, .primaryKey)
+            Column("first", \Pair.first)
+            Column("second", \Pair.second)
+        }
+    }
+
+    struct Swapped: TableRecord, Equatable {
+        let key: Int64?
+        let second: String
+        let first: String
+
+        static let table = Table("swapped", Swapped.init) {
+            Column("key", \Swapped.key, .primaryKey)
+            Column("SECOND", \Swapped.second)
+            Column("first", \Swapped.first)
+        }
+    }
+
+    @Test func recordsGoIntoTheColumnsWithTheirNames() throws {
+        try connection.create(Pair.table)
+        try connection.create(Swapped.table)
+        try connection.insert(Pair(key: 1, first: "a", second: "b"))
+        _ = log.take()
+        try connection.insert(into: Swapped.self, from: Pair.query)
+        #expect(
+            log.take() == [
+                """
+                WITH "squall_selected"("key", "first", "SECOND") AS (SELECT "pairs"."key", "pairs"."first", \
+                "pairs"."second" FROM "pairs") INSERT INTO "swapped"("key", "SECOND", "first") \
+                SELECT "key", "SECOND", "first" FROM "squall_selected"
+                """
+            ])
+        #expect(try connection.all(Swapped.self) == [Swapped(key: 1, second: "b", first: "a")])
+        try connection.update(Pair.self) {
+            $0.first.set(to: "c")
+        } where: {
+            $0.key == 1
+        }
+        try connection.insert(into: Swapped.self, from: Pair.query, onConflict: \.key)
+        #expect(try connection.all(Swapped.self) == [Swapped(key: 1, second: "b", first: "c")])
+        try connection.insert(into: Swapped.self, from: Pair.query, onConflict: \.key) {
+            $0.second.set(to: $0.excluded.first)
+        }
+        #expect(try connection.all(Swapped.self) == [Swapped(key: 1, second: "c", first: "c")])
+        // Selected values have no names.
+        try connection.delete(Swapped.self) { _ in "TRUE" }
+        try connection.insert(into: Swapped.self, from: Pair.select { ($0.key, $0.first, $0.second) })
+        #expect(try connection.all(Swapped.self) == [Swapped(key: 1, second: "c", first: "b")])
+    }
+
+    @Test func anOptionalColumnMayHaveTheName() throws {
+        try connection.create(Moved.table)
+        try connection.insert(into: Moved.self, from: Order.where { $0.id == 3 })
+        #expect(try connection.all(Moved.self) == [Moved(customer: 1, id: 3, name: "y", placed: early)])
+    }
+
+    struct Other: TableRecord, Equatable {
+        let name: Int64?
+        let boss: String
+        let id: Int64?
+
+        static let table = Table("others", Other.init) {
+            Column("name", \Other.name)
+            Column("boss", \Other.boss)
+            Column("id", \Other.id, .primaryKey)
+        }
+    }
+
+    @Test func recordsGoByPositionIfAColumnWithTheNameHasAnotherType() throws {
+        try connection.create(Other.table)
+        try connection.insert(into: Other.self, from: Customer.where { $0.id == 2 })
+        #expect(try connection.all(Other.self) == [Other(name: 2, boss: "Bo", id: 1)])
+    }
+
     @Test func theValuesOfASelect() throws {
         let count = try connection.insert(
             into: Archive.self,

@@ -170,6 +170,31 @@ struct UpsertTests {
             } == .table("pages", .missingKey(column: "id")))
     }
 
+    struct Excluded: TableRecord {
+        let id: Int
+        let name: String
+
+        static let table = Table("Excluded", Excluded.init) {
+            Column("id", \Excluded.id, .primaryKey)
+            Column("name", \Excluded.name)
+        }
+    }
+
+    /// `excluded.name` would be the row that is there, so that nothing would change.
+    @Test func aTableWithTheNameExcludedIsRefused() throws {
+        try connection.create(Excluded.table)
+        let record = Excluded(id: 1, name: "a")
+        try connection.insert(record)
+        let verbs: [() throws -> Void] = [
+            { try connection.upsert(record) },
+            { try connection.upsert(record) { $0.name.set(to: $0.excluded.name) } },
+            { try connection.insert(contentsOf: [record], onConflict: \.id) },
+            { try connection.upsert(into: "Excluded", ["id": 1, "name": "b"], onConflict: "id") },
+        ]
+        for verb in verbs { #expect(try sqliteError(verb).kind == .repeatedTableName("Excluded")) }
+        try connection.insert(contentsOf: [record], onConflict: \.id, doNothing: true)
+    }
+
     @Test func oneRecordSetsItsOwnColumns() throws {
         let isWritten = try connection.upsert(page(path: "a", hits: 4), onConflict: \.path) {
             $0.hits.set(to: $0.hits + $0.excluded.hits)

@@ -15,10 +15,13 @@ extension Connection {
     public func insert<Target: TableRecord, Key, Values>(
         into type: Target.Type, from query: some Selection<Values>
     ) throws -> Int where Target.DeclaredTable == Table<Target, Key, Values> {
-        try insert(into: Target.table.core, query.sql, query.select.forms.map(\.stored), "")
+        try insert(into: Target.table.core, query.select, "")
     }
 
     /// Inserts the records of a query into another table whose columns have the same types.
+    ///
+    /// If the tables have columns of the same names and types, in any order, each value goes into the column with its name. Otherwise it
+    /// goes into the column at its position.
     ///
     /// - Returns: The number of rows.
     /// - Throws: ``SQLiteError``, also for columns that are stored in different forms.
@@ -27,7 +30,7 @@ extension Connection {
         into type: Target.Type, from query: some Selection<Source>
     ) throws -> Int
     where Target.DeclaredTable == Table<Target, Key, Values>, Source.DeclaredTable == Table<Source, Key, Values> {
-        try insert(into: Target.table.core, query.sql, Source.table.core.storedForms, "")
+        try insert(into: Target.table.core, query.sql, Source.table.core, "")
     }
 
     /// Inserts the rows of a query into a table, and updates the rows that they would break a unique constraint with:
@@ -50,11 +53,12 @@ extension Connection {
         let conflict = try core.insertion(onConflict: [column] + others) {
             doNothing ? "NOTHING" : core.updateOfConflict($0)
         }
-        return try insert(
-            into: core, query.sql, query.select.forms.map(\.stored), conflict.conflict)
+        return try insert(into: core, query.select, conflict.conflict)
     }
 
     /// Inserts the records of a query into another table, and updates the rows that they would break a unique constraint with.
+    ///
+    /// If the tables have columns of the same names and types, in any order, each value goes into the column with its name.
     ///
     /// - Returns: The number of rows that were inserted or updated.
     /// - Throws: ``SQLiteError``, also for columns that are stored in different forms.
@@ -68,7 +72,7 @@ extension Connection {
         let conflict = try core.insertion(onConflict: [column] + others) {
             doNothing ? "NOTHING" : core.updateOfConflict($0)
         }
-        return try insert(into: core, query.sql, Source.table.core.storedForms, conflict.conflict)
+        return try insert(into: core, query.sql, Source.table.core, conflict.conflict)
     }
 
     /// Inserts the rows of a query into a table, and sets columns of the rows that they would break a unique constraint with.
@@ -86,12 +90,13 @@ extension Connection {
         let conflict = try core.insertion(onConflict: [column] + others) { _ in
             try core.updateOfConflict(assignments, condition)
         }
-        return try insert(
-            into: core, query.sql, query.select.forms.map(\.stored), conflict.conflict)
+        return try insert(into: core, query.select, conflict.conflict)
     }
 
     /// Inserts the records of a query into another table, and sets columns of the rows that they would break a unique constraint
     /// with.
+    ///
+    /// If the tables have columns of the same names and types, in any order, each value goes into the column with its name.
     ///
     /// - Returns: The number of rows that were inserted or updated.
     /// - Throws: ``SQLiteError``, also for columns that are stored in different forms.
@@ -107,34 +112,61 @@ extension Connection {
         let conflict = try core.insertion(onConflict: [column] + others) { _ in
             try core.updateOfConflict(assignments, condition)
         }
-        return try insert(into: core, query.sql, Source.table.core.storedForms, conflict.conflict)
+        return try insert(into: core, query.sql, Source.table.core, conflict.conflict)
     }
 
-    private func insert<Record>(
-        into core: TableCore<Record>, _ query: SQL, _ forms: [StoredForm], _ conflict: SQL
+    /// Inserts selected values, by their positions.
+    private func insert<Record, Output>(
+        into core: TableCore<Record>, _ query: Select<Output>, _ conflict: SQL
     ) throws -> Int {
         try core.check()
-        var sql = core.insertSQL(from: query, hasConflict: !conflict.text.isEmpty) + conflict
-        for (form, selected) in zip(core.storedForms, forms) { sql.check(form, fits: selected) }
+        return try insert(
+            into: core, query.sql, zip(core.columns, query.forms).map { ($0, $1.stored) }, conflict)
+    }
+
+    /// Inserts records: by the names of their columns if both tables have the same, and otherwise by their positions.
+    private func insert<Record, Source>(
+        into core: TableCore<Record>, _ query: SQL, _ source: TableCore<Source>, _ conflict: SQL
+    ) throws -> Int {
+        try core.check()
+        try source.check()
+        let columns = core.columns(namedAsIn: source) ?? core.columns
+        return try insert(into: core, query, zip(columns, source.columns).map { ($0, $1.storedForm) }, conflict)
+    }
+
+    /// - Parameter selected: For each column of the query the column that it is inserted into, and the form of its values.
+    private func insert<Record>(
+        into core: TableCore<Record>, _ query: SQL, _ selected: [(column: TableColumn<Record>, form: StoredForm)],
+        _ conflict: SQL
+    ) throws -> Int {
+        var sql =
+            core.insertSQL(from: query, selected.map(\.column.name), hasConflict: !conflict.text.isEmpty) + conflict
+        for (column, form) in selected { sql.check(column.storedForm, fits: form) }
         try run(sql)
         return changes
     }
 }
 
 extension TableCore {
-    /// The forms in which the columns store their values.
-    var storedForms: [StoredForm] { columns.map { column in column.form.map { .named($0.name) } ?? .plain } }
+    /// Returns the column with the name and the type of each column of another table; `nil` if one has none. Optionals count as their
+    /// wrapped type.
+    fileprivate func columns<Other>(namedAsIn other: TableCore<Other>) -> [TableColumn<Record>]? {
+        let found = other.columns.compactMap { column in
+            columns.first { Identifier($0.name) == Identifier(column.name) && $0.baseType == column.baseType }
+        }
+        return found.count == columns.count ? found : nil
+    }
 
     /// `INSERT INTO "archive"("id", "name") SELECT …`
     ///
-    /// The query is a subquery where columns are generated, which are left out, and before a conflict clause: SQLite would take
-    /// its `ON` for that of a join.
-    func insertSQL(from query: SQL, hasConflict: Bool) -> SQL {
+    /// The query becomes a common table expression with the names of its columns if they are in another order, and if columns are
+    /// generated, which are left out. Before a conflict clause it is a subquery: SQLite would take its `ON` for that of a join.
+    fileprivate func insertSQL(from query: SQL, _ selected: [String], hasConflict: Bool) -> SQL {
         let written = columns.filter { $0.definition.generated == nil }.map(\.name)
         let insert: SQL = "INSERT INTO \(name: definition.name)(\(names: written)) "
-        if written.count < columns.count {
-            let selected: SQL = "WITH \"squall_selected\"(\(names: columns.map(\.name))) AS (\(query)) "
-            return selected + insert + "SELECT \(names: written) FROM \"squall_selected\""
+        if written != selected {
+            let with: SQL = "WITH \"squall_selected\"(\(names: selected)) AS (\(query)) "
+            return with + insert + "SELECT \(names: written) FROM \"squall_selected\""
                 + (hasConflict ? " WHERE TRUE" : "")
         }
         return insert + (hasConflict ? "SELECT * FROM (\(query)) WHERE TRUE" : query)

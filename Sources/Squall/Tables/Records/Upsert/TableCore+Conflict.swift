@@ -25,17 +25,17 @@ extension TableCore {
     func updateOfConflict(_ target: [String]) -> SQL {
         let kept = Set(target + keys.map(\.name))
         let names = columns.filter { $0.definition.generated == nil }.map(\.name).filter { !kept.contains($0) }
-        return names.isEmpty ? "NOTHING" : "UPDATE SET \(SQL.excluded(names))"
+        return names.isEmpty ? "NOTHING" : .updateOfConflict(definition.name, SQL.excluded(names))
     }
 
     /// `UPDATE SET "hits" = "pages"."hits" + ? WHERE …`
     func updateOfConflict(
         _ assignments: (UpsertColumns<Record>) -> [Assignment], _ condition: ((UpsertColumns<Record>) -> Condition)?
     ) throws -> SQL {
-        let list = inUpsertScope(assignments).map(\.sql)
+        let list = inUpsertScope(assignments)
         guard !list.isEmpty else { throw SQLiteError.misuse(.noAssignments(table: definition.name)) }
         let rows: SQL = condition.map { " WHERE \(inUpsertScope($0).sql)" } ?? ""
-        return "UPDATE SET \(list.joined(separator: ", "))\(rows)"
+        return .updateOfConflict(definition.name, try list.checkedSQL()) + rows
     }
 
     /// Runs a closure of an upsert. Queries that begin in it are subqueries.
