@@ -147,6 +147,8 @@ extension SQLiteError {
         /// Thrown when a query has two common table expressions of one name, or one with the name of a table, and when an upsert updates
         /// a table with the name `excluded`.
         case repeatedTableName(String)
+        /// Thrown when the step of a recursive query combines queries with another operator than that of the recursion.
+        case recursionOperator(step: String, recursion: String)
         /// Thrown when a limit or an offset is negative. SQLite would treat the limit as none.
         case negativeLimit(Int)
         /// Thrown when an expression divides by a literal 0.

@@ -72,6 +72,8 @@ extension SQLiteError.Kind {
         case .hiddenTable(let name):
             "a query that began before an outer query with a table \"\(name)\" has a table of this name too; begin it inside the closure, or add its clauses outside"
         case .repeatedTableName(let name): "the query has two tables, or common table expressions, named \"\(name)\""
+        case .recursionOperator(let step, let recursion):
+            "the step of a recursive query combines queries with \(step), which must be \(recursion) as in the recursion"
         case .negativeLimit(let number): "a limit or an offset of \(number)"
         case .divisionByZero: "a division by 0"
         case .notAColumn(let sql): "only a column can be set, not \(sql)"

@@ -103,8 +103,12 @@ public struct QueryClauses: Sendable {
 
     /// Returns the SQL of the query for a list of expressions.
     func sql(selecting list: [SQL], isOrdered: Bool = true) -> SQL {
-        var sql = CommonTableDefinition.sql(commonTables)
-        sql += isDistinct ? "SELECT DISTINCT " : "SELECT "
+        CommonTableDefinition.sql(commonTables, body(selecting: list, isOrdered: isOrdered))
+    }
+
+    /// Returns the SQL without the WITH clause.
+    private func body(selecting list: [SQL], isOrdered: Bool = true) -> SQL {
+        var sql: SQL = isDistinct ? "SELECT DISTINCT " : "SELECT "
         sql += list.joined(separator: ", ") + " FROM " + tables
         if let condition { sql += " WHERE " + condition.sql }
         if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
@@ -114,15 +118,14 @@ public struct QueryClauses: Sendable {
         }
         sql += SQL.limit(limit, offset: offset)
         if let failure { sql.fail(failure) }
-        // SQLite would read the common table expression in place of the table, also inside other definitions and subqueries.
-        for table in commonTables where sql.tables.contains(where: { Identifier($0) == Identifier(table.name) }) {
-            sql.fail(SQLiteError.misuse(.repeatedTableName(table.name)))
-        }
         return sql
     }
 
     /// Returns the query for selected columns.
     func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
-        Select(sql(selecting: reader.columnSQL), reader, shape)
+        let body = body(selecting: reader.columnSQL)
+        if commonTables.isEmpty { return Select(body, reader, shape) }
+        return Select(
+            CommonTableDefinition.sql(commonTables, body), reader, shape, SelectParts(body, commonTables: commonTables))
     }
 }

@@ -9,9 +9,12 @@ public struct Select<Output>: Selection {
     @usableFromInline let reader: @Sendable (Row) throws -> Output
     let rowReader: SourceReader<Output>
     let shape: SelectShape
+    /// The parts of a query that is more than one `SELECT`; `nil` for others.
+    let parts: SelectParts?
 
-    init(_ sql: SQL, _ reader: SourceReader<Output>, _ shape: SelectShape) {
+    init(_ sql: SQL, _ reader: SourceReader<Output>, _ shape: SelectShape, _ parts: SelectParts? = nil) {
         self.sql = sql
+        self.parts = parts
         self.reader = { [read = reader.read] in try read($0, 0) }
         self.rowReader = reader
         self.shape = shape
@@ -22,6 +25,20 @@ public struct Select<Output>: Selection {
 
     @_documentation(visibility: internal)
     public var select: Select { self }
+}
+
+/// The parts of a query with a WITH clause or operators, where it becomes the step of a recursive one.
+final class SelectParts: Sendable {
+    let commonTables: [CommonTableDefinition]
+    /// The query without its WITH clause.
+    let body: SQL
+    let operators: [CompoundOperator]
+
+    init(_ body: SQL, commonTables: [CommonTableDefinition] = [], operators: [CompoundOperator] = []) {
+        self.commonTables = commonTables
+        self.body = body
+        self.operators = operators
+    }
 }
 
 /// The form of a query as a part of a compound query.

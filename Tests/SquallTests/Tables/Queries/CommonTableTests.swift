@@ -204,6 +204,58 @@ struct CommonTableTests {
         #expect(try connection.all(tree.select { $0.0 }) == ["Car", "Light", "Wheel", "Spoke"])
     }
 
+    @Test func theStepOfARecursionMayUseACommonTableExpression() throws {
+        let names = Category.where { $0.name != "Light" }.select { ($0.id, $0.name) }.named("names")
+        let tree = Category.where { $0.parent == nil }.select { ($0.id, $0.name) }.recursive("tree") { tree in
+            Category.join(tree) { $0.parent == $1.0 }.join(names) { category, _, name in category.id == name.0 }
+                .select { ($2.0, $2.1) }
+        }
+        #expect(
+            tree.query.printed == """
+                WITH RECURSIVE "tree"("c1", "c2") AS (WITH "names"("c1", "c2") AS (\
+                SELECT "categories"."id", "categories"."name" FROM "categories" WHERE "categories"."name" <> 'Light') \
+                SELECT "categories"."id", "categories"."name" FROM "categories" WHERE "categories"."parent" IS NULL UNION ALL \
+                SELECT "names"."c1", "names"."c2" FROM "categories" JOIN "tree" ON "categories"."parent" = "tree"."c1" \
+                JOIN "names" ON "categories"."id" = "names"."c1") SELECT "tree"."c1", "tree"."c2" FROM "tree"
+                """
+        )
+        #expect(try connection.all(tree.query).map(\.1).sorted() == ["Car", "Spoke", "Wheel"])
+    }
+
+    @Test func aCommonTableExpressionOfAStepCannotMeanAnotherTable() throws {
+        func error(named name: String, in recursion: String) throws -> SQLiteError.Kind {
+            let names = Item.select { $0.id }.named(name)
+            let tree = Category.select { $0.id }.recursive(recursion, union: .distinct) { tree in
+                tree.join(names) { $0 == $1 }.select { $1 }
+            }
+            return try sqliteError { _ = try connection.all(tree.query) }.kind
+        }
+        #expect(try error(named: "tree", in: "TREE") == .repeatedTableName("TREE"))
+        #expect(try error(named: "Categories", in: "tree") == .repeatedTableName("Categories"))
+    }
+
+    @Test func theStepOfARecursionHasOneOperator() throws {
+        func numbers(
+            _ union: RecursiveUnion, _ step: (CommonTable<ResultColumns<Expr<Int>>>) -> some Selection<Int>
+        ) -> CommonTable<ResultColumns<Expr<Int>>> {
+            SQL.row(1).recursive("numbers", union: union, step: step)
+        }
+        let both = numbers(.distinct) { numbers in
+            numbers.where { $0 < 4 }.select { $0 + 1 }.union(numbers.where { $0 < 4 }.select { $0 + 10 })
+        }
+        #expect(try connection.all(both.query).sorted() == [1, 2, 3, 4, 11, 12, 13])
+        let mixed = numbers(.all) { numbers in
+            numbers.where { $0 < 4 }.select { $0 + 1 }.unionAll(numbers.where { $0 < 4 }.select { $0 + 10 })
+                .except(SQL.row(3)).limit(5)
+        }
+        let error = try sqliteError { _ = try connection.all(mixed.query) }
+        #expect(error.kind == .recursionOperator(step: "EXCEPT", recursion: "UNION ALL"))
+        let other = numbers(.all) { numbers in
+            numbers.where { $0 < 4 }.select { $0 + 1 }.union(numbers.where { $0 < 4 }.select { $0 + 10 })
+        }
+        #expect(throws: SQLiteError.self) { try connection.all(other.query) }
+    }
+
     @Test func storedFormsAreThoseOfTheInnerQuery() throws {
         try connection.create(Dated.table)
         let day = Date(timeIntervalSince1970: 86_400)

@@ -38,11 +38,16 @@ struct CommonTableDefinition: Sendable {
         self.isRecursive = isRecursive
     }
 
-    /// Returns a WITH clause; nothing for no definitions.
-    static func sql(_ definitions: [CommonTableDefinition]) -> SQL {
-        guard !definitions.isEmpty else { return "" }
-        let words: SQL = definitions.contains(where: \.isRecursive) ? "WITH RECURSIVE " : "WITH "
-        return words + definitions.map(\.sql).joined(separator: ", ") + " "
+    /// Returns a query with definitions in a WITH clause.
+    static func sql(_ definitions: [CommonTableDefinition], _ query: SQL) -> SQL {
+        guard !definitions.isEmpty else { return query }
+        var sql: SQL = definitions.contains(where: \.isRecursive) ? "WITH RECURSIVE " : "WITH "
+        sql += definitions.map(\.sql).joined(separator: ", ") + " " + query
+        // SQLite would read the common table expression in place of the table, also inside other definitions and subqueries.
+        for table in definitions where sql.tables.contains(where: { Identifier($0) == Identifier(table.name) }) {
+            sql.fail(SQLiteError.misuse(.repeatedTableName(table.name)))
+        }
+        return sql
     }
 }
 

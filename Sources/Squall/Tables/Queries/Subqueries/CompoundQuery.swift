@@ -10,6 +10,7 @@ public struct CompoundQuery<Rows: QuerySource>: Selection {
     @_documentation(visibility: internal)
     public let rows: Rows
     private let parts: SQL
+    private let operators: [CompoundOperator]
     private let reader: SourceReader<Rows.Output>
     private var orderings: [Ordering] = []
     private var limit: Int?
@@ -17,10 +18,11 @@ public struct CompoundQuery<Rows: QuerySource>: Selection {
 
     public typealias Output = Rows.Output
 
-    fileprivate init(_ rows: Rows, _ first: Select<Output>, _ word: SQL, _ second: Select<Output>) {
+    fileprivate init(_ rows: Rows, _ first: Select<Output>, _ word: CompoundOperator, _ second: Select<Output>) {
         self.rows = rows
         reader = first.rowReader
-        var parts = first.asFirstPart + word + second.asLaterPart
+        operators = (first.shape == .compound ? first.parts?.operators ?? [] : []) + [word]
+        var parts = first.asFirstPart + word.sql + second.asLaterPart
         parts.check(first.forms, fit: second.forms)
         self.parts = parts
     }
@@ -54,29 +56,39 @@ public struct CompoundQuery<Rows: QuerySource>: Selection {
         if !orderings.isEmpty { sql += " ORDER BY " + orderings.map(\.sql).joined(separator: ", ") }
         sql += SQL.limit(limit, offset: offset)
         let isWhole = orderings.isEmpty && limit == nil && offset == nil
-        return Select(sql, reader, isWhole ? .compound : .other)
+        return Select(sql, reader, isWhole ? .compound : .other, SelectParts(sql, operators: operators))
     }
+}
+
+/// An operator between two queries.
+enum CompoundOperator: String {
+    case union = "UNION"
+    case unionAll = "UNION ALL"
+    case intersect = "INTERSECT"
+    case except = "EXCEPT"
+
+    var sql: SQL { " \(raw: rawValue) " }
 }
 
 extension Selection {
     /// Returns the rows of both queries, without duplicates: `SELECT … UNION SELECT …`
     public func union(_ other: some Selection<Output>) -> CompoundQuery<Rows> {
-        CompoundQuery(rows, select, " UNION ", other.select)
+        CompoundQuery(rows, select, .union, other.select)
     }
 
     /// Returns the rows of both queries: `SELECT … UNION ALL SELECT …`
     public func unionAll(_ other: some Selection<Output>) -> CompoundQuery<Rows> {
-        CompoundQuery(rows, select, " UNION ALL ", other.select)
+        CompoundQuery(rows, select, .unionAll, other.select)
     }
 
     /// Returns the rows that are in both queries, without duplicates: `SELECT … INTERSECT SELECT …`
     public func intersect(_ other: some Selection<Output>) -> CompoundQuery<Rows> {
-        CompoundQuery(rows, select, " INTERSECT ", other.select)
+        CompoundQuery(rows, select, .intersect, other.select)
     }
 
     /// Returns the rows of this query that the other does not have, without duplicates: `SELECT … EXCEPT SELECT …`
     public func except(_ other: some Selection<Output>) -> CompoundQuery<Rows> {
-        CompoundQuery(rows, select, " EXCEPT ", other.select)
+        CompoundQuery(rows, select, .except, other.select)
     }
 }
 

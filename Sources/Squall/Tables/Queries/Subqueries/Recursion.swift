@@ -4,6 +4,13 @@ public enum RecursiveUnion: Sendable {
     case all
     /// `UNION`: leaves out rows that are in the result already, so that a cycle ends.
     case distinct
+
+    fileprivate var word: CompoundOperator {
+        switch self {
+        case .all: .unionAll
+        case .distinct: .union
+        }
+    }
 }
 
 extension Selection {
@@ -16,7 +23,8 @@ extension Selection {
     ///     //     SELECT 1 UNION ALL SELECT "numbers"."c1" + 1 FROM "numbers" WHERE "numbers"."c1" < 10)
     ///     // SELECT "numbers"."c1" FROM "numbers"
     ///
-    /// An order of the step is the order in which rows are taken; its limit ends the recursion.
+    /// An order of the step is the order in which rows are taken; its limit ends the recursion. A step of several queries has the
+    /// operator of the recursion between them: `unionAll`, or `union` for `.distinct`. Any other makes the query throw.
     ///
     /// - Parameters:
     ///   - name: The name of the common table expression.
@@ -27,12 +35,17 @@ extension Selection {
     ) -> CommonTable<Rows> where Step.Output == Output {
         let (rows, first) = (rows, select)
         let next = step(CommonTable(name: name, rows: rows, definition: nil)).select
-        var sql = first.asFirstPart
-        switch union {
-        case .all: sql += " UNION ALL " + next.sql
-        case .distinct: sql += " UNION " + next.sql
+        var body = first.asFirstPart + union.word.sql + (next.parts?.body ?? next.sql)
+        body.check(first.forms, fit: next.forms)
+        for word in next.parts?.operators ?? [] where word != union.word {
+            body.fail(SQLiteError.misuse(.recursionOperator(step: word.rawValue, recursion: union.word.rawValue)))
         }
-        sql.check(first.forms, fit: next.forms)
+        // The definitions that the step uses are before the whole query: SQLite takes no WITH between two parts.
+        let commonTables = next.parts?.commonTables ?? []
+        if commonTables.contains(where: { Identifier($0.name) == Identifier(name) }) {
+            body.fail(SQLiteError.misuse(.repeatedTableName(name)))
+        }
+        let sql = CommonTableDefinition.sql(commonTables, body)
         let definition = CommonTableDefinition(
             name, columns: rows, count: first.forms.count, sql, isRecursive: true)
         return CommonTable(name: name, rows: rows, definition: definition)
