@@ -29,7 +29,7 @@ extension Connection {
     ///   - groupBy: The expressions by which rows are grouped.
     ///   - having: The condition for a group.
     ///   - orderBy: The expressions by which rows are sorted.
-    ///   - limit: The maximum number of rows; `nil` for no limit.
+    ///   - limit: The maximum number of rows; `nil` for no limit. A negative number throws.
     ///   - offset: The number of rows to leave out first.
     ///   - body: The closure, which is called with each row.
     /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.

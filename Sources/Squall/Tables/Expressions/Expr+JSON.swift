@@ -67,12 +67,12 @@ extension Expr {
 }
 
 extension Expr where Value: Sequence, Value.Element: JSONScalar {
-    /// `EXISTS (SELECT 1 FROM json_each(a) WHERE value = ?)`: the JSON array contains the value
+    /// `EXISTS (SELECT 1 FROM json_each(a) WHERE value = ?)`: the JSON array contains the value. A column of bytes makes the query throw.
     public func contains(_ element: Value.Element) -> Condition { containsJSON(element) }
 }
 
 extension Expr {
-    /// `EXISTS (SELECT 1 FROM json_each(a) WHERE value = ?)`: the JSON array contains the value
+    /// `EXISTS (SELECT 1 FROM json_each(a) WHERE value = ?)`: the JSON array contains the value. A column of bytes makes the query throw.
     public func contains<Elements: Sequence>(_ element: Elements.Element) -> Condition
     where Value == Elements?, Elements.Element: JSONScalar { containsJSON(element) }
 }

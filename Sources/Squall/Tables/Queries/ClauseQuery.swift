@@ -27,7 +27,7 @@ extension ClauseQuery {
         changed(terms) { $0.orderings += $1 }
     }
 
-    /// Sets the limit: `LIMIT ? OFFSET ?`
+    /// Sets the limit: `LIMIT ? OFFSET ?`. A negative number makes the query throw.
     public func limit(_ limit: Int, offset: Int? = nil) -> Self {
         var query = self
         query.clauses.limit = limit

@@ -42,7 +42,7 @@ public struct CompoundQuery<Rows: QuerySource>: Selection {
         return query
     }
 
-    /// Sets the limit: `LIMIT ? OFFSET ?`
+    /// Sets the limit: `LIMIT ? OFFSET ?`. A negative number makes the query throw.
     public func limit(_ limit: Int, offset: Int? = nil) -> CompoundQuery {
         var query = self
         query.limit = limit
