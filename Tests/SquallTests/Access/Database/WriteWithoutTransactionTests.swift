@@ -90,7 +90,7 @@ struct WriteWithoutTransactionTests {
             }
             #expect(error?.resultCode == .misuse)
             #expect(error?.message == "the closure has left a transaction open; it was rolled back")
-            #expect(error?.hint == "`transaction` and `write` commit, or roll back when their closure throws")
+            #expect(error?.hint?.contains("commit, or roll back when their closure throws") == true)
             #expect(try await names(in: database) == [])
         }
     }
