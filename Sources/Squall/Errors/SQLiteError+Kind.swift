@@ -151,6 +151,13 @@ extension SQLiteError {
         case recursionOperator(step: String, recursion: String)
         /// Thrown when a limit or an offset is negative. SQLite would treat the limit as none.
         case negativeLimit(Int)
+        /// Thrown when a query is read in pages that has more than a condition and an order of expressions. It has the query,
+        /// or the term of the order that is SQL.
+        case notPageable(sql: String)
+        /// Thrown when the cursor of a page belongs to a query with another order than this one.
+        case cursorOfOtherOrder(sql: String)
+        /// Thrown when a page is to have less than one row.
+        case pageSize(Int)
         /// Thrown when an expression divides by a literal 0.
         case divisionByZero
         /// Thrown when an update sets something other than a column.

@@ -75,6 +75,10 @@ extension SQLiteError.Kind {
         case .recursionOperator(let step, let recursion):
             "the step of a recursive query combines queries with \(step), which must be \(recursion) as in the recursion"
         case .negativeLimit(let number): "a limit or an offset of \(number)"
+        case .notPageable(let sql):
+            "only a query on declared tables with a condition and an order of expressions has pages: \(sql)"
+        case .cursorOfOtherOrder(let sql): "the cursor of the page belongs to another order than \(sql)"
+        case .pageSize(let size): "a page has at least 1 row, not \(size)"
         case .divisionByZero: "a division by 0"
         case .notAColumn(let sql): "only a column can be set, not \(sql)"
         case .assignedTwice(let column): "the update sets \"\(column)\" twice"

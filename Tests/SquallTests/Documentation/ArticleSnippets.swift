@@ -22,9 +22,16 @@ struct ArticleSnippets {
 
     @Test func typedQueries() throws {
         let connection = try Shop.connection()
-        let orders = Order.where { $0.price > 6 }.order { $0.id.ascending }.limit(10)
+        let orders = Order.where { $0.price > 6 }.order { $0.id }.limit(10)
         // SELECT … FROM "orders" WHERE "orders"."price" > 6.0 ORDER BY "orders"."id" ASC LIMIT 10
         try connection.all(orders)                                                    // [Order]
+        let byCity = Customer.order { ($0.city, $0.name) }
+        var page = try connection.page(byCity, size: 2)                               // Page<Customer>
+        while let next = page.next {
+            page = try connection.page(byCity, after: next, size: 2)
+            // SELECT … WHERE ("customers"."city", "customers"."name", "customers"."id") > ('Oslo', 'Bo', 2)
+            // ORDER BY "customers"."city" ASC, "customers"."name" ASC, "customers"."id" ASC LIMIT 3
+        }
         let cities = Customer.group { $0.city }.select { ($0.city, $0.id.count()) }.having { $0.id.count() > 1 }
         // SELECT "customers"."city", count("customers"."id") FROM "customers" GROUP BY … HAVING count("customers"."id") > 1
         // [(String, Int)]
@@ -61,6 +68,7 @@ struct ArticleSnippets {
 
         let ten = SQL.row(1).recursive("numbers") { numbers in numbers.where { $0 < 10 }.select { $0 + 1 } }.query
         #expect(try connection.all(orders).map(\.id) == [1, 2])
+        #expect(page == Page(items: [Customer(id: 3, name: "Cy", city: "Rome", manager: 1)], next: nil))
         #expect(try connection.all(cities).map(\.0) == ["Oslo"])
         #expect(try connection.all(counts).map(\.1) == [2, 1, 0])
         #expect(try connection.all(summaries).map(\.total) == [30, 5])

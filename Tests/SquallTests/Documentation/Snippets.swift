@@ -374,7 +374,7 @@ private enum TableSnippets {
         #expect(adults.map(\.name) == ["Ada L.", "Dee"])
         #expect(oldest == 40)
 
-        let page = User.where { $0.age > 17 }.order { $0.name.ascending }.limit(20, offset: 0)
+        let page = User.where { $0.age > 17 }.order { $0.name }.limit(20, offset: 0)
         print(page.sql)                                                         // SELECT "users"."id", … ORDER BY … LIMIT ? OFFSET ?
         print(try connection.all(page))
 

@@ -92,7 +92,7 @@
                 && $0.age == "7"
                 """, "compare a column with a value or a column of the same type"
             ),
-            ("$0.agee == 3", "cannot convert value of type 'User.Type'"),
+            ("$0.agee == 3", "value of type 'Columns<User>' has no dynamic member 'agee'"),
         ]
 
         /// A chain of joins with most clauses.

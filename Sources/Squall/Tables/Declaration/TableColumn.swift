@@ -15,6 +15,8 @@ struct TableColumn<Record>: Sendable {
     let samples: @Sendable (Int) -> [Any]
     /// `"users"."name"`. With the name of the table before it, SQLite does not treat the name of a missing column as text.
     var reference: SQL = ""
+    /// Whether SQLite stores no NULL in the column. An optional primary key can be one: SQLite assigns a value to it.
+    var isNeverNull = false
 
     @usableFromInline
     init<Value>(_ column: Column<Record, Value>) {

@@ -59,7 +59,12 @@ public final class TableCore<Record>: Sendable {
     ) {
         let definition = TableDefinition(name, columns.map(\.definition), options.filter { !$0.isLazy })
         var columns = columns
-        for index in columns.indices { columns[index].reference = "\(name: name).\(name: columns[index].name)" }
+        let rowID = definition.rowIDColumn.map { Identifier($0) }
+        for index in columns.indices {
+            let column = columns[index]
+            columns[index].reference = "\(name: name).\(name: column.name)"
+            columns[index].isNeverNull = column.definition.notNull != nil || Identifier(column.name) == rowID
+        }
         self.name = name
         declared = definition
         lazyOptions = options.filter(\.isLazy)

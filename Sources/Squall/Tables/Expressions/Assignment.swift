@@ -92,7 +92,7 @@ extension Expr {
 
     private func assignment(_ value: SQL, inJSON json: @autoclosure () -> SQL) -> Assignment {
         switch kind {
-        case .column(let name): return Assignment(name, value)
+        case .column(let name, _): return Assignment(name, value)
         case .member(let member): return Assignment(member, json())
         default:
             var failed = value

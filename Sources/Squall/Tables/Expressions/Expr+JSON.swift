@@ -42,7 +42,7 @@ extension Expr {
     /// `a = json_set(a, ?, ?)`; a column that is NULL stays NULL. An update can set several paths of a column.
     public subscript<Member: JSONScalar>(path: String, as type: Member.Type) -> Expr<Member?> {
         let extract: SQL = "json_extract(\(sql), \(path))"
-        guard case .column(let name) = kind else { return Expr<Member?>(atom: extract) }
+        guard case .column(let name, _) = kind else { return Expr<Member?>(atom: extract) }
         return Expr<Member?>(extract, JSONMember(column: name, columnSQL: sql, path: path))
     }
 

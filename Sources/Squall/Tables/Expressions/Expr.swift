@@ -20,10 +20,17 @@ public struct Expr<Value>: Sendable {
     }
 
     /// SQL that needs no parentheses within other SQL.
-    init(atom sql: SQL, form: AnyStorageForm? = nil, column: String? = nil) {
+    init(atom sql: SQL, form: AnyStorageForm? = nil) {
         self.sql = sql
         self.form = form
-        self.kind = column.map(ExprKind.column) ?? .atom
+        self.kind = .atom
+    }
+
+    /// A column of a table.
+    init(_ column: ExprColumn) {
+        self.sql = column.sql
+        self.form = column.form
+        self.kind = column.name.map { .column($0, isNeverNull: column.isNeverNull) } ?? .atom
     }
 
     /// A call whose value is REAL or NULL.
@@ -79,7 +86,12 @@ public struct Expr<Value>: Sendable {
     /// Returns SQL that computes with the values. It throws for a column in a ``StorageForm``.
     func formless(_ sql: SQL) -> SQL { form == nil ? sql : failing(sql) }
 
-    private func failing(_ sql: SQL) -> SQL {
+    /// Whether it is a column that SQLite does not store NULL in.
+    var isNeverNull: Bool {
+        if case .column(_, let isNeverNull) = kind { isNeverNull } else { false }
+    }
+
+    func failing(_ sql: SQL) -> SQL {
         var sql = sql
         let kind = SQLiteError.Kind.computedForm(sql: self.sql.text, form: form?.name ?? "\(Value.self)")
         sql.fail(SQLiteError.misuse(kind, hint: form == nil ? "`cast(to: Double.self)` makes it a binary number" : nil))
@@ -136,7 +148,7 @@ extension Expr where Value: StatementParameter {
 /// The parts that an expression is made of.
 enum ExprKind: Sendable {
     /// A column, by its name.
-    case column(String)
+    case column(String, isNeverNull: Bool)
     /// A call or a literal, which needs no parentheses.
     case atom
     /// A call whose value is REAL or NULL.

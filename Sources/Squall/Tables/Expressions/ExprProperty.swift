@@ -4,6 +4,8 @@ struct ExprColumn {
     var form: AnyStorageForm?
     /// The name of the column; `nil` where it has none, so that it cannot be assigned.
     var name: String?
+    /// Whether SQLite stores no NULL in it.
+    var isNeverNull = false
 }
 
 /// A property without a column, whose own properties may have columns: `$0.address` in `$0.address.city`.

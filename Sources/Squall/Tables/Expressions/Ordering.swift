@@ -1,10 +1,32 @@
 /// A term of the order of a query: `$0.name.ascending`, `$0.age.descending.nullsLast`. A literal is SQL.
 public struct Ordering: Sendable, ExpressibleByStringInterpolation {
-    public let sql: SQL
+    enum Kind: Sendable {
+        case term(OrderTerm)
+        /// SQL of the program.
+        case raw(SQL)
+    }
+
+    let kind: Kind
+
+    public var sql: SQL {
+        switch kind {
+        case .term(let term): term.sql
+        case .raw(let sql): sql
+        }
+    }
+
+    /// The term, unless it is SQL of the program.
+    var term: OrderTerm? {
+        if case .term(let term) = kind { term } else { nil }
+    }
 
     /// SQL as a term of the order.
     public init(_ sql: SQL) {
-        self.sql = sql
+        kind = .raw(sql)
+    }
+
+    init(_ term: OrderTerm) {
+        kind = .term(term)
     }
 
     @_documentation(visibility: internal)
@@ -18,25 +40,65 @@ public struct Ordering: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// `… NULLS FIRST`
-    public var nullsFirst: Ordering { Ordering(sql + " NULLS FIRST") }
+    public var nullsFirst: Ordering { with(.first) }
 
     /// `… NULLS LAST`
-    public var nullsLast: Ordering { Ordering(sql + " NULLS LAST") }
+    public var nullsLast: Ordering { with(.last) }
+
+    private func with(_ nulls: OrderTerm.Nulls) -> Ordering {
+        guard var term else { return Ordering(sql + nulls.sql) }
+        term.nulls = nulls
+        return Ordering(term)
+    }
+}
+
+/// An expression as a term of an order.
+struct OrderTerm: Sendable {
+    enum Nulls: Sendable {
+        case first, last
+
+        fileprivate var sql: SQL { self == .first ? " NULLS FIRST" : " NULLS LAST" }
+    }
+
+    let expression: SQL
+    let isDescending: Bool
+    /// The type of the expression; `nil` for a column that is never NULL.
+    let valueType: Any.Type?
+    /// The place of NULL, where the program has chosen it.
+    var nulls: Nulls?
+
+    var isNullable: Bool { valueType is any OptionalValue.Type }
+
+    /// Whether NULL is before all values. SQLite treats it as smaller than any value.
+    var hasNullsFirst: Bool { nulls.map { $0 == .first } ?? !isDescending }
+
+    fileprivate var sql: SQL { expression + (isDescending ? " DESC" : " ASC") + (nulls?.sql ?? "") }
 }
 
 extension Expr where Value: StatementParameter {
     /// `a ASC`
-    public var ascending: Ordering { Ordering(ordered(operand) + " ASC") }
+    public var ascending: Ordering { ordering(ordered(operand), isDescending: false) }
 
     /// `a DESC`
-    public var descending: Ordering { Ordering(ordered(operand) + " DESC") }
+    public var descending: Ordering { ordering(ordered(operand), isDescending: true) }
 }
 
 // A column with a form can have any type.
 extension Expr {
     /// `a ASC`, of the stored values
-    public var ascending: Ordering { Ordering(operand + " ASC") }
+    public var ascending: Ordering { ordering(operand, isDescending: false) }
 
     /// `a DESC`, of the stored values
-    public var descending: Ordering { Ordering(operand + " DESC") }
+    public var descending: Ordering { ordering(operand, isDescending: true) }
+
+    /// `a ASC`, of an expression whose type is not known when the program is compiled
+    var ascendingIfOrdered: Ordering {
+        let isOrdered = (Value.self as? any StatementParameter.Type)?.isOrderedInSQL ?? true
+        return ordering(form != nil || isOrdered ? operand : failing(operand), isDescending: false)
+    }
+
+    private func ordering(_ sql: SQL, isDescending: Bool) -> Ordering {
+        let type: Any.Type? = isNeverNull ? nil : Value.self
+        return Ordering(OrderTerm(expression: sql, isDescending: isDescending, valueType: type))
+    }
 }

@@ -68,6 +68,8 @@ public struct OptionalColumns<Record>: Sendable {
 struct ColumnPlace: Sendable {
     /// The name of the table in the query; `nil` if the query uses the table's own name.
     var table: String?
+    /// Whether an outer join may have no matching row.
+    var isOptional = false
     /// The place of the first column, where the columns are numbered and do not have their names.
     var numbers: SourcePlace?
 
@@ -100,7 +102,10 @@ extension TableCore {
     /// Returns a column as an expression names it.
     func expressionColumn(_ column: TableColumn<Record>, _ place: ColumnPlace) -> ExprColumn {
         let reference = reference(to: column, place)
-        return ExprColumn(sql: reference, form: column.form, name: place.numbers == nil ? column.name : nil)
+        return ExprColumn(
+            sql: reference, form: column.form, name: place.numbers == nil ? column.name : nil,
+            isNeverNull: column.isNeverNull && !place.isOptional
+        )
     }
 
     /// The SQL of a column.
@@ -123,11 +128,5 @@ extension TableCore {
         // A `ColumnReader` retains neither.
         defer { withExtendedLifetime(row.storage) { withExtendedLifetime(self) {} } }
         return try make(&columns)
-    }
-}
-
-extension Expr {
-    init(_ column: ExprColumn) {
-        self.init(atom: column.sql, form: column.form, column: column.name)
     }
 }

@@ -5,6 +5,8 @@ public struct QueryClauses: Sendable {
     private(set) var tables: SQL = ""
     /// The names of the tables in the query.
     private var names: [String] = []
+    /// The tables of the schema.
+    private var schemaTables: [SchemaTable] = []
     private var commonTables: [CommonTableDefinition] = []
     /// The reason why one of the tables cannot be used.
     private var failure: (any Error)?
@@ -74,8 +76,10 @@ public struct QueryClauses: Sendable {
         }
         names.append(name)
         failure = failure ?? entry.failure
+        let alias = name == entry.name ? nil : name
+        if entry.kind.isTable { schemaTables.append(SchemaTable(name: entry.name, alias: alias, table: entry.table)) }
         define(entry)
-        return name == entry.name ? nil : name
+        return alias
     }
 
     private func isUsed(_ name: String) -> Bool {
@@ -95,6 +99,13 @@ public struct QueryClauses: Sendable {
 
     /// Whether the query is nothing but its tables, its condition and its order.
     var isPlain: Bool { !isDistinct && groups.isEmpty && having == nil && limit == nil && offset == nil }
+
+    /// The terms of an order by the primary keys of the tables, table by table; `nil` if one of them is not in the schema.
+    var keyTerms: [(table: String, terms: [OrderTerm])]? {
+        guard schemaTables.count == names.count else { return nil }
+        // A table that is alone has its row. In a join, an outer one may be missing: NULLs cost no more there.
+        return schemaTables.map { ($0.name, $0.table?.keyTerms($0.alias, isOptional: names.count > 1) ?? []) }
+    }
 
     /// Whether the query can be a part of a compound query as it is.
     private var shape: SelectShape {
@@ -128,4 +139,11 @@ public struct QueryClauses: Sendable {
         return Select(
             CommonTableDefinition.sql(commonTables, body), reader, shape, SelectParts(body, commonTables: commonTables))
     }
+}
+
+/// A table of the schema in a query.
+private struct SchemaTable {
+    let name: String
+    let alias: String?
+    let table: (any KeyedTable)?
 }

@@ -12,7 +12,11 @@ extension Columns: QuerySource {
     public var sourceNames: Columns { self }
 
     @_documentation(visibility: internal)
-    public var sourceIfMissing: OptionalColumns<Record> { OptionalColumns(core: core, place: place) }
+    public var sourceIfMissing: OptionalColumns<Record> {
+        var place = place
+        place.isOptional = true
+        return OptionalColumns(core: core, place: place)
+    }
 
     @_documentation(visibility: internal)
     public var selectedNames: [String]? { core.columns.map(\.name) }

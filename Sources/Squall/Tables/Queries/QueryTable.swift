@@ -22,6 +22,8 @@ public struct TableEntry: Sendable {
     var alias: String?
     /// The reason why the table cannot be used.
     var failure: (any Error)?
+    /// The declaration; `nil` for a common table expression.
+    var table: (any KeyedTable)?
     var kind = Kind.table
 
     enum Kind: Sendable {
@@ -40,7 +42,7 @@ public struct TableEntry: Sendable {
 
 extension RecordTable {
     @_documentation(visibility: internal)
-    public var entry: TableEntry { TableEntry(name: core.name, failure: core.failure) }
+    public var entry: TableEntry { TableEntry(name: core.name, failure: core.failure, table: core) }
 
     @_documentation(visibility: internal)
     public func source(named alias: String?) -> Columns<Record> {
@@ -54,7 +56,9 @@ public struct TableAlias<Record>: QueryTable {
     let name: String
 
     @_documentation(visibility: internal)
-    public var entry: TableEntry { TableEntry(name: core.name, alias: name, failure: core.failure) }
+    public var entry: TableEntry {
+        TableEntry(name: core.name, alias: name, failure: core.failure, table: core)
+    }
 
     @_documentation(visibility: internal)
     public func source(named alias: String?) -> Columns<Record> {

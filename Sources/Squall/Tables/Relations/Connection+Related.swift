@@ -2,14 +2,18 @@ extension Connection {
     /// Returns the records that are related to a record: `SELECT … FROM "posts" WHERE "posts"."author" = ?`.
     ///
     ///     let posts = try connection.all(User.posts, of: user)
-    ///     let best = try connection.all(User.posts.where { $0.score > 3 }.order { $0.score.descending }, of: user)
+    ///     let good = try connection.all(User.posts, of: user) { $0.score > 3 }
+    ///     let best = try connection.all(User.posts.order { $0.score.descending }, of: user)
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
-    @_disfavoredOverload  // so that an error in the closure of another `all` is reported there
-    public func all<Source: TableRecord, Target: TableRecord>(_ relation: Relation<Source, [Target]>, of source: Source)
-        throws -> [Target]
-    {
-        try relation.load(self, [source]).first ?? []
+    // The condition also makes the compiler report an error in the closure of another `all` there: a trailing closure cannot be the
+    // record.
+    public func all<Source: TableRecord, Target: TableRecord>(
+        _ relation: Relation<Source, [Target]>, of source: Source,
+        where condition: (@Sendable (Columns<Target>) -> Condition)? = nil
+    ) throws -> [Target] {
+        let relation = condition.map { relation.where($0) } ?? relation
+        return try relation.load(self, [source]).first ?? []
     }
 
     /// Returns the record that a record refers to, or `nil`: `SELECT … FROM "users" WHERE "users"."id" = ?`.
@@ -17,11 +21,12 @@ extension Connection {
     ///     let author = try connection.first(Post.author, of: post)
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
-    @_disfavoredOverload
     public func first<Source: TableRecord, Target: TableRecord>(
-        _ relation: Relation<Source, Target?>, of source: Source
+        _ relation: Relation<Source, Target?>, of source: Source,
+        where condition: (@Sendable (Columns<Target>) -> Condition)? = nil
     ) throws -> Target? {
-        try relation.load(self, [source]).first ?? nil
+        let relation = condition.map { relation.where($0) } ?? relation
+        return try relation.load(self, [source]).first ?? nil
     }
 }
 

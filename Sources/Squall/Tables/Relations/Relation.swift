@@ -83,6 +83,13 @@ extension Relation {
         Relation(targetPath().limited(to: condition))
     }
 
+    /// Limits a relation to a record that meets a condition: `Post.author.where { $0.age > 17 }`.
+    public func `where`<Target: TableRecord>(
+        _ condition: @escaping @Sendable (Columns<Target>) -> Condition
+    ) -> Relation where Output == Target? {
+        Relation(targetPath().limited(to: condition))
+    }
+
     /// Adds terms of the order of the records of a relation: `User.posts.order { $0.title }`.
     public func order<Target: TableRecord>(
         @ListBuilder<Ordering> _ terms: @escaping @Sendable (Columns<Target>) -> [Ordering]

@@ -73,6 +73,8 @@ struct DecimalTests {
 
     @Test func anOrderOfRowsThrows() {
         #expect(isRefused(Item.order { $0.price.ascending }))
+        #expect(isRefused(Item.order { $0.price }))
+        #expect(isRefused(Item.order { ($0.id, $0.offer) }))
         #expect(isRefused(Item.order { $0.offer.descending.nullsLast }))
         #expect(isRefused(Item.select { Expr.rowNumber().over(order: $0.price.ascending) }))
     }

@@ -114,6 +114,17 @@ struct RelationTests {
         #expect(try connection.all(Book.sequels, of: earthsea) == [tombs])
     }
 
+    @Test func aRelationTakesAConditionWhereItIsRead() throws {
+        #expect(try connection.all(Author.books, of: ursula) { $0.sequelOf == nil } == [earthsea])
+        #expect(
+            statements.texts == [
+                #"SELECT "books"."id", "books"."author", "books"."title", "books"."sequel_of", "books"."author" FROM "books" "#
+                    + #"WHERE "books"."author" = 1 AND "books"."sequel_of" IS NULL"#
+            ])
+        #expect(try connection.first(Book.author, of: earthsea) { $0.city == 1 } == ursula)
+        #expect(try connection.first(Book.author, of: mort) { $0.city == 1 } == nil)
+    }
+
     @Test func nullAndAMissingRowHaveNoRecord() throws {
         #expect(try connection.first(Author.city, of: terry) == nil)
         #expect(statements.texts.isEmpty, "no query for NULL")
