@@ -65,6 +65,29 @@ func forkAndUse(_ path: String) throws {
     exit((status >> 8) & 0xff)
 }
 
+/// `fork-backup path`: continues in the child a backup that its parent runs, and exits with 0 when it throws there and the
+/// file of the parent is kept.
+func forkDuringBackup(_ path: String) throws {
+    typealias ForkGuard = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { exit(2) }
+    let database = try Database(path)
+    try database.executeWrite { try $0.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(100000))") }
+    let copy = path + ".copy"
+    var child: pid_t?
+    do {
+        try database.executeBackup(to: copy, pagesPerStep: 1) { _ in
+            if child == nil { child = unsafeBitCast(symbol, to: ForkGuard.self)() }
+        }
+    } catch let error as SQLiteError where child == 0 {
+        _exit(error.kind == .forkedProcess && FileManager.default.fileExists(atPath: copy) ? 0 : 3)
+    }
+    guard let child, child != 0 else { _exit(4) }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    guard try Connection(copy).query("SELECT length(a) FROM t") == 100_000 else { exit(5) }
+    exit((status >> 8) & 0xff)
+}
+
 /// `rebuild path`: rebuilds the table `t`, with a line in the output for every piece that is copied.
 func rebuild(_ path: String) throws {
     let schema = Schema("s") {
@@ -149,5 +172,6 @@ case "bundle": try readFromBundle(arguments[2])
 case "exclusive": try lockExclusively(arguments[2])
 case "full": try copyToFullDisk(arguments[2])
 case "fork": try forkAndUse(arguments[2])
+case "fork-backup": try forkDuringBackup(arguments[2])
 default: exit(2)
 }

@@ -5,6 +5,7 @@ import SquallSQLite
 ///
 /// Sendable, because all mutable properties are used under the lock of `condition`. So is the handle, and only while
 /// the work runs: `sqlite3_interrupt` may be called from any thread as long as the connection is open.
+@usableFromInline
 final class Cancellation: @unchecked Sendable {
     /// The time at which the work ends, even while it waits.
     let deadline: ContinuousClock.Instant?

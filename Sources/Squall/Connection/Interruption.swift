@@ -239,12 +239,13 @@ extension Interruption {
             let end = startOfWait + .milliseconds(Int(milliseconds))
             guard now < end else { return false }
             let pause = Self.pauses[min(Int(count), Self.pauses.count - 1)]
-            pauseUntil(min(now + .milliseconds(pause), end, deadline ?? end))
+            sleep(until: min(now + .milliseconds(pause), end, deadline ?? end))
             return reasonNotToBegin == nil
         }
     }
 
-    private func pauseUntil(_ end: ContinuousClock.Instant) {
+    /// Sleeps until a time, or until the work is cancelled.
+    func sleep(until end: ContinuousClock.Instant) {
         if let cancellation { return cancellation.sleep(until: end) }
         sleepThread(ContinuousClock.now.duration(to: end))
     }

@@ -35,6 +35,8 @@ extension SQLiteError {
         case insideRead(_ violation: ReadViolation)
         /// Thrown when the preparation of a connection closes it.
         case preparationClosedConnection
+        /// Thrown when the preparation of a connection uses the database or the pool that opens the connection.
+        case usedInPreparation
         /// Thrown when a hook or a handler uses the connection that called it.
         case hookReentrancy(hook: String)
         /// Thrown when a statement, or a wait, is ended before it has finished.

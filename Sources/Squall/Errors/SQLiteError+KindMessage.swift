@@ -13,6 +13,7 @@ extension SQLiteError.Kind {
         case .checkpointBlocked: "a read blocked the checkpoint for too long"
         case .insideRead(let violation): violation.message
         case .preparationClosedConnection: "the preparation has closed the connection"
+        case .usedInPreparation: "the preparation of a connection cannot use its own database or pool"
         case .hookReentrancy(let hook): "\(hook.withArticle) cannot use its own connection"
         case .interrupted(let reason): reason.message
         case .transactionLost:

@@ -39,7 +39,7 @@ extension Connection {
     ///   - name: The database; `nil` for every attached database. The counts of the result are then unspecified.
     ///   - mode: How much to do. All modes except `.passive` wait for at most the busy timeout.
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) when another connection blocks the checkpoint; `SQLITE_LOCKED` (6)
-    ///   inside a transaction that has written; `SQLITE_ERROR` (1) for an unknown name; `SQLITE_MISUSE` (21) inside a
+    ///   inside a transaction that has read or written, or began `IMMEDIATE`; `SQLITE_ERROR` (1) for an unknown name; `SQLITE_MISUSE` (21) inside a
     ///   read of a pool or a database.
     public func checkpoint(
         attachedDatabaseName name: String? = "main", mode: CheckpointMode = .truncate

@@ -79,7 +79,8 @@ extension Database {
     ) async throws -> Result {
         try await writer.perform(deadline: deadline) { pooled, cancellation in
             pooled.enter(.writing)
-            return try endingWrite(Lease(pooled: pooled, kind: .outermost), until: cancellation.deadline) {
+            let lease = Lease(pooled: pooled, kind: .outermost)
+            return try endingWrite(lease, until: cancellation.deadline, cancellation) {
                 try pooled.connection.withCancellation(cancellation) { try body(pooled) }
             }
         }

@@ -3,11 +3,13 @@ extension Database {
     /// does every later use. Backups that have not finished end. Closing again only waits.
     ///
     /// The readers are closed before the writer. As the last connection of the file, the writer checkpoints the
-    /// write-ahead log and removes it.
+    /// write-ahead log and removes it. SQLite keeps the connection of a ``Statement`` that has left its closure open, with
+    /// its locks, until the statement is released.
     ///
     /// Does not compile in asynchronous code: use ``shutDown()`` there.
     ///
-    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure of the database, and in a child process.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure or a preparation of the database, and in a
+    ///   child process.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'shutDown()'")
     public func close() throws {
         try stop()
@@ -20,7 +22,8 @@ extension Database {
     /// Closes the database as ``close()`` does, but suspends the task instead of blocking the thread.
     /// Cancelling the task does not end the wait.
     ///
-    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure of the database, and in a child process.
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure or a preparation of the database, and in a
+    ///   child process.
     public nonisolated(nonsending) func shutDown() async throws {
         try stop()
         await readers.closeAndWait()
@@ -32,7 +35,7 @@ extension Database {
     private func stop() throws {
         try writer.fork.check()
         let cores = [readers, writer] + snapshots.all
-        guard !suspension.isResumedByThisThread, cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
+        guard cores.allSatisfy({ !$0.isUsedByThisThread }) else {
             throw SQLiteError.misuse(.closedInsideClosure(.database))
         }
         for core in cores { core.stop() }

@@ -8,7 +8,7 @@ extension Database {
     ///     …
     ///     try database.resume()
     ///
-    /// From now on, every new call throws `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/suspended``, and so do the
+    /// From now on, every new call of the database throws `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/suspended``, and so do the
     /// calls that wait for a connection. Running closures may end. After a while, their statements are interrupted until
     /// they return: they throw `SQLITE_INTERRUPT` (9), and their transactions are rolled back. An interrupt does not end a
     /// wait for a lock, which ends with the busy timeout, nor code of the closure itself.
@@ -17,6 +17,10 @@ extension Database {
     /// Snapshots are closed and backups end; both cannot be continued. Temporary tables are lost, and so are hooks,
     /// functions and collations that closures have added: ``resume()`` calls the preparations again, and adds the
     /// observers of the database. A database in memory or in a temporary file has no locks, and keeps its connection.
+    /// Its snapshots are copies: they stay open, and can be read during the suspension.
+    ///
+    /// SQLite keeps the connection of a ``Statement`` that has left its closure open, with its locks, until the statement
+    /// is released. The call does not wait for it.
     ///
     /// Suspending again only waits. When another thread resumes the database in the meantime, the call returns early, and
     /// locks may be held again. Blocks the calling thread, and does not compile in asynchronous code: use
@@ -29,7 +33,7 @@ extension Database {
     /// - Throws: ``SQLiteError``: `SQLITE_INTERRUPT` (9), of the kind `.interrupted(.deadline)`, when closures are still
     ///   running at the deadline, or the writer is still checkpointing a large log. The database stays suspended. The
     ///   remaining connections are closed when the closures return; the checkpoint continues.
-    ///   `SQLITE_MISUSE` (21) inside a closure of the database, after `close`, and in a child process.
+    ///   `SQLITE_MISUSE` (21) inside a closure or a preparation of the database, after `close`, and in a child process.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'suspendAccess'")
     public func suspend(interruptingAfter grace: Duration = .seconds(1), deadline: Duration? = nil) throws {
         let start = ContinuousClock.now
@@ -104,7 +108,7 @@ extension Database {
     private func checkSuspension() throws {
         try writer.fork.check()
         let cores = [readers, writer] + snapshots.all
-        guard !suspension.isResumedByThisThread, cores.allSatisfy({ PooledConnection.innermost(of: $0) == nil }) else {
+        guard cores.allSatisfy({ !$0.isUsedByThisThread }) else {
             throw SQLiteError.misuse(.suspendedInsideClosure)
         }
     }

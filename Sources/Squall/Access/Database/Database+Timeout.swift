@@ -72,6 +72,7 @@ extension Database {
 
     private func beginWrite(waiting timeout: Duration, until deadline: ContinuousClock.Instant?) throws -> Lease {
         if PooledConnection.innermost(of: writer, or: readers) != nil { return try beginWrite(until: deadline) }
+        try readers.checkIsNotOpening()
         let pooled = try writer.acquire(waiting: timeout, until: deadline)
         pooled.enter(.writing)
         return Lease(pooled: pooled, kind: .outermost)

@@ -83,16 +83,17 @@ extension Database {
     @inlinable
     @inline(__always)
     func endingWrite<Result>(
-        _ lease: Lease, until deadline: ContinuousClock.Instant?, _ body: () throws -> Result
+        _ lease: Lease, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation? = nil,
+        _ body: () throws -> Result
     ) throws -> Result {
         let result: Result
         do {
             result = try body()
         } catch {
-            endWrite(lease, until: deadline)
+            endWrite(lease, hasFailed: true, until: deadline, cancellation)
             throw error
         }
-        if let error = endWrite(lease, until: deadline) { throw error }
+        if let error = endWrite(lease, hasFailed: false, until: deadline, cancellation) { throw error }
         return result
     }
 
@@ -102,6 +103,8 @@ extension Database {
             guard pooled.connection.access == .writing else { throw writeInsideReadError }
             return Lease(pooled: pooled, kind: .nested)
         }
+        // As in a read. A write could wait for the readers, to truncate the log.
+        try readers.checkIsNotOpening()
         let pooled = try writer.acquire(until: deadline)
         pooled.enter(.writing)
         return Lease(pooled: pooled, kind: .outermost)
@@ -109,16 +112,22 @@ extension Database {
 
     /// Ends a write, and rolls back a transaction that the closure has left open.
     ///
-    /// - Parameter deadline: The time until which it may wait for readers, to truncate the log.
+    /// - Parameters:
+    ///   - hasFailed: Whether the closure has thrown. The log is then not truncated: that may take longer than the caller
+    ///     of a write that has ended at its deadline expects.
+    ///   - deadline: The time until which it may wait for readers, to truncate the log.
+    ///   - cancellation: Ends this wait.
     /// - Returns: The error of a closure that has left a transaction open, or has committed to a deleted or replaced
     ///   file.
     @usableFromInline
     @discardableResult
-    func endWrite(_ lease: Lease, until deadline: ContinuousClock.Instant?) -> (any Error)? {
+    func endWrite(
+        _ lease: Lease, hasFailed: Bool, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation?
+    ) -> (any Error)? {
         guard lease.kind == .outermost else { return nil }
         let pooled = lease.pooled
         let error = pooled.clean() ? .transactionLeftOpen : writer.errorAfterWrite(pooled)
-        writer.keepLogLimit(pooled, until: deadline)
+        if !hasFailed { writer.keepLogLimit(pooled, until: deadline, cancellation) }
         pooled.leave()
         writer.release(pooled)
         return error

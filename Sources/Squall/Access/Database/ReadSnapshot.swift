@@ -69,8 +69,8 @@ public final class ReadSnapshot: Sendable {
         }
     }
 
-    /// Closes the snapshot, as suspending its database does. Blocks the thread until its running closure has returned.
-    /// Closing again does nothing.
+    /// Closes the snapshot, as suspending its database does. Blocks the thread until its running closure has returned,
+    /// and has no asynchronous form: in a task, call it when no closure of the snapshot runs. Closing again does nothing.
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), inside a closure of the snapshot, and in a child process.
     public func close() throws {
@@ -105,15 +105,18 @@ extension Database {
     /// DEFERRED TRANSACTION` and a first read on a new connection. A database in memory or in a temporary file is
     /// copied.
     ///
-    /// Blocks the calling thread until a reader is free: use ``snapshot(deadline:)`` in asynchronous code.
+    /// Blocks the calling thread until a reader is free, and does not compile in asynchronous code: use
+    /// ``snapshot(deadline:)`` there.
     ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
-    ///   `SQLITE_MISUSE` (21) inside a transaction of a database that would have to be copied.
+    ///   `SQLITE_MISUSE` (21) inside a transaction of a database that would have to be copied. Inside a closure, also
+    ///   when another thread has begun to suspend or to close the database.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'snapshot'")
     public func readSnapshot() throws -> ReadSnapshot {
         guard readers !== writer else {
             return try copiedSnapshot(of: writerConnectionQueue.execute { try $0.serialize() })
         }
-        // Inside a read, which delays a concurrent close: the close then closes this snapshot too.
+        // Inside a read: while the snapshot is opened, a reader, or the writer that this thread uses, is in use.
         return try executeRead { _ in try openSnapshot(nil) }
     }
 
@@ -145,11 +148,19 @@ extension Database {
         } else {
             try beginSnapshot(connection)
         }
+        return try listedSnapshot(connection)
+    }
+
+    /// Makes a snapshot of a connection that sees the present state.
+    private func listedSnapshot(_ connection: sending Connection) throws -> ReadSnapshot {
         let snapshot = ReadSnapshot(connection, of: self)
-        // A suspension that began before the snapshot was in the list does not close it.
-        guard !readers.isSuspended else {
+        // A suspension or a close that began before the snapshot was in the list does not close it: inside a write, the
+        // readers may be closed already.
+        do throws(SQLiteError) {
+            try readers.checkIsRunning()
+        } catch {
             snapshot.core.close()
-            throw SQLiteError.suspended
+            throw error
         }
         return snapshot
     }
@@ -164,7 +175,7 @@ extension Database {
         let connection = try Connection(":memory:", configuration: readerFactory.configuration)
         if !data.isEmpty { try connection.deserialize(data, readOnly: true) }
         try readerFactory.prepare(connection)
-        return ReadSnapshot(connection, of: self)
+        return try listedSnapshot(connection)
     }
 }
 

@@ -34,9 +34,6 @@ final class Suspension: @unchecked Sendable {
         monitor.withLock { generation == self.generation ? body() : nil }
     }
 
-    /// Whether this thread is resuming the database, and runs a preparation.
-    var isResumedByThisThread: Bool { monitor.withLock { resumingThread == pthread_self() } }
-
     /// The number of threads that wait for another one to resume the database.
     var waitingThreads: Int { monitor.withLock { waiting } }
 

@@ -37,7 +37,7 @@ public final class ConnectionPool: Sendable {
     ///     wait for writes.
     ///   - configuration: The settings of each connection.
     ///   - connectionPreparation: A closure that is called with each new connection. When it throws, the connection is
-    ///     closed, and the error is that of the call that needed the connection.
+    ///     closed, and the error is that of the call that needed the connection. It cannot use the pool.
     public init(
         storageLocation: StorageLocation,
         tableLockPolicy: TableLockPolicy = .fastFail,

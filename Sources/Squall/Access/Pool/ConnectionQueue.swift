@@ -41,7 +41,7 @@ public final class ConnectionQueue: Sendable {
         do {
             result = try closure(lease.pooled.connection)
         } catch {
-            end(lease)
+            end(lease, hasFailed: true)
             throw error
         }
         if let error = end(lease) { throw error }
@@ -90,11 +90,12 @@ public final class ConnectionQueue: Sendable {
 
     /// Ends a lease.
     ///
+    /// - Parameter hasFailed: Whether the closure has thrown. The log is then not truncated.
     /// - Returns: The error of a closure that has left a transaction of a database open, or has committed to a deleted or
     ///   replaced file.
     @usableFromInline
     @discardableResult
-    func end(_ lease: Lease) -> (any Error)? {
+    func end(_ lease: Lease, hasFailed: Bool = false) -> (any Error)? {
         guard lease.kind == .outermost else { return nil }
         let leavesTransactionOpen = endsTransactions && lease.pooled.clean()
         if !endsTransactions {
@@ -102,7 +103,7 @@ public final class ConnectionQueue: Sendable {
             lease.pooled.connection.keepSettings()
         }
         let error = leavesTransactionOpen ? .transactionLeftOpen : core.errorAfterWrite(lease.pooled)
-        core.keepLogLimit(lease.pooled, until: nil)
+        if !hasFailed { core.keepLogLimit(lease.pooled, until: nil) }
         lease.pooled.leave()
         core.release(lease.pooled)
         return error

@@ -19,6 +19,9 @@ extension PoolCore {
         }
     }
 
+    /// Whether this thread has leased a connection of the core, or opens one.
+    var isUsedByThisThread: Bool { PooledConnection.innermost(of: self) != nil || isOpenedByThisThread }
+
     /// Refuses the waiters, and every request from now on.
     func stop() {
         let refused = lock.withLock {

@@ -19,15 +19,20 @@ extension PoolCore {
         cancellation?.onCancel { isDone.signal() }
         defer { cancellation?.onCancel(nil) }
         // Resuming the database ends each wait, also while a connection is in use.
-        while !lock.withLock({ state.isQuiet }) {
+        // The last value that was read decides: a call that updates the observers may lease a connection for a moment.
+        var isQuiet = lock.withLock { state.isQuiet }
+        while !isQuiet {
             let number = whenQuiet { isDone.signal() }
             let outcome = isDone.wait(timeout: end.dispatchTime)
-            lock.withLock { whenQuiet.remove(number) }
+            isQuiet = lock.withLock {
+                whenQuiet.remove(number)
+                return state.isQuiet
+            }
             if cancellation?.isCancelled == true { throw SQLiteError.interrupted(.cancellation) }
             if outcome == .timedOut { break }
         }
         if cancellation?.isCancelled == true { throw SQLiteError.interrupted(.cancellation) }
-        return try lock.withLock({ state.isQuiet }) ? body() : nil
+        return try isQuiet ? body() : nil
     }
 
     private func endHold() {

@@ -19,9 +19,9 @@ final class PoolCore: @unchecked Sendable {
     /// The object that its user closes. A queue or a pool without a database is never closed.
     private let subject: SQLiteError.Subject
     /// Opens a connection; `nil` when the core has only the connection that was given to it.
-    private let open: (@Sendable (Cancellation?) throws -> Connection)?
+    let open: (@Sendable (Cancellation?) throws -> Connection)?
     /// Opens the connection that was given to the core again, after a suspension has closed it.
-    private let reopen: (@Sendable (Cancellation?) throws -> Connection)?
+    let reopen: (@Sendable (Cancellation?) throws -> Connection)?
     /// The limit of the write-ahead log, which is kept after each write.
     let logLimit: LogLimit?
     let drainDelay: TimeInterval?
@@ -40,7 +40,7 @@ final class PoolCore: @unchecked Sendable {
     var isDrainPending = false
     /// The file of the database, if it is in a file. It is set by the initialiser or with the first connection, and not
     /// later: callers that have a connection read it without the lock.
-    private(set) var file: DatabaseFile?
+    var file: DatabaseFile?
     var nextFileCheck: UInt64 = 0
 
     /// The maximum of the state, which may be read without the lock.
@@ -98,6 +98,11 @@ final class PoolCore: @unchecked Sendable {
         if case .suspended = state.phase { return .suspended }
         return closedError
     }
+
+    /// Throws the error of a request while the pool is suspended, stopped or closed.
+    func checkIsRunning() throws(SQLiteError) {
+        if let error = lock.withLock({ state.phase == .running ? nil : refusalError }) { throw error }
+    }
 }
 
 // MARK: - Requests
@@ -105,8 +110,8 @@ final class PoolCore: @unchecked Sendable {
 extension PoolCore {
     /// Leases a connection. Blocks the thread while none is free, until a deadline if there is one.
     ///
-    /// - Throws: ``SQLiteError`` after `close`, in a child process, when a connection cannot be opened, when the file
-    ///   has been deleted or replaced, and when the deadline has passed.
+    /// - Throws: ``SQLiteError`` after `close`, in a child process, in a preparation that the core calls, when a
+    ///   connection cannot be opened, when the file has been deleted or replaced, and when the deadline has passed.
     func acquire(until deadline: ContinuousClock.Instant? = nil) throws -> PooledConnection {
         try fork.check()
         let now = CoarseClock.now
@@ -129,6 +134,8 @@ extension PoolCore {
     private func acquireSlowly(
         _ now: UInt64, _ cancellation: Cancellation?, _ timeout: Timeout?
     ) throws -> PooledConnection {
+        // Not in `acquire`: a connection that is in a slot can be used without waiting.
+        try checkIsNotOpening()
         lock.lock()
         switch request() {
         case nil:
@@ -169,7 +176,7 @@ extension PoolCore {
 
     /// Called with the lock, which it releases.
     @inline(never)
-    private func waitForConnection(_ cancellation: Cancellation?, _ timeout: Timeout?) throws -> PooledConnection {
+    func waitForConnection(_ cancellation: Cancellation?, _ timeout: Timeout?) throws -> PooledConnection {
         let isDone = DispatchSemaphore(value: 0)
         let waiter = Waiter()
         wait(waiter) { [unowned waiter] in
@@ -187,7 +194,7 @@ extension PoolCore {
                 waiter, timeout.map { end < deadline ? timeoutError($0.duration) : deadlineError } ?? deadlineError)
             isDone.wait()
         }
-        return try connection(of: waiter.outcome, cancellation)
+        return try connection(of: waiter.outcome, cancellation, timeout)
     }
 
     /// Called with the lock.
@@ -244,10 +251,12 @@ extension PoolCore {
     }
 
     /// Returns the connection of an outcome, and opens it if the outcome is a permit.
-    func connection(of outcome: Waiter.Outcome, _ cancellation: Cancellation?) throws -> PooledConnection {
+    func connection(
+        of outcome: Waiter.Outcome, _ cancellation: Cancellation?, _ timeout: Timeout? = nil
+    ) throws -> PooledConnection {
         switch outcome {
         case .refused(let error): throw error
-        case .granted(nil): return try openConnection(cancellation)
+        case .granted(nil): return try openConnection(cancellation, timeout)
         case .granted(let pooled?):
             pooled.returnsToSlot = false
             let now = CoarseClock.now
@@ -342,57 +351,4 @@ extension PoolCore {
 extension PoolCore {
     /// Takes all connections out of the slots, and keeps others from being put there. Called with the lock.
     func stopSharing() { state.stopSharing(idleSlots.setSharing(false)) }
-}
-
-// MARK: - Opening
-
-extension PoolCore {
-    func openConnection(_ cancellation: Cancellation?, _ timeout: Timeout? = nil) throws -> PooledConnection {
-        do {
-            guard let open = open ?? reopen else { throw closedError }
-            if cancellation?.isCancelled == true { throw CancellationError() }
-            let expected = lock.withLock { file }
-            try expected?.check()
-            let connection = try open(cancellation)
-            let found = DatabaseFile(connection)
-            // The path may have been given to another file while this connection was being opened.
-            try expected?.check()
-            let pooled = PooledConnection(connection, core: self)
-            pooled.lastFileCheck = CoarseClock.now
-            lock.withLock {
-                state.opened(pooled)
-                if file == nil, state.counts.opened == 1 { file = found }
-                if state.connections.count > 1, !isDrainPending { scheduleDrain() }
-            }
-            updateObservers(of: pooled)
-            return pooled
-        } catch {
-            if let error = error as? SQLiteError, error.resultCode == .cantOpen,
-                let pooled = try connectionInsteadOfOpening(cancellation, timeout)
-            {
-                return pooled
-            }
-            lock.withLock { state.openingAborted() }
-            releasePermit()
-            throw error
-        }
-    }
-
-    /// Returns another connection for one that could not be opened, as at the limit of open files: an idle connection,
-    /// or one that is returned later.
-    ///
-    /// - Returns: The connection; `nil` when the pool has none. The caller then still owns the permit.
-    private func connectionInsteadOfOpening(
-        _ cancellation: Cancellation?, _ timeout: Timeout?
-    ) throws -> PooledConnection? {
-        lock.lock()
-        guard state.canSubstitute else {
-            lock.unlock()
-            return nil
-        }
-        stopSharing()
-        guard let pooled = state.openingFailed() else { return try waitForConnection(cancellation, timeout) }
-        lock.unlock()
-        return pooled
-    }
 }

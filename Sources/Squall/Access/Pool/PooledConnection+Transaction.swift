@@ -99,7 +99,9 @@ extension PooledConnection {
         let handle = try connection.requireHandle(sql: kind.sql)
         var code = transactionStatements.run(kind, on: handle)
         if code == ResultCode.lockedSharedCache.rawValue {
-            code = connection.tableLockPolicy.wait { transactionStatements.run(kind, on: handle) }
+            code = connection.tableLockPolicy.wait(connection.interruption) {
+                transactionStatements.run(kind, on: handle)
+            }
         }
         if code != SQLITE_OK { throw connection.error(code, sql: kind.sql) }
     }

@@ -8,7 +8,8 @@ import Dispatch
 
 /// A running backup of a database. Closing or suspending the database ends it.
 ///
-/// Sendable, because the mutable property is used only on the queue, and by `deinit`, after which nothing is on the queue.
+/// Sendable, because `stage` is used only on the queue, and by `deinit`, after which nothing is on the queue. `isRunning`
+/// is used under the lock.
 final class BackupSession: @unchecked Sendable {
     enum Outcome: Sendable {
         case copied(BackupProgress)
@@ -35,12 +36,24 @@ final class BackupSession: @unchecked Sendable {
     // Steps may take long, and must not block the threads that tasks share.
     private let queue = DispatchQueue(label: "squall.backup")
     private var stage = Stage.new
+    private let lock = Lock()
+    private var isRunning = false
 
     init(_ backup: DatabaseBackup) {
         self.backup = backup
     }
 
-    deinit { close(nil) }
+    deinit {
+        guard isForked else { return close(nil) }
+        // The handles and the file are the parent's.
+        if case .running(let running) = stage {
+            _ = Unmanaged.passRetained(running.copy)
+            _ = Unmanaged.passRetained(running.destination)
+        }
+    }
+
+    /// Whether the process is a child made by `fork`, in which the queue has no threads.
+    private var isForked: Bool { backup.database.writer.fork.isChild }
 
     // MARK: Steps
 
@@ -51,12 +64,15 @@ final class BackupSession: @unchecked Sendable {
         let begun = Swift.Result { try start(connection) }
         try queue.sync {
             stage = try .running(begun.get())
+            lock.withLock { isRunning = true }
             backup.database.backups.insert(self)
         }
-        // A suspension that began before the backup was in the list does not end it.
-        guard !backup.database.readers.isSuspended else {
-            end(.suspended)
-            throw SQLiteError.suspended
+        // A suspension or a close that began before the backup was in the list does not end it.
+        do throws(SQLiteError) {
+            try backup.database.readers.checkIsRunning()
+        } catch {
+            end(error)
+            throw error
         }
     }
 
@@ -81,7 +97,8 @@ final class BackupSession: @unchecked Sendable {
 
     /// Runs the next step, on the queue.
     func step() throws -> Outcome {
-        try queue.sync { try runStep() }
+        try backup.database.writer.fork.check()
+        return try queue.sync { try runStep() }
     }
 
     private func runStep() throws -> Outcome {
@@ -116,6 +133,7 @@ final class BackupSession: @unchecked Sendable {
     ///
     /// - Parameter error: The error of the next step.
     func end(_ error: SQLiteError?) {
+        if isForked { return }
         queue.sync { close(error) }
     }
 
@@ -129,8 +147,8 @@ final class BackupSession: @unchecked Sendable {
         }
     }
 
-    /// Whether the backup is not running.
-    var hasEnded: Bool { queue.sync { if case .running = stage { false } else { true } } }
+    /// Whether the backup is not running. Does not wait for the present step.
+    var hasEnded: Bool { lock.withLock { !isRunning } }
 
     /// Whether all pages have been copied, so that a cancellation comes too late.
     private var isComplete: Bool {
@@ -148,6 +166,7 @@ final class BackupSession: @unchecked Sendable {
         running.copy.finish()
         running.destination.close()
         if running.isNew, !isComplete { try? FileManager.default.removeItem(atPath: backup.path) }
+        lock.withLock { isRunning = false }
     }
 }
 
@@ -156,6 +175,7 @@ final class BackupSession: @unchecked Sendable {
 extension BackupSession {
     /// Runs the next step without blocking the thread.
     nonisolated(nonsending) func next() async throws -> BackupProgress? {
+        try backup.database.writer.fork.check()
         do {
             if !isComplete { try Task.checkCancellation() }
             if isNew { try await backup.database.read { try self.begin(from: $0) } }

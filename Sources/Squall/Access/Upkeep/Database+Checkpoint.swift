@@ -21,13 +21,14 @@ extension Database {
     /// - Parameters:
     ///   - mode: How much to do.
     ///   - limit: The longest time for which new reads wait, in the modes `.restart` and `.truncate`.
-    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    ///   - deadline: The duration after which the call does not wait any longer; `nil` for no limit. Copying pages that has
+    ///     begun is finished.
     /// - Returns: The state of the log; both counts are -1 when the database is not in WAL mode.
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/checkpointBlocked``, when a read
-    ///   blocks the checkpoint for longer than `limit`; `SQLITE_MISUSE` (21), of the kind
-    ///   `.insideRead(.checkpoint)`, on a thread that is inside a read; `SQLITE_BUSY` (5) when `.full` has waited for the
-    ///   busy timeout; `SQLITE_LOCKED` (6) inside a transaction that has written; `SQLITE_READONLY` (8) in a database that
-    ///   was opened read-only; and as ``executeWrite(deadline:closure:)``.
+    ///   blocks the checkpoint for longer than `limit`; `SQLITE_MISUSE` (21), of the kind `.insideRead(.write)`, inside a
+    ///   read; `SQLITE_BUSY` (5) when `.full` has waited for the busy timeout; `SQLITE_LOCKED` (6) inside a transaction that
+    ///   has read or written, and inside every `IMMEDIATE` one, such as ``transaction(transactionType:deadline:closure:)``;
+    ///   `SQLITE_READONLY` (8) in a database that was opened read-only; and as ``executeWrite(deadline:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'checkpoint'")
     @discardableResult
     public func executeCheckpoint(
@@ -42,13 +43,14 @@ extension Database {
     ///
     ///     try await database.checkpoint(.truncate)
     ///
-    /// Cancelling and the deadline have the effects described in ``read(deadline:_:)``. They end the waits, and not the
-    /// copying of pages.
+    /// Cancelling and the deadline end the waits, as in ``read(deadline:_:)``. Cancelling also ends the copying of pages;
+    /// the deadline does not.
     ///
     /// - Parameters:
     ///   - mode: How much to do.
     ///   - limit: The longest time for which new reads wait, in the modes `.restart` and `.truncate`.
-    ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    ///   - deadline: The duration after which the call does not wait any longer; `nil` for no limit. Copying pages that has
+    ///     begun is finished.
     /// - Returns: The state of the log; both counts are -1 when the database is not in WAL mode.
     /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeCheckpoint(_:holdingReaders:deadline:)``.
     @discardableResult

@@ -22,10 +22,15 @@ final class LogLimit: @unchecked Sendable {
     /// Truncates the log if it is larger than the limit. A failure is ignored, as SQLite ignores that of an automatic
     /// checkpoint.
     ///
-    /// - Parameter deadline: The deadline of the write, which also ends the wait for readers.
+    /// - Parameters:
+    ///   - deadline: The deadline of the write, which also ends the wait for readers.
+    ///   - cancellation: The cancellation of the write, which does the same.
     fileprivate func keep(
-        _ file: DatabaseFile, on connection: Connection, until deadline: ContinuousClock.Instant?
+        _ file: DatabaseFile, on connection: Connection, until deadline: ContinuousClock.Instant?,
+        _ cancellation: Cancellation?
     ) {
+        // Its caller does not wait for it any longer. A later write truncates the log.
+        if cancellation?.isCancelled == true { return }
         guard file.walSize > bytes, !connection.isClosed else { return }
         // A write inside a read of the same thread would wait for that read. A later write truncates the log.
         guard PooledConnection.innermost(of: readers) == nil else { return }
@@ -33,11 +38,15 @@ final class LogLimit: @unchecked Sendable {
         if let nextAttempt, start < nextAttempt { return }
         if let deadline, start >= deadline { return }
         do {
-            _ = try connection.interruption.scope(on: connection, deadline: deadline, cancellation: nil) {
-                try readers.checkpoint(.truncate, on: connection, holding: Self.patience)
+            func attempt() throws { _ = try readers.checkpoint(.truncate, on: connection, holding: Self.patience) }
+            if let cancellation {
+                try connection.withCancellation(cancellation, attempt)
+            } else {
+                try connection.interruption.scope(on: connection, deadline: deadline, cancellation: nil, attempt)
             }
             nextAttempt = nil
         } catch {
+            if cancellation?.isCancelled == true { return }
             let end = ContinuousClock.now
             nextAttempt = end + (end - start) * Self.pause
         }
@@ -45,11 +54,15 @@ final class LogLimit: @unchecked Sendable {
 }
 
 extension PoolCore {
-    /// Keeps the limit of the log after a write, if there is one.
+    /// Keeps the limit of the log after a write that has not failed, if there is a limit.
     ///
-    /// - Parameter deadline: The deadline of the write.
-    func keepLogLimit(_ pooled: PooledConnection, until deadline: ContinuousClock.Instant?) {
+    /// - Parameters:
+    ///   - deadline: The deadline of the write.
+    ///   - cancellation: The cancellation of the write.
+    func keepLogLimit(
+        _ pooled: PooledConnection, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation? = nil
+    ) {
         guard let logLimit, let file else { return }
-        logLimit.keep(file, on: pooled.connection, until: deadline)
+        logLimit.keep(file, on: pooled.connection, until: deadline, cancellation)
     }
 }

@@ -41,11 +41,12 @@ extension Connection {
             throw closedError(sql: script.text)
         } catch let first as SQLiteError where first.extendedResultCode == .lockedSharedCache {
             var result = Result<OpaquePointer?, any Error>.failure(first)
-            _ = tableLockPolicy.wait {
+            let code = tableLockPolicy.wait(interruption) {
                 result = Result { try script.prepareNext(on: handle, flags: flags) }
                 guard case .failure(let error as SQLiteError) = result else { return SQLITE_OK }
                 return error.extendedCode
             }
+            if code == SQLITE_INTERRUPT { throw error(code, sql: script.text) }
             return try result.get()
         } catch let error as SQLiteError {
             throw explained(error)

@@ -28,7 +28,7 @@ extension Statement {
     }
 
     private func stepWhenUnlocked() -> Int32 {
-        connection.tableLockPolicy.wait {
+        connection.tableLockPolicy.wait(connection.interruption) {
             // SQLite requires a reset after `SQLITE_LOCKED`, before the statement is stepped again.
             sqlite3_reset(handle)
             return sqlite3_step(handle)

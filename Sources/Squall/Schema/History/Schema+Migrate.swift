@@ -48,6 +48,7 @@ extension Schema {
     ///     current version and ends the migration.
     /// - Returns: Whether any version was run.
     /// - Throws: ``SchemaError``, ``SQLiteError``, and the error of a closure.
+    @available(*, noasync, message: "blocks a thread that tasks share: use 'migrate' of the database")
     @discardableResult
     public func migrate(
         _ database: Database, to target: Int? = nil, options: MigrationOptions = [],

@@ -13,6 +13,8 @@
             ),
             ("try database.transaction { try $0.run(\"SELECT 1\") }", "transaction", "use 'write'"),
             ("try database.close()", "close", "use 'shutDown()'"),
+            ("_ = try database.readSnapshot()", "readSnapshot", "use 'snapshot'"),
+            ("try schema.migrate(database)", "migrate", "use 'migrate' of the database"),
             ("try snapshot.executeRead { try $0.run(\"SELECT 1\") }", "executeRead", "use 'read'"),
         ]
 
@@ -20,7 +22,7 @@
         private static func program(_ effects: String, _ line: (String) -> String) -> String {
             """
             import Squall
-            func use(_ database: Database, _ snapshot: ReadSnapshot) \(effects) {
+            func use(_ database: Database, _ snapshot: ReadSnapshot, _ schema: Schema) \(effects) {
             \(verbs.map { line($0.call) }.joined(separator: "\n"))
             }
             func blocking(_ body: () throws -> Void) rethrows { try body() }
@@ -34,14 +36,14 @@
 
         @Test func theyDoNotCompileInAnAsynchronousFunction() throws {
             let found = try Compiler.diagnostics(Self.program("async throws") { $0 })
-            #expect(found.map(\.line) == Array(3..<8))
+            #expect(found.map(\.line) == Array(3..<3 + Self.verbs.count))
             #expect(found.map(\.message) == Self.verbs.map(Self.message))
             #expect(found.allSatisfy { $0.isError })
         }
 
         @Test func theyDoNotCompileInATaskEither() throws {
             let found = try Compiler.diagnostics(Self.program("") { "Task { \($0) }" })
-            #expect(found.map(\.line) == Array(3..<8))
+            #expect(found.map(\.line) == Array(3..<3 + Self.verbs.count))
             #expect(found.map(\.message) == Self.verbs.map(Self.message))
         }
 
@@ -58,11 +60,13 @@
         @Test func theirCounterpartsCompileThere() throws {
             let source = """
                 import Squall
-                func use(_ database: Database, _ snapshot: ReadSnapshot) async throws {
+                func use(_ database: Database, _ snapshot: ReadSnapshot, _ schema: Schema) async throws {
                     try await database.read { try $0.run("SELECT 1") }
                     try await database.write { try $0.run("SELECT 1") }
                     try await database.writeWithoutTransaction { try $0.run("VACUUM") }
                     try await snapshot.read { try $0.run("SELECT 1") }
+                    _ = try await database.snapshot()
+                    try await database.migrate(schema)
                     try await database.shutDown()
                 }
                 """

@@ -310,7 +310,7 @@ struct ClosureSettingsTests {
             }
             #expect(try await database.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
         }
-        let snapshot = try databases()[0].readSnapshot()
+        let snapshot = try await databases()[0].snapshot()
         try await snapshot.read { try $0.authorizer { _, _, _, _, _ in .deny } }
         #expect(try await snapshot.read { try $0.query("SELECT count(*) FROM t") as Int } == 0)
     }

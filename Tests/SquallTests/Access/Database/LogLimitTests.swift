@@ -119,6 +119,43 @@ struct LogLimitTests {
         #expect(database.statistics.walSize == 0)
     }
 
+    @Test func aWriteThatFailsOrIsCancelledLeavesItToALaterWrite() async throws {
+        struct Stop: Error {}
+        let database = try open(limit: 100_000)
+        let insert: SQL = "INSERT INTO t VALUES(zeroblob(200000))"
+        let failing: [@Sendable () throws -> Void] = [
+            {
+                try database.executeWrite {
+                    try $0.run(insert)
+                    throw Stop()
+                }
+            },
+            {
+                try database.writerConnectionQueue.execute {
+                    try $0.run(insert)
+                    throw Stop()
+                }
+            },
+        ]
+        for write in failing {
+            #expect(throws: Stop.self) { try write() }
+            #expect(database.statistics.walSize > 200_000)
+            try await database.writeWithoutTransaction { _ in }
+            #expect(database.statistics.walSize == 0)
+        }
+        // The closure has ended before its cancellation: the write succeeds.
+        let cancelled = Task {
+            try await database.writeWithoutTransaction { connection in
+                try connection.run(insert)
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        try await cancelled.value
+        #expect(database.statistics.walSize > 200_000)
+        try await database.writeWithoutTransaction { _ in }
+        #expect(database.statistics.walSize == 0)
+    }
+
     @Test func aDatabaseInMemoryIgnoresIt() throws {
         var configuration = Configuration.recommended
         configuration.logLimit = 0

@@ -19,7 +19,7 @@ struct ReadSnapshotTests {
 
     @Test func aSnapshotStaysAsItWas() async throws {
         for database in try databases() {
-            let snapshot = try database.readSnapshot()
+            let snapshot = try blocking { try database.readSnapshot() }
             try await database.write { try $0.run("DELETE FROM t") }
             #expect(try blocking { try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } } == 1)
             let count: Int = try await snapshot.read { try $0.query("SELECT count(*) FROM t") }

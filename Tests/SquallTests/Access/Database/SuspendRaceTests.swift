@@ -65,6 +65,56 @@ struct SuspendRaceTests {
         #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
+    @Test func aWriteThatStillRunsCannotMakeASnapshotOrABackupWhileTheDatabaseIsClosed() throws {
+        let database = try open()
+        let (isIn, gate) = (Gate(), Gate())
+        let copy = directory.file("copy.db")
+        let writer = ThreadResult {
+            try database.executeWrite { _ in
+                isIn.open()
+                gate.wait()
+                let snapshot = try errorKind { _ = try database.readSnapshot() }
+                let backup = try errorKind { try database.executeBackup(to: copy) }
+                #expect(snapshot == .closed(.database))
+                #expect(backup == .closed(.database))
+            }
+        }
+        isIn.wait()
+        let closing = ThreadResult { try database.close() }
+        // The readers, the snapshots and the backups are closed.
+        until { database.writer.lock.withLock { database.writer.state.phase == .closed } }
+        gate.open()
+        try writer.get()
+        try closing.get()
+        #expect(database.statistics.snapshots == 0)
+        #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+
+    @Test func snapshotsInMemoryStayOpenDuringASuspension() throws {
+        let database = try Database()
+        let snapshot = try database.readSnapshot()
+        try database.suspend()
+        #expect(try snapshot.executeRead { try $0.query("SELECT 1") } == 1)
+        try database.resume()
+        try database.close()
+        #expect(try errorKind { try snapshot.executeRead { _ in } } == .closed(.snapshot))
+    }
+
+    @Test func aStepOfABackupDoesNotDelayTheQuestionWhetherItHasEnded() throws {
+        let database = try open()
+        let session = BackupSession(database.backup(to: directory.file("copy.db")))
+        try database.executeRead { try session.begin(from: $0) }
+        #expect(!session.hasEnded)
+        let (isIn, gate) = (Gate(), Gate())
+        session.end(nil) {
+            isIn.open()
+            gate.wait()
+        }
+        isIn.wait()
+        #expect(session.hasEnded)
+        gate.open()
+    }
+
     @Test func afterTheDeadlineAClosureCannotMakeASnapshot() throws {
         let database = try open()
         let gate = Gate()

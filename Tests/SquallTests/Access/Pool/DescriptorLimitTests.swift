@@ -66,6 +66,44 @@ struct DescriptorLimitTests {
         try await database.shutDown()
     }
 
+    /// The first reader opens; the second fails for a reason of its own, and passes its permit to a waiter, which cannot open.
+    @Test(.timeLimit(.minutes(1))) func aTimeoutHoldsAfterTheTurnToOpen() throws {
+        struct NotReady: Error {}
+        let (opened, isOpening, fails) = (Shared(0), Gate(), Gate())
+        let database = try Database(
+            path, maximumReaders: 2,
+            readerConnectionPreparation: { _ in
+                switch opened.next() {
+                case 1: break
+                case 2:
+                    isOpening.open()
+                    fails.wait()
+                    throw NotReady()
+                default: throw SQLiteError(code: ResultCode.cantOpen.rawValue, message: "unable to open database file")
+                }
+            }
+        )
+        let (isIn, gate) = (Gate(), Gate())
+        let holder = ThreadResult {
+            try database.executeRead { _ in
+                isIn.open()
+                gate.wait()
+            }
+        }
+        isIn.wait()
+        let second = ThreadResult { try database.executeRead { _ in } }
+        isOpening.wait()
+        let timeout = Duration.milliseconds(300)
+        let waiting = ThreadResult { try database.executeRead(timeout: timeout) { _ in } }
+        until { database.statistics.waitingReads == 1 }
+        fails.open()
+        #expect(throws: NotReady.self) { try second.get() }
+        #expect(try errorKind { try waiting.get() } == .connectionTimeout(timeout))
+        gate.open()
+        try holder.get()
+        try database.close()
+    }
+
     @Test func aPoolWithoutAConnectionThrows() throws {
         let database = try database(readers: 0)
         for _ in 0..<2 {

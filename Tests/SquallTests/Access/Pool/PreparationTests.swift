@@ -66,6 +66,61 @@ struct PreparationTests {
         }
     }
 
+    @Test func aPreparationCannotUseTheDatabaseThatCallsIt() throws {
+        let (own, kinds) = (Shared<Database?>(nil), Shared<[SQLiteError.Kind]>([]))
+        // With one reader, each of these would wait for itself.
+        let database = try Database(
+            directory.file("a.db"), maximumReaders: 1,
+            readerConnectionPreparation: { connection in
+                guard let database = own.value else { return }
+                let uses: [() throws -> Void] = [
+                    { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
+                    { try database.transaction { _ in } }, { try database.executeRead(timeout: .seconds(60)) { _ in } },
+                    { try database.executeWrite(timeout: .seconds(60)) { _ in } },
+                    { try database.readerConnectionPool.execute { _ in } },
+                    { try database.executeBackup(to: connection.fileName + ".copy") },
+                    { _ = try database.readSnapshot() }, { try database.executeCheckpoint() },
+                    { try database.executeVacuum(into: connection.fileName + ".copy") },
+                    { try database.suspend() }, { try database.close() },
+                ]
+                for use in uses {
+                    let kind = try errorKind(use)
+                    kinds.update { $0.append(kind) }
+                }
+            }
+        )
+        own.update { $0 = database }
+        #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
+        #expect(kinds.value.prefix(10).allSatisfy { $0 == .usedInPreparation })
+        #expect(kinds.value.dropFirst(10) == [.suspendedInsideClosure, .closedInsideClosure(.database)])
+        own.update { $0 = nil }
+        try database.close()
+    }
+
+    @Test func aPreparationCannotUseThePoolThatCallsIt() throws {
+        _ = try Database(directory.file("a.db"))
+        let own = Shared<ConnectionPool?>(nil)
+        let pool = ConnectionPool(
+            storageLocation: .onDisk(directory.file("a.db")), maximumConnections: 1,
+            connectionPreparation: { _ in try own.value?.execute { _ in } }
+        )
+        own.update { $0 = pool }
+        let error = try sqliteError { try pool.execute { _ in } }
+        #expect(error.kind == .usedInPreparation)
+        #expect(error.resultCode == .misuse)
+        own.update { $0 = nil }
+        #expect(try pool.execute { try $0.query("SELECT 1") } == 1)
+    }
+
+    @Test func aPreparationCanUseAnotherDatabase() throws {
+        let other = try open(directory.file("other.db"), Shared([]))
+        let database = try Database(
+            directory.file("a.db"),
+            readerConnectionPreparation: { _ in try other.executeRead { try $0.run("SELECT 1") } })
+        #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
+        #expect(other.statistics.openedReaders == 1)
+    }
+
     @Test func anErrorOfAPreparationIsThatOfTheDatabase() throws {
         for path in [":memory:", directory.file("a.db")] {
             #expect(throws: CancellationError.self) { _ = try Database(path) { _ in throw CancellationError() } }

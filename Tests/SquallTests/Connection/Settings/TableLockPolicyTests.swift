@@ -1,6 +1,7 @@
 import Foundation
-import Squall
 import Testing
+
+@testable import Squall
 
 struct TableLockPolicyTests {
     private let directory: TemporaryDirectory
@@ -45,6 +46,37 @@ struct TableLockPolicyTests {
         for number in 0..<20_000 { try writer.run("SELECT ?", number) }
         try writer.execute("COMMIT")
         #expect(try thread.get() == 1)
+    }
+
+    /// A read of the table waits when it runs; with a table being created, it waits when it is prepared.
+    @Test(arguments: ["INSERT INTO t VALUES(1)", "CREATE TABLE u(a)"] as [SQL])
+    func aDeadlineAndACancellationEndTheWait(_ change: SQL) throws {
+        let writer = try open(.fastFail)
+        try writer.execute("CREATE TABLE t(a)")
+        let reader = try open(.poll(60))
+        try reader.run("SELECT * FROM t")
+        try writer.run("BEGIN IMMEDIATE")
+        try writer.execute(change)
+        let late = try errorKind {
+            try reader.withDeadline(.milliseconds(20)) { try reader.run("SELECT count(*) FROM t") }
+        }
+        #expect(late == .interrupted(.deadline))
+        let cancellation = Cancellation()
+        let isAboutToRead = DispatchSemaphore(value: 0)
+        let canceller = ThreadResult {
+            isAboutToRead.wait()
+            cancellation.cancel()
+        }
+        let cancelled = try errorKind {
+            try reader.withCancellation(cancellation) {
+                isAboutToRead.signal()
+                try reader.run("SELECT max(a) FROM t")
+            }
+        }
+        #expect(cancelled == .interrupted(.cancellation))
+        try canceller.get()
+        try writer.execute("COMMIT")
+        try reader.run("SELECT count(*) FROM t")
     }
 
     @Test func sqiftDefect12ALockOfItsOwnIsThrownAtOnce() throws {
