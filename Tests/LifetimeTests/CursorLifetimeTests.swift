@@ -46,6 +46,36 @@ struct CursorLifetimeTests {
         }
     }
 
+    /// The elements are read into the memory of the tuple by their offsets.
+    @Test func tuplesOfElementsThatAreNotAligned() throws {
+        let connection = try Self.numbers()
+        let sql: SQL = "SELECT 1, x, NULL, name, 1, NULL, body, 300, x / 2.0, name, 7 FROM t"
+        for _ in 0..<Self.rounds {
+            let rows = try connection.query(
+                sql,
+                as: (Bool, Int, Bool?, String, UInt8, Int16?, Data, Int32, Double?, String?, Int8?).self)
+            let row = try #require(rows.last)
+            #expect(row.0 && row.1 == 20 && row.2 == nil && row.3 == "name 20" && row.4 == 1 && row.5 == nil)
+            #expect(row.6.count == 40 && row.7 == 300 && row.8 == 10 && row.9 == "name 20" && row.10 == 7)
+        }
+    }
+
+    /// The elements before the one that does not fit are destroyed, and no others.
+    @Test func aTupleWhoseLastElementDoesNotFit() throws {
+        let connection = try Self.numbers()
+        let sql: SQL = "SELECT name || ' and some more text', body, NULL, body, x FROM t"
+        for _ in 0..<Self.rounds {
+            #expect(throws: ConversionError.self) {
+                _ = try connection.query(sql, as: (String, Data?, String?, [UInt8], Data).self)
+            }
+            #expect(throws: ConversionError.self) {
+                _ = try connection.first(sql, as: (String, Data, String, [UInt8], Int).self)
+            }
+            var rows = try connection.rows(sql, as: (String, Data?, Int?, [UInt8]?, String).self)
+            #expect(throws: ConversionError.self) { _ = try rows.next() }
+        }
+    }
+
     @Test func aConnectionThatIsClosedInTheLoop() throws {
         for _ in 0..<Self.rounds {
             var kept: [Row] = []

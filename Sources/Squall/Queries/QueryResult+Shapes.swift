@@ -104,9 +104,7 @@ extension Row {
         do {
             return try T.fromArgument(value)
         } catch {
-            throw ConversionError(
-                error.reason, columnIndex: index, columnName: layout.names[index], tableName: nil, sql: layout.sql
-            )
+            throw conversionError(error, at: index)
         }
     }
 }

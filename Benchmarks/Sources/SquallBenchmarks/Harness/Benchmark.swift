@@ -16,7 +16,7 @@ struct Benchmark: Sendable {
 
     static let all: [Benchmark] =
         integers + mixed + decodables + columns + tuples + lookups + cacheMisses + inserts + dates + blobs + streaming
-        + functions + collations + backups + observers + migrations + access + tables
+        + functions + collations + backups + observers + migrations + access + tables + builtQueries + relations
 }
 
 extension Benchmark {

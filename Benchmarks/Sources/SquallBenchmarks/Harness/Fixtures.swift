@@ -103,4 +103,20 @@ extension Fixtures {
                 """
         )
     }
+
+    /// 1,000 authors with ten posts each, which are in no order.
+    func posts() throws -> String {
+        try file(
+            "posts",
+            script: """
+                CREATE TABLE authors(id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+                CREATE TABLE posts(id INTEGER PRIMARY KEY, author INTEGER NOT NULL, title TEXT NOT NULL);
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000)
+                INSERT INTO authors SELECT n, printf('author number %d', n) FROM numbers;
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+                INSERT INTO posts SELECT n, n * 7919 % 1000 + 1, printf('the title of post number %d', n) FROM numbers;
+                CREATE INDEX posts_author ON posts(author)
+                """
+        )
+    }
 }

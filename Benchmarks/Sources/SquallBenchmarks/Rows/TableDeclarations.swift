@@ -48,3 +48,29 @@ struct Pair: TableRecord {
         Column("b", \Pair.b)
     }
 }
+
+struct Author: TableRecord {
+    var id: Int
+    var name: String
+
+    static let table = Table("authors", Author.init(id:name:)) {
+        Column("id", \Author.id, .primaryKey)
+        Column("name", \Author.name)
+    }
+
+    static let posts = Post.author.inverse()
+}
+
+struct Post: TableRecord {
+    var id: Int
+    var author: Int
+    var title: String
+
+    static let table = Table("posts", Post.init(id:author:title:)) {
+        Column("id", \Post.id, .primaryKey)
+        Column("author", \Post.author)
+        Column("title", \Post.title)
+    }
+
+    static let author = Relation(\Post.author, to: \Author.id)
+}

@@ -14,6 +14,7 @@ extension Connection {
     ///   - types: The types of the columns.
     /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, for a wrong number of values, and
     ///   when there is not one column for each type.
+    @inlinable
     public func rows<First: FunctionArgument, Second: FunctionArgument, each Value: FunctionArgument>(
         _ sql: SQL, _ parameters: (any Bindable)??...,
         as types: (First, Second, repeat each Value).Type
@@ -25,6 +26,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, and for a wrong number of values.
     @_documentation(visibility: internal)
+    @inlinable
     public func rows<First: FunctionArgument, Second: FunctionArgument, each Value: FunctionArgument>(
         _ sql: SQL, _ list: some ParameterList,
         as types: (First, Second, repeat each Value).Type
@@ -102,14 +104,13 @@ extension Connection {
     }
 
     /// Takes the types of a tuple as one pack: Swift 6.3.1 cannot expand a tuple of fixed elements and a pack.
-    private func tupleRows<each Value: FunctionArgument>(
+    @inlinable
+    func tupleRows<each Value: FunctionArgument>(
         _ sql: SQL, _ list: some ParameterList, _ types: (repeat each Value).Type
     ) throws -> RowCursor<(repeat each Value)> {
-        let count = packCount(repeat (each Value).self)
-        return RowCursor(try cursor(sql, list, columnCount: count)) { row in
-            var reader = TupleReader(row)
-            defer { withExtendedLifetime(row.storage) {} }
-            return (repeat try reader.next((each Value).self))
+        let layout = TupleLayout(repeat (each Value).self)
+        return RowCursor(try cursor(sql, list, columnCount: layout.count)) { row in
+            try layout.read(row, as: (repeat each Value).self)
         }
     }
 }

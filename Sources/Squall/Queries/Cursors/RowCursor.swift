@@ -11,11 +11,11 @@
 /// A cursor keeps its connection alive. If the connection is closed, or a rollback ends the statement, ``next()`` throws. So it
 /// does after the closure of a queue, a pool or a database that the connection was for.
 public struct RowCursor<Element>: ~Copyable {
-    private let core: CursorCore
+    @usableFromInline let core: CursorCore
     /// Makes an element from a row; `nil` for a row that is left out.
-    private let read: (Row) throws -> Element?
+    @usableFromInline let read: (Row) throws -> Element?
 
-    @usableFromInline
+    @inlinable
     init(_ core: CursorCore, read: @escaping (Row) throws -> Element?) {
         self.core = core
         self.read = read
@@ -26,6 +26,7 @@ public struct RowCursor<Element>: ~Copyable {
     /// After a ``ConversionError``, the next call moves to the row after it. After a ``SQLiteError``, there are no more rows.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit; any error of an initialiser.
+    @inlinable
     public mutating func next() throws -> Element? {
         while let row = try core.nextRow() {
             if let element = try read(row) { return element }

@@ -7,7 +7,7 @@ public struct Column<Record, Value>: Sendable {
     let name: String
     @usableFromInline let keyPath: any KeyPath<Record, Value> & Sendable
     @usableFromInline let codec: ColumnCodec<Value>
-    let write: FieldBinder<Record>
+    let write: FieldBinder
     let form: AnyStorageForm?
     let definition: ColumnDefinition
     let samples: @Sendable (Int) -> [Value]
@@ -71,7 +71,7 @@ extension Column {
     @usableFromInline
     init(
         _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, _ codec: ColumnCodec<Value>,
-        write: FieldBinder<Record>, _ constraints: [ColumnConstraint<Value>]
+        write: FieldBinder, _ constraints: [ColumnConstraint<Value>]
     ) where Value: ColumnStorable {
         let isOptional = Value.self != Value.ColumnBase.self
         var definition = ColumnDefinition(

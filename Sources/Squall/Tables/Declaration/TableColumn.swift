@@ -8,7 +8,7 @@ struct TableColumn<Record>: Sendable {
     let valueType: Any.Type
     /// Returns whether the field of a record is `nil`. It is `nil` for a type that is not optional.
     let isNil: (@Sendable (UnsafePointer<Record>) -> Bool)?
-    let write: FieldBinder<Record>
+    let write: FieldBinder
     let codec: any AnyColumnCodec
     let form: AnyStorageForm?
     let definition: ColumnDefinition

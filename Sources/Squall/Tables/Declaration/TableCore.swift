@@ -42,10 +42,12 @@ public final class TableCore<Record>: Sendable {
     let deleteSQL: SQL
 
     /// The columns that are not generated.
-    @usableFromInline let binders: [FieldBinder<Record>]
-    @usableFromInline let keyBinders: [FieldBinder<Record>]
-    @usableFromInline let nonKeyBinders: [FieldBinder<Record>]
+    @usableFromInline let binders: [FieldBinder]
+    @usableFromInline let keyBinders: [FieldBinder]
+    @usableFromInline let nonKeyBinders: [FieldBinder]
     let keys: [TableColumn<Record>]
+    /// The columns of the key that can be `nil` in a record.
+    let optionalKeys: [TableColumn<Record>]
     /// Whether the columns of the key are the first ones, in its order.
     @usableFromInline let isKeyFirst: Bool
     /// Whether the values of the key are bound as they are.
@@ -77,6 +79,7 @@ public final class TableCore<Record>: Sendable {
         let written = columns.filter { $0.definition.generated == nil }
         let others = written.filter { !keyNames.contains(Identifier($0.name)) }
         self.keys = keys
+        optionalKeys = keys.filter { $0.isNil != nil }
         isKeyFirst = zip(keyNames, columns).allSatisfy { $0 == Identifier($1.name) }
         binders = written.map(\.write)
         keyBinders = keys.map(\.write)
@@ -150,10 +153,13 @@ public final class TableCore<Record>: Sendable {
 
     /// Throws when a record has `nil` in its primary key: no row has that key.
     func requireKeyValue(of record: Record) throws {
-        try withUnsafePointer(to: record) { record in
-            for key in keys where key.isNil?(record) == true {
-                throw SQLiteError.misuse(.table(name, .missingKey(column: key.name)))
-            }
+        try withUnsafePointer(to: record) { try requireKeyValue(at: $0) }
+    }
+
+    /// Throws when the record at an address has `nil` in its primary key.
+    func requireKeyValue(at record: UnsafePointer<Record>) throws {
+        for index in optionalKeys.indices where optionalKeys[index].isNil?(record) == true {
+            throw SQLiteError.misuse(.table(name, .missingKey(column: optionalKeys[index].name)))
         }
     }
 

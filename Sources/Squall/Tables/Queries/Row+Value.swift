@@ -8,10 +8,7 @@ extension Row {
             if let result = try form.decode(value) as? Value { return result }
             return try Value.fromArgument(value)
         } catch {
-            let layout = storage.layout
-            throw ConversionError(
-                error.reason, columnIndex: index, columnName: layout.names[index], tableName: nil, sql: layout.sql
-            )
+            throw conversionError(error, at: index)
         }
     }
 }

@@ -86,12 +86,7 @@ struct ColumnReader {
 
     @usableFromInline
     func detachedValue(at index: Int32) -> SQLiteValue {
-        let index = order.map { $0[Int(index)] } ?? index
-        if order != nil, let statement = storage.statement {
-            return SQLiteValue(sqlite3_column_value(statement, index))
-        }
-        // SQLite returns NULL for a column that does not exist. A row of a table has them all.
-        return storage.detachedValue(at: Int(index)) ?? SQLiteValue(sqlite3_column_value(nil, 0))
+        Row(storage).existingValue(at: Int(order.map { $0[Int(index)] } ?? index))
     }
 
     /// Reads a column through its codec. The column is the one before `index`.

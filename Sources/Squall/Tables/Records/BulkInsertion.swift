@@ -72,12 +72,12 @@ struct BulkInsertion<Record> {
 
     private mutating func runMany(_ statement: Statement, _ records: UnsafePointer<Record>) throws {
         do {
-            let fields = core.binders.count
-            try statement.beginBinding(count: fields * rowsPerStatement + values.count)
+            let binders = core.binders
+            try statement.beginBinding(count: binders.count * rowsPerStatement + values.count)
             var index: Int32 = 1
             for row in 0..<rowsPerStatement {
-                try statement.bindFields(core.binders, of: records + row, from: index)
-                index += Int32(fields)
+                try statement.bindFields(binders, of: records + row, from: index)
+                index += Int32(binders.count)
             }
             try statement.bindValues(values, from: index)
             try statement.run()
@@ -106,8 +106,10 @@ struct BulkInsertion<Record> {
     }
 
     private func requireKeys(_ records: UnsafeBufferPointer<Record>) throws {
-        for (index, record) in records.enumerated() {
-            do { try core.requireKeyValue(of: record) } catch {
+        guard let start = records.baseAddress, !core.optionalKeys.isEmpty else { return }
+        // By address: a loop over the elements would copy each record.
+        for index in 0..<records.count {
+            do { try core.requireKeyValue(at: start + index) } catch {
                 throw InsertionError(index: count + index, reason: error)
             }
         }

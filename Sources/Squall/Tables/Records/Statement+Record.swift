@@ -2,9 +2,7 @@ extension Statement {
     /// Binds fields of a record to the parameters from `index` on.
     @inlinable
     @inline(__always)
-    func bindFields<Record>(
-        _ binders: [FieldBinder<Record>], of record: UnsafePointer<Record>, from index: Int32 = 1
-    ) throws {
+    func bindFields(_ binders: [FieldBinder], of record: UnsafeRawPointer, from index: Int32 = 1) throws {
         // The parameters hold the handle and the arena as pointers. Inlined, nothing else would keep the statement.
         defer { withExtendedLifetime(self) {} }
         var index = index
@@ -16,7 +14,7 @@ extension Statement {
 
     /// Binds fields of a record to all parameters, in two groups.
     @inlinable
-    func bind<Record>(_ record: Record, _ binders: [FieldBinder<Record>], _ others: [FieldBinder<Record>] = []) throws {
+    func bind<Record>(_ record: Record, _ binders: [FieldBinder], _ others: [FieldBinder] = []) throws {
         try beginBinding(count: binders.count + others.count)
         try withUnsafePointer(to: record) { record in
             try bindFields(binders, of: record)
@@ -39,7 +37,7 @@ extension Connection {
     /// Runs a statement of the cache with fields of a record.
     @inlinable
     func run<Record>(
-        _ sql: SQL, with record: Record, _ binders: [FieldBinder<Record>], _ others: [FieldBinder<Record>] = []
+        _ sql: SQL, with record: Record, _ binders: [FieldBinder], _ others: [FieldBinder] = []
     ) throws {
         try withUnboundStatement(sql) { statement in
             try statement.bind(record, binders, others)

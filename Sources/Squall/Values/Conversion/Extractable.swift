@@ -15,6 +15,12 @@ public protocol ColumnReadable: FunctionArgument {
     /// The declared type of a column for this type, such as `TEXT`. The default is the name of the storage class.
     /// Without a storage class it is empty, and SQLite stores values as they are bound.
     static var declaredType: String { get }
+
+    /// Reads a value, or an optional one, into memory that holds none yet, and does not after an error.
+    ///
+    /// - Throws: As `fromArgument(_:)` does.
+    @_documentation(visibility: internal)
+    static func initialize(_ memory: UnsafeMutableRawPointer, from value: SQLiteValue, isOptional: Bool) throws
 }
 
 extension ColumnReadable {

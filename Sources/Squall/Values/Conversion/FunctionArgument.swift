@@ -5,6 +5,10 @@ public protocol FunctionArgument: SendableMetatype {
     ///
     /// - Throws: ``ArgumentError`` if the value does not fit.
     static func fromArgument(_ value: SQLiteValue) throws(ArgumentError) -> Self
+
+    /// The type as an element of a tuple that a row becomes.
+    @_documentation(visibility: internal)
+    static var tupleElement: TupleElement { get }
 }
 
 /// An argument that does not fit the function's parameter.
@@ -26,6 +30,9 @@ extension ColumnReadable {
         if let result = fromSQLiteValue(value) { return result }
         throw value.argumentError(expecting: Self.self)
     }
+
+    @_documentation(visibility: internal)
+    public static var tupleElement: TupleElement { TupleElement(type: Self.self, isOptional: false) }
 }
 
 extension Optional: FunctionArgument where Wrapped: ColumnReadable {
@@ -38,6 +45,9 @@ extension Optional: FunctionArgument where Wrapped: ColumnReadable {
         if value.isNull { return nil }
         throw value.argumentError(expecting: Wrapped.self)
     }
+
+    @_documentation(visibility: internal)
+    public static var tupleElement: TupleElement { TupleElement(type: Wrapped.self, isOptional: true) }
 }
 
 extension BindingValue {

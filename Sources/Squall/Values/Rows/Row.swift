@@ -31,6 +31,14 @@ public struct Row {
         return storage.detachedValue(at: index)
     }
 
+    /// Returns the value of a column of a query whose columns have been counted.
+    @inlinable
+    @inline(__always)
+    func existingValue(at index: Int) -> SQLiteValue {
+        // SQLite returns NULL for a column that does not exist.
+        sqliteValue(at: index) ?? SQLiteValue(sqlite3_column_value(nil, 0))
+    }
+
     /// The index of the first column with exactly this name, otherwise of the first whose name differs only in ASCII
     /// case. `nil` if the row has neither.
     @inlinable
@@ -152,6 +160,16 @@ extension Row {
     func failure<T: ColumnReadable>(named name: String, expected type: T.Type) -> ConversionError {
         if let index = index(of: name) { return failure(at: index, expected: type) }
         return ConversionError(.noSuchColumn, expected: "\(type)", columnName: name, sql: storage.layout.sql)
+    }
+
+    /// Returns the error of a value as one of a column of this row.
+    @inline(never)
+    func conversionError(_ error: ArgumentError, at index: Int) -> ConversionError {
+        let names = storage.layout.names
+        return ConversionError(
+            error.reason, columnIndex: index, columnName: names.indices.contains(index) ? names[index] : nil,
+            tableName: nil, sql: storage.layout.sql
+        )
     }
 
     /// Stops the program at a subscript whose value does not have the expected type. Squall stops the program nowhere
