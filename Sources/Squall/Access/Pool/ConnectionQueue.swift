@@ -30,9 +30,9 @@ public final class ConnectionQueue: Sendable {
     /// restored. Statements that are left on a row are reset.
     ///
     /// - Returns: The result of the closure.
-    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_MISUSE` (21) after the database of the queue was closed,
-    ///   in a child process, and when the closure leaves a transaction of a database open; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file has been deleted or
-    ///   replaced, also during the closure.
+    /// - Throws: The closure's error; ``SQLiteError``: `SQLITE_MISUSE` (21) after the database of the queue was closed, in a child
+    ///   process, and when the closure leaves a transaction of a database open; `SQLITE_READONLY_DBMOVED`
+    ///   (``ResultCode/fileMoved``) when the file has been deleted or replaced, also during the closure.
     @inlinable
     @discardableResult
     public func execute<Result>(closure: (Connection) throws -> Result) throws -> Result {

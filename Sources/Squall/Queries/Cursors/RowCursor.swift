@@ -23,7 +23,7 @@ public struct RowCursor<Element>: ~Copyable {
 
     /// Moves to the next row and returns it; `nil` after the last row.
     ///
-    /// After a ``ConversionError``, the next call moves to the row after it. After a ``SQLiteError``, there are no more rows.
+    /// After a ``ConversionError``, the next call moves to the row after it. A ``SQLiteError`` ends the cursor.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit; any error of an initialiser.
     @inlinable

@@ -28,8 +28,8 @@ public struct QueryClauses: Sendable {
 
     /// Runs a closure of the query. Queries that begin in it are subqueries of this one.
     ///
-    /// A query that began in a closure of another one has names of its own. One that began before may have a name that the outer
-    /// query has too, which would mean the wrong table for one of them: it fails.
+    /// A query that began in a closure of another one has other names than that one. A query that began before may have the same
+    /// name, which would mean the wrong table in one of them: it fails.
     mutating func inScope<Result>(_ body: () -> Result) -> Result {
         if let hidden = names.first(where: { QueryScope.contains(Identifier($0)) }) {
             failure = failure ?? SQLiteError.misuse(.hiddenTable(name: hidden))

@@ -119,7 +119,7 @@ extension RelationPath {
     ) -> [[BindingValue]] {
         let keys = Array(wanted)
         var size = keys.count
-        // The conditions and the order of the relation have parameters of their own.
+        // The conditions and the order of the relation also have parameters.
         let others =
             conditions.isEmpty && orderings.isEmpty
             ? 0 : sql(columns, Target.table.core, [.null]).parameters.count - 1
