@@ -9,9 +9,10 @@ extension Database {
     ///     try database.resume()
     ///
     /// From now on, every new call of the database throws `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/suspended``, and so do the
-    /// calls that wait for a connection. Running closures may end. After a while, their statements are interrupted until
-    /// they return: they throw `SQLITE_INTERRUPT` (9), and their transactions are rolled back. An interrupt does not end a
-    /// wait for a lock, which ends with the busy timeout, nor code of the closure itself.
+    /// calls that wait for a connection. Running closures may end. After a while, the statements that they run are interrupted
+    /// every 5 ms: they throw `SQLITE_INTERRUPT` (9), and their transactions are rolled back. An interrupt does not end a
+    /// wait for a lock, which ends with the busy timeout, nor code of the closure itself. A closure that runs many short
+    /// statements can go on: an interrupt only ends a statement that is running at that moment.
     ///
     /// All connections are closed. As the last connection of the file, the writer checkpoints the write-ahead log.
     /// Snapshots are closed and backups end; both cannot be continued. Temporary tables are lost, and so are hooks,

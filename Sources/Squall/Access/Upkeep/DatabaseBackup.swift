@@ -40,7 +40,8 @@ extension Database {
     ///     for try await progress in database.backup(to: "copy.db") { print(progress.fractionCompleted) }
     ///
     /// - Parameters:
-    ///   - path: The path of the destination. An existing database is overwritten.
+    ///   - path: The path of the destination. An existing database is overwritten. One in WAL mode must have the
+    ///     page size of this database.
     ///   - pagesPerStep: The number of pages to copy at a time; -1 for all.
     public func backup(to path: String, pagesPerStep: Int32 = 100) -> DatabaseBackup {
         DatabaseBackup(database: self, path: path, pagesPerStep: pagesPerStep)
@@ -53,7 +54,8 @@ extension Database {
     /// Blocks the calling thread, and does not compile in asynchronous code: iterate ``backup(to:pagesPerStep:)`` there.
     ///
     /// - Parameters:
-    ///   - path: The path of the destination. An existing database is overwritten.
+    ///   - path: The path of the destination. An existing database is overwritten. One in WAL mode must have the
+    ///     page size of this database.
     ///   - pagesPerStep: The number of pages to copy at a time; -1 for all.
     ///   - progress: Called after each step. An error that it throws ends the backup, except in the last call, when
     ///     everything has been copied.
