@@ -47,7 +47,7 @@ extension Relation {
 
     /// A relation to several records through a table that links the two, with a column for each of them.
     ///
-    /// A pair that the table has twice gives the record twice.
+    /// A pair that the table has twice gives the record twice where records are read, and once in a join.
     public init<
         Link: TableRecord, Target: TableRecord, Key: StatementParameter, LinkKey: StatementParameter,
         LinkOther: StatementParameter, Other: StatementParameter
