@@ -99,7 +99,7 @@ struct ValueErrorKindTests {
         let many = try errorKind { try connection.addFunction("f", argumentCount: 128, flags: flags, call: { _ in }) }
         #expect(many == .tooManyArguments(count: 128))
         var kind: SQLiteError.Kind?
-        try connection.addFunction("adder") {
+        try connection.addFunction("adder") { [unowned connection] in
             kind = try errorKind { try connection.addFunction("inner") { 1 } }
             return 1
         }
