@@ -115,7 +115,7 @@
                 """
             let messages =
                 Self.explained.map(\.message) + [
-                    "cannot conform to 'Selectable'", "has no member 'age'",
+                    "cannot conform to 'Selectable'", "expects 2 arguments, but 1 was used in closure body",
                     "compare a column with a value or a column of the same type", "a column needs a Binding",
                 ]
             let start = source.split(separator: "\n", omittingEmptySubsequences: false)

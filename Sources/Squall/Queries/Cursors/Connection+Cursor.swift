@@ -21,6 +21,7 @@ extension Connection {
     }
 
     /// Makes a cursor over the rows of SQL whose values were interpolated.
+    @usableFromInline
     func cursor(_ sql: SQL) throws -> CursorCore {
         try cursor(sql, [])
     }

@@ -1,70 +1,136 @@
 import SquallSQLite
 
-/// The types of the columns of a query, and their places in the tuple that a row becomes.
+/// The types of the columns of a query, and their places in the tuple that a row becomes. A single value is a tuple of one element.
 ///
 /// A loop over a pack works with its types by their metadata. The types and offsets are therefore found once for a query, and a row
 /// takes one call through a protocol for each column: 1.17× the instructions of C for four columns, instead of 1.34× (2026-11-22).
 @usableFromInline
 struct TupleLayout: Sendable {
-    private struct Column {
-        let element: TupleElement
+    fileprivate struct Part {
+        let reader: Reader
+        /// The offset of the element in the tuple.
         let offset: Int
+        /// The index of its first column, counted from the first column of the tuple.
+        let column: Int
     }
 
-    private var columns: [Column] = []
-    private var size = 0
+    fileprivate enum Reader {
+        case value(TupleElement)
+        case columns(PartOfColumns)
+    }
 
+    fileprivate var elements: [Part] = []
+    private var size = 0
+    /// The number of columns.
+    @usableFromInline private(set) var count = 0
+
+    /// A layout of one value in each column.
     @usableFromInline
     init<each Value: FunctionArgument>(_ types: repeat (each Value).Type) {
-        columns.reserveCapacity(packCount(repeat each types))
+        elements.reserveCapacity(packCount(repeat each types))
         repeat append(each types)
         // Swift lays out a tuple element by element, each at the next address that its alignment allows.
         assert(size == MemoryLayout<(repeat each Value)>.size)
     }
 
-    private mutating func append<Value: FunctionArgument>(_ type: Value.Type) {
-        let alignment = MemoryLayout<Value>.alignment
-        let offset = (size + alignment - 1) & ~(alignment - 1)
-        columns.append(Column(element: type.tupleElement, offset: offset))
-        size = offset + MemoryLayout<Value>.size
+    /// Adds an element that is the value of one column.
+    mutating func append<Value: FunctionArgument>(_ type: Value.Type) {
+        let offset = place(type)
+        elements.append(Part(reader: .value(type.tupleElement), offset: offset, column: count))
+        count += 1
     }
 
-    @usableFromInline var count: Int { columns.count }
+    /// Adds an element that is read with a layout of its own.
+    mutating func append<Value>(_ type: Value.Type, _ layout: TupleLayout) {
+        let offset = place(type)
+        elements += layout.elements.map {
+            Part(reader: $0.reader, offset: offset + $0.offset, column: count + $0.column)
+        }
+        count += layout.count
+    }
 
-    /// Reads a row as a tuple of the types of this layout.
+    /// Adds an element that a closure reads from several columns. The integer is the index of the first one in the row.
+    mutating func append<Value>(columns: Int, _ read: @escaping @Sendable (Row, Int) throws -> Value) {
+        let offset = place(Value.self)
+        elements.append(Part(reader: .columns(PartOfColumns(read)), offset: offset, column: count))
+        count += columns
+    }
+
+    /// Returns the offset of the next element.
+    private mutating func place<Value>(_ type: Value.Type) -> Int {
+        let alignment = MemoryLayout<Value>.alignment
+        let offset = (size + alignment - 1) & ~(alignment - 1)
+        size = offset + MemoryLayout<Value>.size
+        return offset
+    }
+
+    /// Reads a row as a tuple of the types of this layout, from the column with an index on.
     @inlinable
     @inline(__always)
-    func read<Tuple>(_ row: Row, as type: Tuple.Type) throws -> Tuple {
+    func read<Tuple>(_ row: Row, from first: Int = 0, as type: Tuple.Type) throws -> Tuple {
         try withUnsafeTemporaryAllocation(of: Tuple.self, capacity: 1) { memory in
-            try initialize(UnsafeMutableRawBufferPointer(memory), from: row)
+            try initialize(UnsafeMutableRawBufferPointer(memory), from: row, first)
             return memory.moveElement(from: 0)
         }
     }
 
     /// Reads a row into memory for a tuple. After an error, the memory holds no values.
     @usableFromInline
-    func initialize(_ memory: UnsafeMutableRawBufferPointer, from row: Row) throws {
+    func initialize(_ memory: UnsafeMutableRawBufferPointer, from row: Row, _ first: Int) throws {
         guard let tuple = memory.baseAddress else { return }
         guard let statement = row.storage.statement else {
-            return try initialize(tuple, from: row) { row.existingValue(at: $0) }
+            return try initialize(tuple, from: row, first) { row.existingValue(at: $0) }
         }
         defer { withExtendedLifetime(row.storage) {} }
-        try initialize(tuple, from: row) { SQLiteValue(sqlite3_column_value(statement, Int32(truncatingIfNeeded: $0))) }
+        try initialize(tuple, from: row, first) {
+            SQLiteValue(sqlite3_column_value(statement, Int32(truncatingIfNeeded: $0)))
+        }
     }
 
     @inline(__always)
-    private func initialize(_ tuple: UnsafeMutableRawPointer, from row: Row, _ value: (Int) -> SQLiteValue) throws {
-        try columns.withUnsafeBufferPointer { columns in
+    private func initialize(
+        _ tuple: UnsafeMutableRawPointer, from row: Row, _ first: Int, _ value: (Int) -> SQLiteValue
+    ) throws {
+        try elements.withUnsafeBufferPointer { elements in
             var index = 0
             do {
-                while index < columns.count {
-                    try columns[index].element.initialize(tuple + columns[index].offset, from: value(index))
+                while index < elements.count {
+                    let memory = tuple + elements[index].offset
+                    let column = first &+ elements[index].column
+                    switch elements[index].reader {
+                    case .value(let element): try element.initialize(memory, from: value(column))
+                    case .columns(let element): try element.initialize(memory, row, column)
+                    }
                     index &+= 1
                 }
             } catch {
-                for column in columns[..<index] { column.element.deinitialize(tuple + column.offset) }
-                throw (error as? ArgumentError).map { row.conversionError($0, at: index) } ?? error
+                for element in elements[..<index] { element.reader.deinitialize(tuple + element.offset) }
+                let column = first + elements[index].column
+                throw (error as? ArgumentError).map { row.conversionError($0, at: column) } ?? error
             }
         }
+    }
+}
+
+extension TupleLayout.Reader {
+    /// Destroys a value.
+    fileprivate func deinitialize(_ memory: UnsafeMutableRawPointer) {
+        switch self {
+        case .value(let element): element.deinitialize(memory)
+        case .columns(let element): element.deinitialize(memory)
+        }
+    }
+}
+
+/// An element of a tuple that is made of several columns.
+private final class PartOfColumns: Sendable {
+    /// Reads a value from a row into memory that holds none yet, and does not after an error.
+    let initialize: @Sendable (UnsafeMutableRawPointer, Row, Int) throws -> Void
+    /// Destroys a value.
+    let deinitialize: @Sendable (UnsafeMutableRawPointer) -> Void
+
+    init<Value>(_ read: @escaping @Sendable (Row, Int) throws -> Value) {
+        initialize = { $0.initializeMemory(as: Value.self, to: try read($1, $2)) }
+        deinitialize = { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
     }
 }

@@ -43,6 +43,6 @@ extension SourceReader {
     fileprivate func selectedPlaced(at place: inout SourcePlace) -> SourceReader {
         defer { place.index += forms.count }
         let columns = forms.indices.map { place.reference(to: place.index + $0) }
-        return SourceReader(columnSQL: columns, forms: forms, read: read)
+        return SourceReader(columnSQL: columns, forms: forms, reading: reading)
     }
 }

@@ -2,8 +2,8 @@
 ///
 ///     User.where { $0.age > 17 }.order { $0.name.ascending }.limit(20, offset: 40)
 ///
-/// The rows are the records of the table, unless the query selects other values. ``ClauseQuery`` has its clauses.
-public struct Query<First: QuerySource>: ClauseQuery {
+/// The rows are the records of the table, unless the query selects other values. ``ClauseQuery1`` has its clauses.
+public struct Query<First: QuerySource>: ClauseQuery1 {
     let tables: First
     @_documentation(visibility: internal)
     public var clauses: QueryClauses

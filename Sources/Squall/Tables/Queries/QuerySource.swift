@@ -53,22 +53,3 @@ extension OptionalColumns: QuerySource {
         OptionalColumns(core: core, place: ColumnPlace(core, &place))
     }
 }
-
-/// Reads the values of selected columns.
-@_documentation(visibility: internal)
-public struct SourceReader<Output>: Sendable {
-    /// The SQL of all columns.
-    let columnSQL: [SQL]
-    /// The form of each column.
-    let forms: [ColumnForm]
-    /// Makes a value of a row. The integer is the index of the first column.
-    let read: @Sendable (Row, Int) throws -> Output
-
-    /// A reader that reads `nil` if all columns are NULL.
-    var optional: SourceReader<Output?> {
-        SourceReader<Output?>(columnSQL: columnSQL, forms: forms) { [read, count = forms.count] row, first in
-            let isMissing = (first..<first + count).allSatisfy { row.sqliteValue(at: $0)?.isNull ?? true }
-            return isMissing ? nil : try read(row, first)
-        }
-    }
-}

@@ -27,20 +27,14 @@ public struct ResultColumns<each Column: Selectable>: QuerySource {
     public var selectedReader: SourceReader<(repeat (each Column).Output)> {
         var columnSQL: [SQL] = []
         var forms: [ColumnForm] = []
-        let readers = (repeat (each columns).selectedReader)
+        var layout = TupleLayout()
         func add<Part>(_ reader: SourceReader<Part>) {
             columnSQL += reader.columnSQL
             forms += reader.forms
+            layout.append(reader)
         }
-        repeat add(each readers)
-        return SourceReader(columnSQL: columnSQL, forms: forms) { row, first in
-            var index = first
-            func next<Part>(_ reader: SourceReader<Part>) throws -> Part {
-                defer { index += reader.forms.count }
-                return try reader.read(row, index)
-            }
-            return (repeat try next(each readers))
-        }
+        repeat add((each columns).selectedReader)
+        return SourceReader(columnSQL: columnSQL, forms: forms, reading: .layout(layout))
     }
 
     @_documentation(visibility: internal)

@@ -6,8 +6,7 @@
 public struct Select<Output>: Selection {
     /// The SQL, with the values that are bound to it.
     public let sql: SQL
-    @usableFromInline let reader: @Sendable (Row) throws -> Output
-    let rowReader: SourceReader<Output>
+    @usableFromInline let reader: SourceReader<Output>
     let shape: SelectShape
     /// The parts of a query that is more than one `SELECT`; `nil` for others.
     let parts: SelectParts?
@@ -15,13 +14,12 @@ public struct Select<Output>: Selection {
     init(_ sql: SQL, _ reader: SourceReader<Output>, _ shape: SelectShape, _ parts: SelectParts? = nil) {
         self.sql = sql
         self.parts = parts
-        self.reader = { [read = reader.read] in try read($0, 0) }
-        self.rowReader = reader
+        self.reader = reader
         self.shape = shape
     }
 
     /// The form of each column.
-    var forms: [ColumnForm] { rowReader.forms }
+    var forms: [ColumnForm] { reader.forms }
 
     @_documentation(visibility: internal)
     public var select: Select { self }
@@ -70,5 +68,5 @@ extension Selection {
 
 extension Selection where Rows == MadeRows<Output> {
     @_documentation(visibility: internal)
-    public var rows: MadeRows<Output> { MadeRows(selectedReader: select.rowReader) }
+    public var rows: MadeRows<Output> { MadeRows(selectedReader: select.reader) }
 }

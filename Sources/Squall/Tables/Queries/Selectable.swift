@@ -54,9 +54,9 @@ extension Expr {
 extension Expr: Selectable where Value: ColumnStorable {
     @_documentation(visibility: internal)
     public var selectedReader: SourceReader<Value> {
-        SourceReader(columnSQL: [sql], forms: [columnForm]) { [form] row, index in
-            try row.value(at: index, form: form)
-        }
+        let reading: SourceReader<Value>.Reading =
+            if let form { .closure { try $0.value(at: $1, form: form) } } else { .layout(TupleLayout(Value.self)) }
+        return SourceReader(columnSQL: [sql], forms: [columnForm], reading: reading)
     }
 
     @_documentation(visibility: internal)

@@ -5,11 +5,12 @@ extension Connection {
     ///     let titles = try connection.all(User.join(Post.self) { $0.id == $1.author }.select { ($0.name, $1.title) })
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit.
+    @inlinable
     public func all<Output>(_ query: some Selection<Output>) throws -> [Output] {
         let select = query.select
         return try withStatement(select.sql) { statement in
             var result: [Output] = []
-            try statement.forEachRow { result.append(try select.reader($0)) }
+            try statement.forEachRow { result.append(try select.reader.read($0)) }
             return result
         }
     }

@@ -2,9 +2,10 @@ extension Connection {
     /// Returns the first row of a query, or `nil` when there is none.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit.
+    @inlinable
     public func first<Output>(_ query: some Selection<Output>) throws -> Output? {
         let select = query.select
-        return try withStatement(select.sql) { try $0.nextRow().map(select.reader) }
+        return try withStatement(select.sql) { try $0.nextRow().map { try select.reader.read($0) } }
     }
 
     /// Returns the first record, or `nil` when there is none: `SELECT … FROM "users" WHERE … LIMIT 1`.

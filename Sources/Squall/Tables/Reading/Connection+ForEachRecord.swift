@@ -2,10 +2,11 @@ extension Connection {
     /// Calls a function with each row of a query, one at a time, in constant memory.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError``; what the function throws, which ends the query.
+    @inlinable
     public func forEach<Output>(_ query: some Selection<Output>, body: (Output) throws -> Void) throws {
         let select = query.select
         try withStatement(select.sql) { statement in
-            try statement.forEachRow { try body(try select.reader($0)) }
+            try statement.forEachRow { try body(try select.reader.read($0)) }
         }
     }
 

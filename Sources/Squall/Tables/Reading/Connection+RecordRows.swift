@@ -7,9 +7,10 @@ extension Connection {
     ///     while let user = try users.next() { print(user.name) }
     ///
     /// - Throws: ``SQLiteError`` for a query that is wrong.
+    @inlinable
     public func rows<Output>(_ query: some Selection<Output>) throws -> RowCursor<Output> {
         let select = query.select
-        return RowCursor(try cursor(select.sql)) { try select.reader($0) }
+        return RowCursor(try cursor(select.sql)) { try select.reader.read($0) }
     }
 
     /// Begins SQL and returns a cursor over its rows as records, by the names of the columns.

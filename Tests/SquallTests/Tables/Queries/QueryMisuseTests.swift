@@ -39,7 +39,6 @@
 
         private static let misuses: [(line: String, message: String)] = [
             ("Order.join(Customer.self) { $0.customer == $1.name }", "a value or a column of the same type"),
-            ("Order.join(Customer.self) { $0.customer == $1.id }.where { $0.price > 3 }", "has no member 'price'"),
             ("Customer.select(into: Summary.init) { ($0.name, $0.city) }", "(Expr<String>, Expr<String>)"),
             (
                 "Customer.where { $0.id.in(Order.select { $0.price }) }",
@@ -82,7 +81,29 @@
                 "has no member 'where'"
             ),
             ("Customer.as(\"manager\").where { $0.price > 3 }", "no dynamic member 'price'"),
+            (
+                "Order.join(Customer.self) { $0.customer == $1.id }.where { $0.price > 3 && $0.item == 2 && $0.id < 9 }",
+                "'(Columns<Order>, Columns<Customer>) -> Condition' expects 2 arguments, but 1 was used"
+            ),
+            (
+                "\(fourTables).where { o, c in o.price > 3 && c.city == \"x\" && o.id != 4 && c.name != \"y\" }",
+                "expects 4 arguments, but 2 were used"
+            ),
+            ("\(fourTables).order { o, c in o.id; c.name }", "expects 4 arguments, but 2 were used"),
+            (
+                "\(fourTables).select { o, c, i in (o.price * o.id + 2, c.name, i.name) }",
+                "expects 4 arguments, but 3 were used"
+            ),
+            (
+                "\(fourTables).select { o, c, i, k in (o.id, k.id) }.having { o, c in o.id.count() > 3 && c.id.max() < 4 }",
+                "expects 4 arguments, but 2 were used"
+            ),
         ]
+
+        private static let fourTables = """
+            Order.join(Customer.self) { $0.customer == $1.id }.join(Category.self) { $0.item == $2.id }\
+            .leftJoin(Customer.self) { $1.manager == $3.id }
+            """
 
         @Test func wrongQueriesAreExplainedAtTheirPlaces() throws {
             var source = Self.declarations + "func wrong(_ connection: Connection) throws {\n"

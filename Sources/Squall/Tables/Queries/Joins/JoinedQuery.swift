@@ -4,10 +4,10 @@
 ///     // SELECT "users"."name", "posts"."title" FROM "users" JOIN "posts" ON "users"."id" = "posts"."author"
 ///
 /// The rows are pairs of records, unless the query selects other values. A record is optional after an outer join: the second
-/// after a left join, the first after a right join, both after a full join. ``ClauseQuery`` has the clauses.
+/// after a left join, the first after a right join, both after a full join. ``ClauseQuery2`` has the clauses.
 public struct JoinedQuery<
     First: QuerySource, Second: QuerySource
->: ClauseQuery {
+>: ClauseQuery2 {
     let tables: (First, Second)
     @_documentation(visibility: internal)
     public var clauses: QueryClauses

@@ -1,10 +1,10 @@
 /// A query on three tables. Its closures take the columns of all.
 ///
 /// The rows are tuples of records, unless the query selects other values. Records are optional after an outer join.
-/// ``ClauseQuery`` has the clauses.
+/// ``ClauseQuery3`` has the clauses.
 public struct JoinedQuery3<
     First: QuerySource, Second: QuerySource, Third: QuerySource
->: ClauseQuery {
+>: ClauseQuery3 {
     let tables: (First, Second, Third)
     @_documentation(visibility: internal)
     public var clauses: QueryClauses

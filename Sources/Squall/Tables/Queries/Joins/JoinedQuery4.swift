@@ -1,10 +1,10 @@
 /// A query on four tables. Its closures take the columns of all.
 ///
 /// The rows are tuples of records, unless the query selects other values. Records are optional after an outer join.
-/// ``ClauseQuery`` has the clauses.
+/// ``ClauseQuery4`` has the clauses.
 public struct JoinedQuery4<
     First: QuerySource, Second: QuerySource, Third: QuerySource, Fourth: QuerySource
->: ClauseQuery {
+>: ClauseQuery4 {
     let tables: (First, Second, Third, Fourth)
     @_documentation(visibility: internal)
     public var clauses: QueryClauses

@@ -1,10 +1,10 @@
 /// A query on five tables. Its closures take the columns of all.
 ///
 /// The rows are tuples of records, unless the query selects other values. Records are optional after an outer join.
-/// ``ClauseQuery`` has the clauses.
+/// ``ClauseQuery5`` has the clauses.
 public struct JoinedQuery5<
     First: QuerySource, Second: QuerySource, Third: QuerySource, Fourth: QuerySource, Fifth: QuerySource
->: ClauseQuery {
+>: ClauseQuery5 {
     let tables: (First, Second, Third, Fourth, Fifth)
     @_documentation(visibility: internal)
     public var clauses: QueryClauses

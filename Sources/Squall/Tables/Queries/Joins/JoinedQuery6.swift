@@ -1,11 +1,11 @@
 /// A query on six tables. Its closures take the columns of all.
 ///
 /// The rows are tuples of records, unless the query selects other values. Records are optional after an outer join.
-/// ``ClauseQuery`` has the clauses.
+/// ``ClauseQuery6`` has the clauses.
 public struct JoinedQuery6<
     First: QuerySource, Second: QuerySource, Third: QuerySource, Fourth: QuerySource, Fifth: QuerySource,
     Sixth: QuerySource
->: ClauseQuery {
+>: ClauseQuery6 {
     let tables: (First, Second, Third, Fourth, Fifth, Sixth)
     @_documentation(visibility: internal)
     public var clauses: QueryClauses

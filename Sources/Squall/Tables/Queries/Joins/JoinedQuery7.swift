@@ -1,11 +1,11 @@
 /// A query on seven tables. Its closures take the columns of all.
 ///
 /// The rows are tuples of records, unless the query selects other values. Records are optional after an outer join.
-/// ``ClauseQuery`` has the clauses.
+/// ``ClauseQuery7`` has the clauses.
 public struct JoinedQuery7<
     First: QuerySource, Second: QuerySource, Third: QuerySource, Fourth: QuerySource, Fifth: QuerySource,
     Sixth: QuerySource, Seventh: QuerySource
->: ClauseQuery {
+>: ClauseQuery7 {
     let tables: (First, Second, Third, Fourth, Fifth, Sixth, Seventh)
     @_documentation(visibility: internal)
     public var clauses: QueryClauses

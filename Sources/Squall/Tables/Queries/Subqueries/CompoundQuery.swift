@@ -20,7 +20,7 @@ public struct CompoundQuery<Rows: QuerySource>: Selection {
 
     fileprivate init(_ rows: Rows, _ first: Select<Output>, _ word: CompoundOperator, _ second: Select<Output>) {
         self.rows = rows
-        reader = first.rowReader
+        reader = first.reader
         operators = (first.shape == .compound ? first.parts?.operators ?? [] : []) + [word]
         var parts = first.asFirstPart + word.sql + second.asLaterPart
         parts.check(first.forms, fit: second.forms)

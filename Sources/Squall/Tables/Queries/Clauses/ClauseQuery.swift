@@ -1,0 +1,109 @@
+/// A query to which clauses can be added. The clauses with closures are in a protocol for each number of tables: ``ClauseQuery1`` …
+/// ``ClauseQuery7``.
+///
+/// One protocol for any number would have closures with a tuple as their parameter. The compiler then needs half a minute to find
+/// that a closure has a parameter too few; with a function type for each number, it needs less than a second.
+public protocol ClauseQuery<Sources>: Selection {
+    /// The ``Columns`` of the table, or a tuple of the columns of several tables.
+    associatedtype Sources: Sendable
+
+    @_documentation(visibility: internal)
+    var sources: Sources { get }
+    @_documentation(visibility: internal)
+    var clauses: QueryClauses { get set }
+}
+
+extension ClauseQuery {
+    @_documentation(visibility: internal)
+    public var select: Select<Rows.Output> { clauses.select(rows.selectedReader) }
+
+    /// Sets the limit: `LIMIT ? OFFSET ?`. A negative number makes the query throw.
+    public func limit(_ limit: Int, offset: Int? = nil) -> Self {
+        var query = self
+        query.clauses.limit = limit
+        query.clauses.offset = offset
+        return query
+    }
+
+    /// Leaves out duplicate rows: `SELECT DISTINCT …`
+    public func distinct() -> Self {
+        var query = self
+        query.clauses.isDistinct = true
+        return query
+    }
+}
+
+// MARK: - For any number of tables
+
+extension ClauseQuery {
+    func withCondition(_ condition: (Sources) -> Condition) -> Self {
+        changed(condition) { $0.addCondition($1) }
+    }
+
+    func withOrder(_ terms: (Sources) -> [Ordering]) -> Self {
+        changed(terms) { $0.orderings += $1 }
+    }
+
+    func withGroup<Value>(_ term: (Sources) -> Expr<Value>) -> Self {
+        changed(term) { $0.groups.append($1.operand) }
+    }
+
+    func withGroups<each Value>(_ terms: (Sources) -> (repeat Expr<each Value>)) -> Self {
+        var query = self
+        let terms = query.clauses.inScope { terms(sources) }
+        repeat query.clauses.groups.append((each terms).operand)
+        return query
+    }
+
+    func withHaving(_ condition: (Sources) -> Condition) -> Self {
+        changed(condition) { $0.addHaving($1) }
+    }
+
+    private func changed<Clause>(
+        _ clause: (Sources) -> Clause, _ change: (inout QueryClauses, Clause) -> Void
+    ) -> Self {
+        var query = self
+        let clause = query.clauses.inScope { clause(sources) }
+        change(&query.clauses, clause)
+        return query
+    }
+
+    func selecting<Column: Selectable>(_ column: (Sources) -> Column) -> (QueryClauses, ResultColumns<Column>) {
+        var clauses = clauses
+        let column = clauses.inScope { column(sources) }
+        return (clauses, ResultColumns(column))
+    }
+
+    // Not overloads of the functions for one column: a pack would also match one.
+    func selectingAll<each Column: Selectable>(
+        _ columns: (Sources) -> (repeat each Column)
+    ) -> (QueryClauses, ResultColumns<repeat each Column>) {
+        var clauses = clauses
+        let columns = clauses.inScope { columns(sources) }
+        return (clauses, ResultColumns(repeat each columns))
+    }
+
+    func selecting<Output, Column: Selectable>(
+        into make: @escaping @Sendable (Column.Output) throws -> Output, _ column: (Sources) -> Column
+    ) -> Select<Output> {
+        var clauses = clauses
+        let reader = clauses.inScope { column(sources) }.selectedReader
+        return clauses.select(
+            SourceReader(columnSQL: reader.columnSQL, forms: reader.forms) { row, first in
+                try make(try reader.read(row, first))
+            })
+    }
+
+    func selectingAll<Output, each Column: Selectable>(
+        into make: @escaping @Sendable (repeat (each Column).Output) throws -> Output,
+        _ columns: (Sources) -> (repeat each Column)
+    ) -> Select<Output> {
+        let (clauses, rows) = selectingAll(columns)
+        let reader = rows.selectedReader
+        return clauses.select(
+            SourceReader(columnSQL: reader.columnSQL, forms: reader.forms) { row, first in
+                let values = try reader.read(row, first)
+                return try make(repeat each values)
+            })
+    }
+}

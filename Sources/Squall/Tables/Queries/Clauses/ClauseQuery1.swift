@@ -1,0 +1,76 @@
+/// A query on one table to whose closures the columns of the table are passed: a ``Query`` or a ``ValueQuery``.
+///
+///     User.where { $0.age > 17 }.order { $0.name }
+public protocol ClauseQuery1<Names>: ClauseQuery where Sources == Names {
+    /// The ``Columns`` of the table.
+    associatedtype Names: Sendable
+
+    @_documentation(visibility: internal)
+    var sources: Names { get }
+}
+
+extension ClauseQuery1 {
+    /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
+    public func `where`(_ condition: (Names) -> Condition) -> Self {
+        withCondition(condition)
+    }
+
+    /// Adds terms of the order: `ORDER BY …`
+    public func order(@ListBuilder<Ordering> _ terms: (Names) -> [Ordering]) -> Self {
+        withOrder(terms)
+    }
+
+    /// Adds a term of the grouping: `GROUP BY …`
+    public func group<Value>(_ term: (Names) -> Expr<Value>) -> Self {
+        withGroup(term)
+    }
+
+    /// Adds terms of the grouping: `GROUP BY …, …`
+    public func group<Value1, Value2, each Value>(
+        _ terms: (Names) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
+    ) -> Self {
+        withGroups(terms)
+    }
+
+    /// Adds a condition on the groups: `HAVING …`
+    public func having(_ condition: (Names) -> Condition) -> Self {
+        withHaving(condition)
+    }
+}
+
+extension ClauseQuery1 {
+    /// Selects the value of an expression, or a record.
+    public func select<Column: Selectable>(_ column: (Names) -> Column) -> ValueQuery<Names, Column> {
+        let (clauses, rows) = selecting(column)
+        return ValueQuery(sources: sources, clauses: clauses, rows: rows)
+    }
+
+    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    ///
+    ///     User.group { $0.city }.select { ($0.city, $0.id.count()) }.having { $0.id.count() > 1 }
+    ///     // SELECT "users"."city", count("users"."id") FROM "users" GROUP BY "users"."city" HAVING count("users"."id") > 1
+    // Two of them are named, because a pack would also match one.
+    public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
+        _ columns: (Names) -> (Column1, Column2, repeat each Column)
+    ) -> ValueQuery<Names, Column1, Column2, repeat each Column> {
+        let (clauses, rows) = selectingAll(columns)
+        return ValueQuery(sources: sources, clauses: clauses, rows: rows)
+    }
+
+    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
+        into make:
+            @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
+        _ columns: (Names) -> (Column1, Column2, repeat each Column)
+    ) -> Select<Output> {
+        selectingAll(into: make, columns)
+    }
+
+    /// Selects one value that becomes another type.
+    public func select<Output, Column: Selectable>(
+        into make: @escaping @Sendable (Column.Output) throws -> Output,
+        _ column: (Names) -> Column
+    ) -> Select<Output> {
+        selecting(into: make, column)
+    }
+}

@@ -1,0 +1,77 @@
+/// A query on two tables, whose closures take the columns of all: a ``JoinedQuery`` or a ``ValueQuery2``.
+///
+///     User.join(Post.self) { $0.id == $1.author }.where { $0.age > 17 && $1.score > 2 }.order { $1.title.ascending }
+public protocol ClauseQuery2<Names1, Names2>: ClauseQuery where Sources == (Names1, Names2) {
+    associatedtype Names1: Sendable
+    associatedtype Names2: Sendable
+
+    @_documentation(visibility: internal)
+    var sources: (Names1, Names2) { get }
+}
+
+extension ClauseQuery2 {
+    /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
+    public func `where`(_ condition: (Names1, Names2) -> Condition) -> Self {
+        withCondition { condition($0.0, $0.1) }
+    }
+
+    /// Adds terms of the order: `ORDER BY …`
+    public func order(@ListBuilder<Ordering> _ terms: (Names1, Names2) -> [Ordering]) -> Self {
+        withOrder { terms($0.0, $0.1) }
+    }
+
+    /// Adds a term of the grouping: `GROUP BY …`
+    public func group<Value>(_ term: (Names1, Names2) -> Expr<Value>) -> Self {
+        withGroup { term($0.0, $0.1) }
+    }
+
+    /// Adds terms of the grouping: `GROUP BY …, …`
+    public func group<Value1, Value2, each Value>(
+        _ terms: (Names1, Names2) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
+    ) -> Self {
+        withGroups { terms($0.0, $0.1) }
+    }
+
+    /// Adds a condition on the groups: `HAVING …`
+    public func having(_ condition: (Names1, Names2) -> Condition) -> Self {
+        withHaving { condition($0.0, $0.1) }
+    }
+}
+
+extension ClauseQuery2 {
+    /// Selects the value of an expression, or a record.
+    public func select<Column: Selectable>(_ column: (Names1, Names2) -> Column) -> ValueQuery2<Names1, Names2, Column>
+    {
+        let (clauses, rows) = selecting { column($0.0, $0.1) }
+        return ValueQuery2(sources: sources, clauses: clauses, rows: rows)
+    }
+
+    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
+        _ columns: (Names1, Names2) -> (Column1, Column2, repeat each Column)
+    ) -> ValueQuery2<Names1, Names2, Column1, Column2, repeat each Column> {
+        let (clauses, rows) = selectingAll { columns($0.0, $0.1) }
+        return ValueQuery2(sources: sources, clauses: clauses, rows: rows)
+    }
+
+    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    ///
+    ///     User.join(Car.self) { $0.id == $1.owner }.group { user, _ in user.id }
+    ///         .select(into: Summary.init) { ($0.name, $1.price.sum()) }
+    ///     // SELECT "users"."name", sum("cars"."price") FROM "users" …, as Summary
+    public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
+        into make:
+            @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
+        _ columns: (Names1, Names2) -> (Column1, Column2, repeat each Column)
+    ) -> Select<Output> {
+        selectingAll(into: make) { columns($0.0, $0.1) }
+    }
+
+    /// Selects one value that becomes another type.
+    public func select<Output, Column: Selectable>(
+        into make: @escaping @Sendable (Column.Output) throws -> Output,
+        _ column: (Names1, Names2) -> Column
+    ) -> Select<Output> {
+        selecting(into: make) { column($0.0, $0.1) }
+    }
+}

@@ -1,0 +1,76 @@
+/// A query on five tables, whose closures take the columns of all: a ``JoinedQuery5`` or a ``ValueQuery5``.
+public protocol ClauseQuery5<Names1, Names2, Names3, Names4, Names5>: ClauseQuery
+where Sources == (Names1, Names2, Names3, Names4, Names5) {
+    associatedtype Names1: Sendable
+    associatedtype Names2: Sendable
+    associatedtype Names3: Sendable
+    associatedtype Names4: Sendable
+    associatedtype Names5: Sendable
+
+    @_documentation(visibility: internal)
+    var sources: (Names1, Names2, Names3, Names4, Names5) { get }
+}
+
+extension ClauseQuery5 {
+    /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
+    public func `where`(_ condition: (Names1, Names2, Names3, Names4, Names5) -> Condition) -> Self {
+        withCondition { condition($0.0, $0.1, $0.2, $0.3, $0.4) }
+    }
+
+    /// Adds terms of the order: `ORDER BY …`
+    public func order(@ListBuilder<Ordering> _ terms: (Names1, Names2, Names3, Names4, Names5) -> [Ordering]) -> Self {
+        withOrder { terms($0.0, $0.1, $0.2, $0.3, $0.4) }
+    }
+
+    /// Adds a term of the grouping: `GROUP BY …`
+    public func group<Value>(_ term: (Names1, Names2, Names3, Names4, Names5) -> Expr<Value>) -> Self {
+        withGroup { term($0.0, $0.1, $0.2, $0.3, $0.4) }
+    }
+
+    /// Adds terms of the grouping: `GROUP BY …, …`
+    public func group<Value1, Value2, each Value>(
+        _ terms: (Names1, Names2, Names3, Names4, Names5) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
+    ) -> Self {
+        withGroups { terms($0.0, $0.1, $0.2, $0.3, $0.4) }
+    }
+
+    /// Adds a condition on the groups: `HAVING …`
+    public func having(_ condition: (Names1, Names2, Names3, Names4, Names5) -> Condition) -> Self {
+        withHaving { condition($0.0, $0.1, $0.2, $0.3, $0.4) }
+    }
+}
+
+extension ClauseQuery5 {
+    /// Selects the value of an expression, or a record.
+    public func select<Column: Selectable>(_ column: (Names1, Names2, Names3, Names4, Names5) -> Column) -> ValueQuery5<
+        Names1, Names2, Names3, Names4, Names5, Column
+    > {
+        let (clauses, rows) = selecting { column($0.0, $0.1, $0.2, $0.3, $0.4) }
+        return ValueQuery5(sources: sources, clauses: clauses, rows: rows)
+    }
+
+    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
+        _ columns: (Names1, Names2, Names3, Names4, Names5) -> (Column1, Column2, repeat each Column)
+    ) -> ValueQuery5<Names1, Names2, Names3, Names4, Names5, Column1, Column2, repeat each Column> {
+        let (clauses, rows) = selectingAll { columns($0.0, $0.1, $0.2, $0.3, $0.4) }
+        return ValueQuery5(sources: sources, clauses: clauses, rows: rows)
+    }
+
+    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
+        into make:
+            @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
+        _ columns: (Names1, Names2, Names3, Names4, Names5) -> (Column1, Column2, repeat each Column)
+    ) -> Select<Output> {
+        selectingAll(into: make) { columns($0.0, $0.1, $0.2, $0.3, $0.4) }
+    }
+
+    /// Selects one value that becomes another type.
+    public func select<Output, Column: Selectable>(
+        into make: @escaping @Sendable (Column.Output) throws -> Output,
+        _ column: (Names1, Names2, Names3, Names4, Names5) -> Column
+    ) -> Select<Output> {
+        selecting(into: make) { column($0.0, $0.1, $0.2, $0.3, $0.4) }
+    }
+}

@@ -1,0 +1,82 @@
+/// A query on seven tables, whose closures take the columns of all: a ``JoinedQuery7`` or a ``ValueQuery7``.
+public protocol ClauseQuery7<Names1, Names2, Names3, Names4, Names5, Names6, Names7>: ClauseQuery
+where Sources == (Names1, Names2, Names3, Names4, Names5, Names6, Names7) {
+    associatedtype Names1: Sendable
+    associatedtype Names2: Sendable
+    associatedtype Names3: Sendable
+    associatedtype Names4: Sendable
+    associatedtype Names5: Sendable
+    associatedtype Names6: Sendable
+    associatedtype Names7: Sendable
+
+    @_documentation(visibility: internal)
+    var sources: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) { get }
+}
+
+extension ClauseQuery7 {
+    /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
+    public func `where`(_ condition: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> Condition) -> Self {
+        withCondition { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+    }
+
+    /// Adds terms of the order: `ORDER BY …`
+    public func order(
+        @ListBuilder<Ordering> _ terms: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> [Ordering]
+    ) -> Self {
+        withOrder { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+    }
+
+    /// Adds a term of the grouping: `GROUP BY …`
+    public func group<Value>(_ term: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> Expr<Value>) -> Self {
+        withGroup { term($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+    }
+
+    /// Adds terms of the grouping: `GROUP BY …, …`
+    public func group<Value1, Value2, each Value>(
+        _ terms: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> (
+            Expr<Value1>, Expr<Value2>, repeat Expr<each Value>
+        )
+    ) -> Self {
+        withGroups { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+    }
+
+    /// Adds a condition on the groups: `HAVING …`
+    public func having(_ condition: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> Condition) -> Self {
+        withHaving { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+    }
+}
+
+extension ClauseQuery7 {
+    /// Selects the value of an expression, or a record.
+    public func select<Column: Selectable>(_ column: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> Column)
+        -> ValueQuery7<Names1, Names2, Names3, Names4, Names5, Names6, Names7, Column>
+    {
+        let (clauses, rows) = selecting { column($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+        return ValueQuery7(sources: sources, clauses: clauses, rows: rows)
+    }
+
+    /// Selects the values of several expressions, as a tuple. Records can be among them.
+    public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
+        _ columns: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> (Column1, Column2, repeat each Column)
+    ) -> ValueQuery7<Names1, Names2, Names3, Names4, Names5, Names6, Names7, Column1, Column2, repeat each Column> {
+        let (clauses, rows) = selectingAll { columns($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+        return ValueQuery7(sources: sources, clauses: clauses, rows: rows)
+    }
+
+    /// Selects values that become another type: an initialiser, or any function of their types, makes it from each row.
+    public func select<Output, Column1: Selectable, Column2: Selectable, each Column: Selectable>(
+        into make:
+            @escaping @Sendable (Column1.Output, Column2.Output, repeat (each Column).Output) throws -> Output,
+        _ columns: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> (Column1, Column2, repeat each Column)
+    ) -> Select<Output> {
+        selectingAll(into: make) { columns($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+    }
+
+    /// Selects one value that becomes another type.
+    public func select<Output, Column: Selectable>(
+        into make: @escaping @Sendable (Column.Output) throws -> Output,
+        _ column: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> Column
+    ) -> Select<Output> {
+        selecting(into: make) { column($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+    }
+}

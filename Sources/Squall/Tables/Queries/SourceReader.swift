@@ -1,0 +1,56 @@
+/// Reads the values of selected columns.
+@_documentation(visibility: internal)
+public struct SourceReader<Output>: Sendable {
+    /// The way from a row to the value.
+    @usableFromInline
+    enum Reading: Sendable {
+        /// Column by column, by a layout of the value in memory.
+        case layout(TupleLayout)
+        /// By a closure. The integer is the index of the first column.
+        case closure(@Sendable (Row, Int) throws -> Output)
+    }
+
+    /// The SQL of all columns.
+    let columnSQL: [SQL]
+    /// The form of each column.
+    let forms: [ColumnForm]
+    @usableFromInline let reading: Reading
+
+    init(columnSQL: [SQL], forms: [ColumnForm], read: @escaping @Sendable (Row, Int) throws -> Output) {
+        self.init(columnSQL: columnSQL, forms: forms, reading: .closure(read))
+    }
+
+    init(columnSQL: [SQL], forms: [ColumnForm], reading: Reading) {
+        self.columnSQL = columnSQL
+        self.forms = forms
+        self.reading = reading
+    }
+
+    /// Makes a value of a row, from the columns from an index on.
+    @inlinable
+    @inline(__always)
+    func read(_ row: Row, _ first: Int = 0) throws -> Output {
+        switch reading {
+        case .layout(let layout): try layout.read(row, from: first, as: Output.self)
+        case .closure(let read): try read(row, first)
+        }
+    }
+
+    /// A reader that reads `nil` if all columns are NULL.
+    var optional: SourceReader<Output?> {
+        SourceReader<Output?>(columnSQL: columnSQL, forms: forms) { [count = forms.count] row, first in
+            let isMissing = (first..<first + count).allSatisfy { row.sqliteValue(at: $0)?.isNull ?? true }
+            return isMissing ? nil : try read(row, first)
+        }
+    }
+}
+
+extension TupleLayout {
+    /// Adds an element that a reader reads.
+    mutating func append<Output>(_ reader: SourceReader<Output>) {
+        switch reader.reading {
+        case .layout(let layout): append(Output.self, layout)
+        case .closure(let read): append(columns: reader.forms.count, read)
+        }
+    }
+}
