@@ -47,13 +47,25 @@ struct TableColumn<Record>: Sendable {
     }
 }
 
+/// The place of a column's property in its record, and its type.
+struct FieldPlace: Equatable {
+    let offset: Int
+    let type: ObjectIdentifier
+}
+
 extension TableCore {
-    /// Returns the column of a property. It compares offsets: comparing key paths costs ten times as much.
-    func column(_ keyPath: PartialKeyPath<Record>, type: Any.Type? = nil) -> TableColumn<Record>? {
+    /// Returns the index of the column of a property. It compares offsets: comparing key paths costs ten times as much.
+    func columnIndex(_ keyPath: PartialKeyPath<Record>, type: Any.Type? = nil) -> Int? {
         if let type, let offset = MemoryLayout<Record>.offset(of: keyPath) {
-            for column in columns where column.offset == offset && column.valueType == type { return column }
+            let place = FieldPlace(offset: offset, type: ObjectIdentifier(type))
+            if let index = fields.firstIndex(of: place) { return index }
         }
-        return columns.first { $0.keyPath == keyPath }
+        return columns.firstIndex { $0.keyPath == keyPath }
+    }
+
+    /// Returns the column of a property.
+    func column(_ keyPath: PartialKeyPath<Record>) -> TableColumn<Record>? {
+        columnIndex(keyPath).map { columns[$0] }
     }
 
     /// Returns the column of a property.

@@ -15,6 +15,14 @@ public final class TableCore<Record>: Sendable {
     /// The name of the table.
     let name: String
     let columns: [TableColumn<Record>]
+    /// The place of each column's property; `nil` for a property that is not stored in the record.
+    let fields: [FieldPlace?]
+    /// The columns as expressions of a query that uses the table's own name.
+    let ownColumns: [ExprColumn]
+    let ownReferences: [SQL]
+    let columnForms: [ColumnForm]
+    /// `"users"."id", "users"."name"`
+    let selectList: SQL
     /// The reason why the table cannot be used.
     let failure: (any Error)?
     // Stored, so that the functions can read them without a generic call, which costs 60 ns.
@@ -22,6 +30,9 @@ public final class TableCore<Record>: Sendable {
     @usableFromInline let hasKey: Bool
     @usableFromInline let layout: RecordLayout
     @usableFromInline let plainMake: @Sendable (inout ColumnReader) throws -> Record
+    /// Appends the record of a row. It is specialised where the table is declared: generic code would look up the types of the
+    /// array and of the record for each row.
+    let plainAppend: @Sendable (inout [Record], inout ColumnReader) throws -> Void
     /// Checks the first records that are read; `nil` where made-up values were enough, as they are for most tables.
     @usableFromInline let pairing: PairingCheck<Record>?
 
@@ -53,11 +64,24 @@ public final class TableCore<Record>: Sendable {
     /// Whether the values of the key are bound as they are.
     @usableFromInline let hasPlainKey: Bool
 
-    @usableFromInline
-    init(
+    @inlinable
+    convenience init(
         _ name: String, columns: [TableColumn<Record>], options: [TableOption],
         make: @escaping @Sendable (inout ColumnReader) throws -> Record, build: (@Sendable ([Any]) throws -> Record)?,
         failure: (any Error)? = nil
+    ) {
+        self.init(
+            name, columns: columns, options: options, make: make, append: { $0.append(try make(&$1)) }, build: build,
+            failure: failure
+        )
+    }
+
+    @usableFromInline
+    init(
+        _ name: String, columns: [TableColumn<Record>], options: [TableOption],
+        make: @escaping @Sendable (inout ColumnReader) throws -> Record,
+        append: @escaping @Sendable (inout [Record], inout ColumnReader) throws -> Void,
+        build: (@Sendable ([Any]) throws -> Record)?, failure: (any Error)?
     ) {
         let definition = TableDefinition(name, columns.map(\.definition), options.filter { !$0.isLazy })
         var columns = columns
@@ -71,7 +95,14 @@ public final class TableCore<Record>: Sendable {
         declared = definition
         lazyOptions = options.filter(\.isLazy)
         self.columns = columns
+        fields = columns.map { column in
+            column.offset.map { FieldPlace(offset: $0, type: ObjectIdentifier(column.valueType)) }
+        }
+        ownColumns = columns.map {
+            ExprColumn(sql: $0.reference, form: $0.form, name: $0.name, isNeverNull: $0.isNeverNull)
+        }
         plainMake = make
+        plainAppend = append
         layout = RecordLayout(tableName: name, names: columns.map(\.name), codecs: columns.map(\.codec))
 
         let keyNames = definition.primaryKey.map { Identifier($0) }
@@ -86,8 +117,10 @@ public final class TableCore<Record>: Sendable {
         nonKeyBinders = others.map(\.write)
         hasPlainKey = keys.allSatisfy { $0.form == nil }
 
-        let select: SQL =
-            "SELECT \(columns.map(\.reference).joined(separator: ", ")) FROM \(name: name)"
+        ownReferences = columns.map(\.reference)
+        columnForms = columns.map { ColumnForm(form: $0.form, stored: $0.form.map { .named($0.name) } ?? .plain) }
+        selectList = ownReferences.joined(separator: ", ")
+        let select: SQL = "SELECT \(selectList) FROM \(name: name)"
         let isKey = keys.map { "\($0.reference) = ?" as SQL }.joined(separator: " AND ")
         let values: SQL =
             "(\(names: written.map(\.name))) VALUES(\(written.map { _ in "?" as SQL }.joined(separator: ", ")))"

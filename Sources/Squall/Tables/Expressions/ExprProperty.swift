@@ -1,6 +1,6 @@
 /// A column, as an expression names it.
-struct ExprColumn {
-    let sql: SQL
+struct ExprColumn: Sendable {
+    var sql: SQL
     var form: AnyStorageForm?
     /// The name of the column; `nil` where it has none, so that it cannot be assigned.
     var name: String?
@@ -20,7 +20,7 @@ final class ExprProperty: @unchecked Sendable {
         self.keyPath = keyPath
         find = { keyPath, type in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else { return nil }
-            return core.column(keyPath, type: type).map { core.expressionColumn($0, place) }
+            return core.columnIndex(keyPath, type: type).map { core.expressionColumn($0, place) }
         }
         missing = { keyPath in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else {

@@ -12,7 +12,9 @@ struct PageOrder: Sendable {
             failure = .misuse(.notPageable(sql: raw.sql.text))
         }
         let tables = clauses.isPlain ? clauses.keyTerms : nil
-        if tables == nil { failure = .misuse(.notPageable(sql: clauses.sql(selecting: columns).text)) }
+        if tables == nil {
+            failure = .misuse(.notPageable(sql: clauses.sql(selecting: columns.joined(separator: ", ")).text))
+        }
         for (table, keys) in tables ?? [] {
             if keys.isEmpty { failure = failure ?? .misuse(.table(table, .noPrimaryKey)) }
             for key in keys where !orderings.contains(where: { $0.term?.expression == key.expression }) {

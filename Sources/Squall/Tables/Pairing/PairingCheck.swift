@@ -63,4 +63,11 @@ extension TableCore {
             return record
         }
     }
+
+    /// Appends a record of a row. It is `plainAppend` once the order of the columns is confirmed.
+    var append: @Sendable (inout [Record], inout ColumnReader) throws -> Void {
+        guard let pairing, !pairing.isConfirmed else { return plainAppend }
+        let make = checkedMake
+        return { $0.append(try make(&$1)) }
+    }
 }

@@ -82,6 +82,9 @@ struct ColumnPlace: Sendable {
         place.index += core.columns.count
     }
 
+    /// Whether the query uses the table's own name, and the columns have their names.
+    var isOwnName: Bool { table == nil && numbers == nil }
+
     func reference<Record>(to column: TableColumn<Record>, _ index: @autoclosure () -> Int) -> SQL {
         if let numbers { return numbers.reference(to: numbers.index + index()) }
         return table.map { "\(name: $0).\(name: column.name)" } ?? column.reference
@@ -93,19 +96,19 @@ extension TableCore {
     fileprivate func expression<Value>(
         _ keyPath: PartialKeyPath<Record>, type: Any.Type, _ place: ColumnPlace
     ) -> Expr<Value> {
-        guard let column = column(keyPath, type: type) else {
+        guard let index = columnIndex(keyPath, type: type) else {
             return Expr(ExprProperty(self, keyPath, place))
         }
-        return Expr(expressionColumn(column, place))
+        return Expr(expressionColumn(index, place))
     }
 
     /// Returns a column as an expression names it.
-    func expressionColumn(_ column: TableColumn<Record>, _ place: ColumnPlace) -> ExprColumn {
-        let reference = reference(to: column, place)
-        return ExprColumn(
-            sql: reference, form: column.form, name: place.numbers == nil ? column.name : nil,
-            isNeverNull: column.isNeverNull && !place.isOptional
-        )
+    func expressionColumn(_ index: Int, _ place: ColumnPlace) -> ExprColumn {
+        var column = ownColumns[index]
+        if place.isOptional { column.isNeverNull = false }
+        if place.numbers != nil { column.name = nil }
+        if !place.isOwnName { column.sql = place.reference(to: columns[index], index) }
+        return column
     }
 
     /// The SQL of a column.
@@ -115,11 +118,7 @@ extension TableCore {
 
     /// The SQL of all columns.
     func references(_ place: ColumnPlace) -> [SQL] {
-        columns.enumerated().map { place.reference(to: $1, $0) }
-    }
-
-    var columnForms: [ColumnForm] {
-        columns.map { ColumnForm(form: $0.form, stored: $0.form.map { .named($0.name) } ?? .plain) }
+        place.isOwnName ? ownReferences : columns.enumerated().map { place.reference(to: $1, $0) }
     }
 
     /// Makes a record of the columns from `first` on.

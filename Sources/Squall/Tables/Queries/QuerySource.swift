@@ -23,9 +23,10 @@ extension Columns: QuerySource {
 
     @_documentation(visibility: internal)
     public var selectedReader: SourceReader<Record> {
-        SourceReader(columnSQL: core.references(place), forms: core.columnForms) { [core] in
-            try core.record(from: $0, first: $1)
-        }
+        SourceReader(
+            columnSQL: core.references(place), list: place.isOwnName ? core.selectList : nil, forms: core.columnForms,
+            reading: .closure { [core] in try core.record(from: $0, first: $1) }
+        )
     }
 
     @_documentation(visibility: internal)

@@ -12,6 +12,8 @@ public struct SourceReader<Output>: Sendable {
 
     /// The SQL of all columns.
     let columnSQL: [SQL]
+    /// The columns as a query selects them: `"users"."id", "users"."name"`.
+    let list: SQL
     /// The form of each column.
     let forms: [ColumnForm]
     @usableFromInline let reading: Reading
@@ -20,8 +22,9 @@ public struct SourceReader<Output>: Sendable {
         self.init(columnSQL: columnSQL, forms: forms, reading: .closure(read))
     }
 
-    init(columnSQL: [SQL], forms: [ColumnForm], reading: Reading) {
+    init(columnSQL: [SQL], list: SQL? = nil, forms: [ColumnForm], reading: Reading) {
         self.columnSQL = columnSQL
+        self.list = list ?? columnSQL.joined(separator: ", ")
         self.forms = forms
         self.reading = reading
     }

@@ -42,6 +42,7 @@ extension Connection {
     /// of the database: outside a transaction, they run in a deferred one.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    @inlinable
     public func all<Source: TableRecord, Output, each Other>(
         _ type: Source.Type, including relation: Relation<Source, Output>,
         _ others: repeat Relation<Source, each Other>
@@ -56,6 +57,7 @@ extension Connection {
     /// Runs the query and one query for each relation, as ``all(_:including:_:)-(Source.Type,_,_)`` does.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    @inlinable
     public func all<Source: TableRecord, Output, each Other>(
         _ query: some Selection<Source>, including relation: Relation<Source, Output>,
         _ others: repeat Relation<Source, each Other>
@@ -73,6 +75,7 @@ extension Connection {
     ///     let ada = try connection.first(User.where { $0.id == 1 }, including: User.posts)      // (User, [Post])?
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    @inlinable
     public func first<Source: TableRecord, Output, each Other>(
         _ query: some Selection<Source>, including relation: Relation<Source, Output>,
         _ others: repeat Relation<Source, each Other>
@@ -86,7 +89,8 @@ extension Connection {
     }
 
     /// Runs a closure whose queries all read the same state of the database.
-    private func withOneSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
+    @usableFromInline
+    func withOneSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
         isInTransaction ? try body() : try transaction(closure: body)
     }
 }

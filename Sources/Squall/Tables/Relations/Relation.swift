@@ -22,7 +22,7 @@ public struct Relation<Source: TableRecord, Output>: Sendable {
     private let path: any AnyObject & Sendable
 
     /// Returns the output for each source record, in their order.
-    let load: @Sendable (Connection, [Source]) throws -> [Output]
+    @usableFromInline let load: @Sendable (Connection, [Source]) throws -> [Output]
 
     init(path: any AnyObject & Sendable, load: @escaping @Sendable (Connection, [Source]) throws -> [Output]) {
         self.path = path

@@ -73,24 +73,35 @@ extension RelationPath {
     func load(_ connection: Connection, _ sources: [Source]) throws -> [[Target]] {
         let columns = try self.columns()
         let keys = try sources.map { try source.storedValue(in: $0, column: columns.source) }
-        let wanted = Set(keys).subtracting([.null])
-        guard !wanted.isEmpty else { return sources.map { _ in [] } }
+        var numbers: [BindingValue: Int] = [:]
+        for key in keys where key != .null && numbers[key] == nil { numbers[key] = numbers.count }
+        guard !numbers.isEmpty else { return sources.map { _ in [] } }
 
         let core = Target.table.core
-        var targets: [BindingValue: [Target]] = [:]
-        for group in groups(of: wanted, of: connection, columns) {
+        let append = core.append
+        var targets = [[Target]](repeating: [], count: numbers.count)
+        for group in groups(of: Array(numbers.keys), of: connection, columns) {
             try connection.withStatement(sql(columns, core, group)) { statement in
-                try statement.forEachRow { row in
-                    // Cannot be missing: the key is the column after those of the record.
-                    let key = row.sqliteValue(at: core.columns.count)?.bindingValue ?? .null
-                    targets[key, default: []].append(try core.reader.read(row))
+                // An element of a buffer is found without the type of the records, which a generic array looks up.
+                try targets.withUnsafeMutableBufferPointer { targets in
+                    var last: (key: BindingValue, number: Int)?
+                    try statement.forEachRow { row in
+                        // Cannot be missing: the key is the column after those of the record.
+                        let key = row.existingValue(at: core.columns.count).bindingValue
+                        // Rows with the same key often follow one another.
+                        guard let number = last?.key == key ? last?.number : numbers[key] else {
+                            throw SQLiteError.misuse(.table(core.name, .unequalKeys(column: columns.target.name)))
+                        }
+                        last = (key, number)
+                        var reader = ColumnReader(row, layout: core.layout)
+                        // A `ColumnReader` retains neither.
+                        defer { withExtendedLifetime(row.storage) { withExtendedLifetime(core) {} } }
+                        try append(&targets[number], &reader)
+                    }
                 }
             }
         }
-        guard targets.keys.allSatisfy(wanted.contains) else {
-            throw SQLiteError.misuse(.table(core.name, .unequalKeys(column: columns.target.name)))
-        }
-        return keys.map { targets[$0] ?? [] }
+        return keys.map { key in numbers[key].map { targets[$0] } ?? [] }
     }
 
     private func sql(
@@ -115,9 +126,8 @@ extension RelationPath {
     /// Returns the keys of each query: all of them, unless a JSON array cannot hold one. The number of parameters of a statement then
     /// limits the keys.
     private func groups(
-        of wanted: Set<BindingValue>, of connection: Connection, _ columns: RelatedColumns<Source, Target>
+        of keys: [BindingValue], of connection: Connection, _ columns: RelatedColumns<Source, Target>
     ) -> [[BindingValue]] {
-        let keys = Array(wanted)
         var size = keys.count
         // The conditions and the order of the relation also have parameters.
         let others =

@@ -82,7 +82,7 @@ struct DatabaseCheckpointTests {
             }
         }
         await isIn.passed()
-        let checkpoint = ThreadResult { try database.executeCheckpoint(holdingReaders: .seconds(60)) }
+        let checkpoint = ThreadResult { try database.executeCheckpoint(holdingReaders: .seconds(3_600)) }
         await until { database.readers.lock.withLock { database.readers.state.isHeld } }
 
         let order = Shared<[Int]>([])
@@ -144,14 +144,14 @@ struct DatabaseCheckpointTests {
     @Test func theWaitEndsWithACancellationAndAtTheDeadline() async throws {
         let gate = Gate()
         let reader = reader(until: gate)
-        let task = Task { [database] in try await database.checkpoint(holdingReaders: .seconds(60)) }
+        let task = Task { [database] in try await database.checkpoint(holdingReaders: .seconds(3_600)) }
         await until { isHeld }
         task.cancel()
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
         #expect(!isHeld)
         let error = try sqliteError {
-            try database.executeCheckpoint(holdingReaders: .seconds(60), deadline: .milliseconds(20))
+            try database.executeCheckpoint(holdingReaders: .seconds(3_600), deadline: .milliseconds(20))
         }
         #expect(error.kind == .interrupted(.deadline))
         #expect(!isHeld)
@@ -217,7 +217,7 @@ struct DatabaseCheckpointTests {
     @Test func theHintOfATimeoutNamesTheCheckpoint() throws {
         let gate = Gate()
         let reader = reader(until: gate)
-        let checkpoint = ThreadResult { [database] in try database.executeCheckpoint(holdingReaders: .seconds(60)) }
+        let checkpoint = ThreadResult { [database] in try database.executeCheckpoint(holdingReaders: .seconds(3_600)) }
         until { isHeld }
         let error = try sqliteError { try database.executeRead(timeout: .zero) { _ in } }
         #expect(error.kind == .connectionTimeout(.zero))
@@ -243,7 +243,7 @@ struct DatabaseCheckpointTests {
     @Test func closingWhileItWaitsForReaders() throws {
         let gate = Gate()
         let reader = reader(until: gate)
-        let checkpoint = ThreadResult { [database] in try database.executeCheckpoint(holdingReaders: .seconds(60)) }
+        let checkpoint = ThreadResult { [database] in try database.executeCheckpoint(holdingReaders: .seconds(3_600)) }
         until { isHeld }
         let waiting = ThreadResult { [database] in try database.executeRead { _ in } }
         until { database.statistics.waitingReads == 1 }

@@ -263,7 +263,7 @@ struct SuspendRaceTests {
         let database = try open()
         let gate = Gate()
         let holder = holder(database, until: gate)
-        let checkpoint = ThreadResult { try database.executeCheckpoint(holdingReaders: .seconds(60)) }
+        let checkpoint = ThreadResult { try database.executeCheckpoint(holdingReaders: .seconds(3_600)) }
         until { database.readers.lock.withLock { !database.readers.whenQuiet.isEmpty } }
         let suspension = suspension(of: database)
         try database.resume()

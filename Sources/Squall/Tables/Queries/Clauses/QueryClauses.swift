@@ -113,14 +113,16 @@ public struct QueryClauses: Sendable {
     }
 
     /// Returns the SQL of the query for a list of expressions.
-    func sql(selecting list: [SQL], isOrdered: Bool = true) -> SQL {
+    func sql(selecting list: SQL, isOrdered: Bool = true) -> SQL {
         CommonTableDefinition.sql(commonTables, body(selecting: list, isOrdered: isOrdered))
     }
 
     /// Returns the SQL without the WITH clause.
-    private func body(selecting list: [SQL], isOrdered: Bool = true) -> SQL {
+    private func body(selecting list: SQL, isOrdered: Bool = true) -> SQL {
         var sql: SQL = isDistinct ? "SELECT DISTINCT " : "SELECT "
-        sql += list.joined(separator: ", ") + " FROM " + tables
+        sql += list
+        sql += " FROM "
+        sql += tables
         if let condition { sql += " WHERE " + condition.sql }
         if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
         if let having { sql += " HAVING " + having.sql }
@@ -134,7 +136,7 @@ public struct QueryClauses: Sendable {
 
     /// Returns the query for selected columns.
     func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
-        let body = body(selecting: reader.columnSQL)
+        let body = body(selecting: reader.list)
         if commonTables.isEmpty { return Select(body, reader, shape) }
         return Select(
             CommonTableDefinition.sql(commonTables, body), reader, shape, SelectParts(body, commonTables: commonTables))

@@ -27,11 +27,11 @@ extension Query {
 
 extension QueryClauses {
     fileprivate var exists: Condition? {
-        isPlain ? Condition("EXISTS (\(sql(selecting: ["1"], isOrdered: false)))", .comparison) : nil
+        isPlain ? Condition("EXISTS (\(sql(selecting: "1", isOrdered: false)))", .comparison) : nil
     }
 
     fileprivate var count: Expr<Int>? {
-        isPlain ? Expr(atom: "(\(sql(selecting: ["count(*)"], isOrdered: false)))") : nil
+        isPlain ? Expr(atom: "(\(sql(selecting: "count(*)", isOrdered: false)))") : nil
     }
 }
 
