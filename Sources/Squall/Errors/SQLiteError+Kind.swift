@@ -134,12 +134,14 @@ extension SQLiteError {
         case unknownRecord(type: String)
         /// Thrown when values that are stored in different forms are compared or assigned.
         case differentForms(sql: String)
+        /// Thrown when a relation compares columns that are declared with different collations.
+        case differentCollations(sql: String)
         /// Thrown when SQL would compute with the stored values of a column that has a ``StorageForm``, as in `$0.number + 1`, or
         /// would order the texts of a `Decimal`, as in `$0.price < 20`.
         case computedForm(sql: String, form: String)
         /// Thrown when a column of bytes is searched as a JSON array.
         case notJSON(sql: String)
-        /// Thrown when a query names a property of a column's value, such as `$0.name.isEmpty`.
+        /// Thrown when a query names a property of a column's value, such as `$0.name.hashValue`.
         case nestedInColumn(sql: String, property: String)
         /// Thrown when a query names a property of an optional property in another way than `$0[\.address?.city]`.
         case optionalProperty(outer: String, inner: String)

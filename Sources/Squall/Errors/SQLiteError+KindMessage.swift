@@ -64,6 +64,7 @@ extension SQLiteError.Kind {
         case .readOnlyProperty(let column): "the property of the column \"\(column)\" cannot be set"
         case .unknownRecord(let type): "the storage has no table of \(type)"
         case .differentForms(let sql): "columns that are stored in different forms: \(sql)"
+        case .differentCollations(let sql): "columns that are compared by different collations: \(sql)"
         case .computedForm(let sql, let form):
             "\(sql) is stored in the form \(form): a query would order and compute with the stored values, which `cast(to:)` returns"
         case .notJSON(let sql): "\(sql) has bytes, and not a JSON array"
@@ -178,6 +179,8 @@ extension SQLiteError.TableProblem {
             "the primary key of the table \"\(table)\" is not its first column: use find(_:key:)"
         case .keyType(let column, let expected, let found):
             "the key \"\(column)\" of the table \"\(table)\" is a \(expected), not a \(found)"
+        case .keyCount(let columns, let given):
+            "the primary key of the table \"\(table)\" is \(columns.map { "\"\($0)\"" }.joined(separator: ", ")), and \(given) value\(given == 1 ? " was" : "s were") given"
         case .missingKey(let column):
             "the record has no value for \"\(column)\", the primary key of the table \"\(table)\""
         case .changedKey(let column):

@@ -108,6 +108,8 @@ extension SQLiteError {
         case primaryKeyIsNotFirst
         /// Thrown by `find` when the key has another type than the primary key.
         case keyType(column: String, expected: String, found: String)
+        /// Thrown by `find` when the key has another number of values than the primary key has columns.
+        case keyCount(columns: [String], given: Int)
         /// Thrown when a record without a key is updated, deleted or upserted by its key.
         case missingKey(column: String)
         /// Thrown when only the changes of a record are to be written, and its primary key is one of them.

@@ -74,4 +74,16 @@ struct CallSiteTests {
         try connection.delete(user)
         #expect(try connection.count(User.self) == 3)
     }
+
+    @Test func twoSelectedValuesAreNotAPack() throws {
+        // The compiler would refuse each statement with a pack.
+        try connection.insert(User(id: nil, name: "Ada", email: nil, age: 36))
+        var printed = ""
+        print(try connection.all(User.select { ($0.name, $0.email) }).count, to: &printed)
+        #expect(printed == "1\n")
+        let pairs = User.select { ($0.id, $0.age) }.named("pairs").where { $0.0 == 3 && $0.1 > 1 }
+        #expect(pairs.sql.text.hasSuffix(#"FROM "pairs" WHERE "pairs"."c1" = ? AND "pairs"."c2" > ?"#))
+        _ = Post.select { ($0.score, $0.title) }.named("rates").where { $0.0 == 3 && $0.1 == "x" }
+        _ = User.select { ($0.id, $0.email) }.named("mails").where { $0.1 == "x" || $0.0 != nil }
+    }
 }

@@ -6,10 +6,16 @@
 public struct Condition: Sendable, ExpressibleByStringInterpolation {
     enum Kind {
         case comparison, and, or, raw
+
+        /// The operator between terms.
+        fileprivate var word: SQL { self == .and ? " AND " : " OR " }
     }
 
-    public let sql: SQL
     let kind: Kind
+    /// The SQL, or its first part where an operator joins many terms.
+    private var first: ConditionPart
+    /// The further parts. Each has fewer terms than the part before it, so that there are few.
+    private var others: [ConditionPart] = []
 
     /// SQL as a condition.
     public init(_ sql: SQL) {
@@ -27,31 +33,70 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     }
 
     init(_ sql: SQL, _ kind: Kind) {
-        self.sql = sql
         self.kind = kind
+        first = ConditionPart(sql: sql, count: 1)
+    }
+
+    public var sql: SQL {
+        others.reduce(into: first.sql) { sql, part in
+            sql += kind.word
+            sql += part.sql
+        }
     }
 
     /// The SQL as an operand of AND and OR, in parentheses where it needs them.
     var operand: SQL { kind == .comparison ? sql : "(\(sql))" }
 
-    fileprivate func joined(_ word: SQL, _ other: Condition, _ kind: Kind) -> Condition {
-        let left = self.kind == kind ? sql : operand
-        let right = other.kind == kind ? other.sql : other.operand
-        return Condition(left + word + right, kind)
+    private func joined(_ kind: Kind, _ other: Condition) -> Condition {
+        var result = self.kind == kind ? self : Condition(operand, kind)
+        let other = other.kind == kind ? other : Condition(other.operand, kind)
+        result.append(other.first)
+        for part in other.others { result.append(part) }
+        return result
+    }
+
+    /// Appends terms. They are joined with the parts before them that do not have more terms: joining them with all terms would copy
+    /// the whole SQL for each operator.
+    private mutating func append(_ part: ConditionPart) {
+        var part = part
+        while let last = others.last, last.count <= part.count {
+            others.removeLast()
+            part = last.joined(kind.word, part)
+        }
+        if others.isEmpty, first.count <= part.count {
+            first = first.joined(kind.word, part)
+        } else {
+            others.append(part)
+        }
     }
 
     /// `a AND b`
     public static func && (left: Condition, right: Condition) -> Condition {
-        left.joined(" AND ", right, .and)
+        left.joined(.and, right)
     }
 
     /// `a OR b`
     public static func || (left: Condition, right: Condition) -> Condition {
-        left.joined(" OR ", right, .or)
+        left.joined(.or, right)
     }
 
     /// `NOT a`
     public static prefix func ! (condition: Condition) -> Condition {
         Condition("NOT (\(condition.sql))", .comparison)
+    }
+}
+
+/// Terms of a condition, with an operator between them.
+private struct ConditionPart: Sendable {
+    var sql: SQL
+    /// The number of terms.
+    var count: Int
+
+    func joined(_ word: SQL, _ other: ConditionPart) -> ConditionPart {
+        var result = self
+        result.sql += word
+        result.sql += other.sql
+        result.count += other.count
+        return result
     }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 // Each operator has three forms: with another expression, and with a value on the right or on the left (in `Expr+LeftValue.swift`).
 // SQLite compares numbers of all types exactly, so their expressions can be compared with one another. Values are not expressions, so that the compiler has
 // few overloads to choose from. The unavailable forms at the end are tried only when no other fits: they give the message.
@@ -108,6 +114,9 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == Bool {
 }
 
 extension Expr where Value: StatementParameter, Value.ColumnBase == String {
+    /// `a = ''`, which is not true for NULL
+    public var isEmpty: Condition { Condition(formless(operand) + " = ''", .comparison) }
+
     /// `a LIKE ?`, without regard to ASCII case: `%` is any text, `_` any character.
     ///
     /// - Parameters:
@@ -122,6 +131,16 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     public func glob(_ pattern: String) -> Condition {
         Condition("\(plainOperand) GLOB \(pattern)", .comparison)
     }
+}
+
+extension Expr where Value: StatementParameter, Value.ColumnBase == Data {
+    /// `a = x''`, which is not true for NULL
+    public var isEmpty: Condition { Condition(formless(operand) + " = x''", .comparison) }
+}
+
+extension Expr where Value: StatementParameter, Value.ColumnBase == [UInt8] {
+    /// `a = x''`, which is not true for NULL
+    public var isEmpty: Condition { Condition(formless(operand) + " = x''", .comparison) }
 }
 
 extension Expr {

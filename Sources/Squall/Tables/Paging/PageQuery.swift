@@ -25,7 +25,7 @@ public struct PageQuery<Item>: Sendable {
         if let cursor { clauses.addCondition(order.condition(after: cursor)) }
         clauses.orderings = order.orderings
         clauses.limit = self.size < Int.max ? self.size + 1 : self.size
-        var sql = clauses.sql(selecting: columns.joined(separator: ", "))
+        var sql = clauses.sql(selecting: columns.joined(separator: ", "), marking: reader.markedTables)
         if size < 1 { sql.fail(SQLiteError.misuse(.pageSize(size))) }
         if let failure = order.failure { sql.fail(failure) }
         self.sql = sql

@@ -21,9 +21,6 @@ public struct Columns<Record>: Sendable {
     /// A column of a property with this name is `$0[\.record]`.
     public var record: Columns { self }
 
-    /// The name of the table in the query.
-    var tableName: String { place.table ?? core.name }
-
     /// The column in the query.
     func reference(to column: TableColumn<Record>) -> SQL { core.reference(to: column, place) }
 
@@ -41,6 +38,8 @@ public struct Columns<Record>: Sendable {
 public struct OptionalColumns<Record>: Sendable {
     let core: TableCore<Record>
     let place: ColumnPlace
+    /// The column of an inner query that is NULL where it had no matching row.
+    var marker: SQL?
 
     /// The whole record, among the values that a query selects; `nil` where the table has no matching row.
     ///

@@ -2,19 +2,23 @@
 public struct MadeRows<Output>: QuerySource {
     @_documentation(visibility: internal)
     public let selectedReader: SourceReader<Output>
+    /// The name of the common table expression in the query; `nil` for the columns that a query selects.
+    var table: String?
 
     @_documentation(visibility: internal)
     public var sourceNames: () { () }
 
     @_documentation(visibility: internal)
-    public var sourceIfMissing: OptionalMadeRows<Output> { OptionalMadeRows(selectedReader: selectedReader.optional) }
+    public var sourceIfMissing: OptionalMadeRows<Output> {
+        OptionalMadeRows(selectedReader: selectedReader.optional(inTable: table))
+    }
 
     @_documentation(visibility: internal)
     public var selectedNames: [String]? { nil }
 
     @_documentation(visibility: internal)
     public func selectedPlaced(at place: inout SourcePlace) -> MadeRows {
-        MadeRows(selectedReader: selectedReader.selectedPlaced(at: &place))
+        MadeRows(selectedReader: selectedReader.selectedPlaced(at: &place), table: place.table)
     }
 }
 

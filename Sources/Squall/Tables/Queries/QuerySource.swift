@@ -43,14 +43,31 @@ extension OptionalColumns: QuerySource {
     public var sourceIfMissing: OptionalColumns { self }
 
     @_documentation(visibility: internal)
-    public var selectedNames: [String]? { core.columns.map(\.name) }
+    public var selectedNames: [String]? {
+        core.columns.map(\.name) + (core.hasNeverNullColumn ? [] : [Self.markerName])
+    }
 
-    /// Reads `nil` if all columns are NULL, also for a row of the table that has only NULLs.
     @_documentation(visibility: internal)
-    public var selectedReader: SourceReader<Record?> { Columns(core: core, place: place).selectedReader.optional }
+    public var selectedReader: SourceReader<Record?> {
+        let reader = Columns(core: core, place: place).selectedReader
+        if core.hasNeverNullColumn { return reader.optional }
+        return reader.optional(where: marker, inTable: place.table ?? core.name)
+    }
 
     @_documentation(visibility: internal)
     public func selectedPlaced(at place: inout SourcePlace) -> OptionalColumns {
-        OptionalColumns(core: core, place: ColumnPlace(core, &place))
+        let columns = ColumnPlace(core, &place)
+        if core.hasNeverNullColumn { return OptionalColumns(core: core, place: columns) }
+        defer { place.index += 1 }
+        let marker = place.reference(to: place.index, named: Self.markerName)
+        return OptionalColumns(core: core, place: columns, marker: marker)
     }
+
+    /// The name of the marker among the columns of a common table expression. Unlike ``SQL/rowMarker``, a row has it that has no record.
+    private static var markerName: String { "squall_record" }
+}
+
+extension TableCore {
+    /// Whether NULL in all columns can only be a missing row.
+    fileprivate var hasNeverNullColumn: Bool { columns.contains(where: \.isNeverNull) }
 }

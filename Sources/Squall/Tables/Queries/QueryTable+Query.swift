@@ -18,6 +18,11 @@ extension QueryTable {
         query.order(terms)
     }
 
+    /// Begins a query with a limit: `… LIMIT ? OFFSET ?`. A negative number makes the query throw.
+    public func limit(_ limit: Int, offset: Int? = nil) -> Query<Source> {
+        query.limit(limit, offset: offset)
+    }
+
     /// Begins a query with a grouping: `… GROUP BY …`
     public func group<Value>(_ term: (Source.Names) -> Expr<Value>) -> Query<Source> {
         query.group(term)
@@ -35,10 +40,17 @@ extension QueryTable {
         query.select(column)
     }
 
-    /// Begins a query for the values of several expressions: `SELECT …, … FROM "points"`
-    public func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
-        _ columns: (Source.Names) -> (Column1, Column2, repeat each Column)
-    ) -> ValueQuery<Source.Names, Column1, Column2, repeat each Column> {
+    /// Begins a query for the values of two expressions: `SELECT …, … FROM "points"`
+    public func select<Column1: Selectable, Column2: Selectable>(
+        _ columns: (Source.Names) -> (Column1, Column2)
+    ) -> ValueQuery<Source.Names, Column1, Column2> {
+        query.select(columns)
+    }
+
+    /// Begins a query for the values of three or more expressions: `SELECT …, …, … FROM "points"`
+    public func select<Column1: Selectable, Column2: Selectable, Column3: Selectable, each Column: Selectable>(
+        _ columns: (Source.Names) -> (Column1, Column2, Column3, repeat each Column)
+    ) -> ValueQuery<Source.Names, Column1, Column2, Column3, repeat each Column> {
         query.select(columns)
     }
 

@@ -2,6 +2,8 @@
 /// single one.
 public struct ResultColumns<each Column: Selectable>: QuerySource {
     let columns: (repeat each Column)
+    /// The name of the common table expression in the query; `nil` for the columns that a query selects.
+    private(set) var table: String?
 
     public typealias Output = (repeat (each Column).Output)
 
@@ -27,25 +29,31 @@ public struct ResultColumns<each Column: Selectable>: QuerySource {
     public var selectedReader: SourceReader<(repeat (each Column).Output)> {
         var columnSQL: [SQL] = []
         var forms: [ColumnForm] = []
+        var markedTables: [String] = []
         var layout = TupleLayout()
         func add<Part>(_ reader: SourceReader<Part>) {
             columnSQL += reader.columnSQL
             forms += reader.forms
+            markedTables += reader.markedTables
             layout.append(reader)
         }
         repeat add((each columns).selectedReader)
-        return SourceReader(columnSQL: columnSQL, forms: forms, reading: .layout(layout))
+        return SourceReader(columnSQL: columnSQL, forms: forms, markedTables: markedTables, reading: .layout(layout))
     }
 
     @_documentation(visibility: internal)
     public func selectedPlaced(at place: inout SourcePlace) -> ResultColumns {
-        ResultColumns(repeat (each columns).selectedPlaced(at: &place))
+        var columns = ResultColumns(repeat (each columns).selectedPlaced(at: &place))
+        columns.table = place.table
+        return columns
     }
 }
 
 /// The columns of a common table expression in an outer join that may have no matching row. All are optional.
 public struct OptionalResultColumns<each Column: Selectable>: QuerySource {
     let base: ResultColumns<repeat each Column>
+    /// The column of an inner query that is NULL where it had no matching row.
+    var marker: SQL?
 
     public typealias Output = (repeat (each Column).Output)?
 
@@ -56,13 +64,17 @@ public struct OptionalResultColumns<each Column: Selectable>: QuerySource {
     public var sourceIfMissing: OptionalResultColumns { self }
 
     @_documentation(visibility: internal)
-    public var selectedNames: [String]? { base.selectedNames }
+    public var selectedNames: [String]? { nil }
 
     @_documentation(visibility: internal)
-    public var selectedReader: SourceReader<(repeat (each Column).Output)?> { base.selectedReader.optional }
+    public var selectedReader: SourceReader<(repeat (each Column).Output)?> {
+        base.selectedReader.optional(where: marker, inTable: base.table)
+    }
 
     @_documentation(visibility: internal)
     public func selectedPlaced(at place: inout SourcePlace) -> OptionalResultColumns {
-        OptionalResultColumns(base: base.selectedPlaced(at: &place))
+        let base = base.selectedPlaced(at: &place)
+        defer { place.index += 1 }
+        return OptionalResultColumns(base: base, marker: place.reference(to: place.index))
     }
 }

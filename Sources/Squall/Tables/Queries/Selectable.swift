@@ -37,6 +37,12 @@ public struct SourcePlace: Sendable {
         table.map { "\(name: $0).\(name: Self.columnName(index))" } ?? SQL(raw: "\(index + 1)")
     }
 
+    /// Returns the name of a column that has a name where the columns have names.
+    func reference(to index: Int, named name: String) -> SQL {
+        if hasNames, let table { return "\(name: table).\(name: name)" }
+        return reference(to: index)
+    }
+
     static func columnName(_ index: Int) -> String { "c\(index + 1)" }
 }
 

@@ -16,16 +16,24 @@ public struct SourceReader<Output>: Sendable {
     let list: SQL
     /// The form of each column.
     let forms: [ColumnForm]
+    /// The names of the tables in the query whose ``SQL/rowMarker`` is among the columns.
+    let markedTables: [String]
     @usableFromInline let reading: Reading
 
-    init(columnSQL: [SQL], forms: [ColumnForm], read: @escaping @Sendable (Row, Int) throws -> Output) {
-        self.init(columnSQL: columnSQL, forms: forms, reading: .closure(read))
+    init(
+        columnSQL: [SQL], forms: [ColumnForm], markedTables: [String] = [],
+        read: @escaping @Sendable (Row, Int) throws -> Output
+    ) {
+        self.init(columnSQL: columnSQL, forms: forms, markedTables: markedTables, reading: .closure(read))
     }
 
-    init(columnSQL: [SQL], list: SQL? = nil, forms: [ColumnForm], reading: Reading) {
+    init(
+        columnSQL: [SQL], list: SQL? = nil, forms: [ColumnForm], markedTables: [String] = [], reading: Reading
+    ) {
         self.columnSQL = columnSQL
         self.list = list ?? columnSQL.joined(separator: ", ")
         self.forms = forms
+        self.markedTables = markedTables
         self.reading = reading
     }
 
@@ -41,9 +49,22 @@ public struct SourceReader<Output>: Sendable {
 
     /// A reader that reads `nil` if all columns are NULL.
     var optional: SourceReader<Output?> {
-        SourceReader<Output?>(columnSQL: columnSQL, forms: forms) { [count = forms.count] row, first in
+        SourceReader<Output?>(columnSQL: columnSQL, forms: forms, markedTables: markedTables) {
+            [count = forms.count] row, first in
             let isMissing = (first..<first + count).allSatisfy { row.sqliteValue(at: $0)?.isNull ?? true }
             return isMissing ? nil : try read(row, first)
+        }
+    }
+
+    /// Returns a reader that reads `nil` if a further column is NULL: one of an inner query, or the marker of a table.
+    func optional(where column: SQL? = nil, inTable table: String?) -> SourceReader<Output?> {
+        guard let marker = column ?? table.map({ "\(name: $0).\(name: SQL.rowMarker)" }) else { return optional }
+        let marked = column == nil ? [table].compactMap(\.self) : []
+        let form = ColumnForm(form: nil, stored: .plain)
+        return SourceReader<Output?>(
+            columnSQL: columnSQL + [marker], forms: forms + [form], markedTables: markedTables + marked
+        ) { [count = forms.count] row, first in
+            row.sqliteValue(at: first + count)?.isNull ?? true ? nil : try read(row, first)
         }
     }
 }

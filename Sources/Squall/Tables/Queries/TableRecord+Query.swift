@@ -14,6 +14,11 @@ extension TableRecord {
         query.order(terms)
     }
 
+    /// Begins a query with a limit: `… LIMIT ? OFFSET ?`. A negative number makes the query throw.
+    public static func limit(_ limit: Int, offset: Int? = nil) -> Query<Columns<Self>> {
+        query.limit(limit, offset: offset)
+    }
+
     /// Begins a query with a grouping: `… GROUP BY …`
     public static func group<Value>(_ term: (Columns<Self>) -> Expr<Value>) -> Query<Columns<Self>> {
         query.group(term)
@@ -33,10 +38,17 @@ extension TableRecord {
         query.select(column)
     }
 
-    /// Begins a query for the values of several expressions: `SELECT …, … FROM "users"`
-    public static func select<Column1: Selectable, Column2: Selectable, each Column: Selectable>(
-        _ columns: (Columns<Self>) -> (Column1, Column2, repeat each Column)
-    ) -> ValueQuery<Columns<Self>, Column1, Column2, repeat each Column> {
+    /// Begins a query for the values of two expressions: `SELECT …, … FROM "users"`
+    public static func select<Column1: Selectable, Column2: Selectable>(
+        _ columns: (Columns<Self>) -> (Column1, Column2)
+    ) -> ValueQuery<Columns<Self>, Column1, Column2> {
+        query.select(columns)
+    }
+
+    /// Begins a query for the values of three or more expressions: `SELECT …, …, … FROM "users"`
+    public static func select<Column1: Selectable, Column2: Selectable, Column3: Selectable, each Column: Selectable>(
+        _ columns: (Columns<Self>) -> (Column1, Column2, Column3, repeat each Column)
+    ) -> ValueQuery<Columns<Self>, Column1, Column2, Column3, repeat each Column> {
         query.select(columns)
     }
 

@@ -27,6 +27,7 @@ extension Connection {
         try core.requireFirstKey()
         var index = 1
         repeat try core.checkKey((each Other).ColumnBase.self, &index)
+        try core.checkKeyCount(index)
         return try find(core, key, repeat each others)
     }
 
@@ -51,6 +52,7 @@ extension Connection {
         try core.requireKey()
         var index = 0
         repeat try core.checkKey((each Key).ColumnBase.self, &index)
+        try core.checkKeyCount(index)
         return try find(core, repeat each key)
     }
 
@@ -76,11 +78,22 @@ extension TableCore {
         }
     }
 
+    /// Throws when the key has another number of columns.
+    @inlinable
+    func checkKeyCount(_ given: Int) throws {
+        if given != keyBinders.count { try throwKeyCount(given) }
+    }
+
+    @usableFromInline
+    func throwKeyCount(_ given: Int) throws {
+        throw SQLiteError.misuse(.table(name, .keyCount(columns: keys.map(\.name), given: given)))
+    }
+
     /// Throws when a value of a type cannot be in the key. SQLite has one type for integers of all sizes.
     @usableFromInline
     func checkKey(_ type: Any.Type, _ index: inout Int) throws {
         defer { index += 1 }
-        guard keys.indices.contains(index) else { return }  // a wrong number is found when the values are bound
+        guard keys.indices.contains(index) else { return }  // the number is checked after the types
         let expected = keys[index].baseType
         if type == expected || (type is any BinaryInteger.Type && expected is any BinaryInteger.Type) { return }
         throw SQLiteError.misuse(

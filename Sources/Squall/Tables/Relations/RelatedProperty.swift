@@ -29,29 +29,25 @@ struct RelatedProperty<Record: TableRecord>: Sendable {
 
 /// A table between the two tables of a relation, with a column for the key of each.
 struct RelationLink: Sendable {
-    /// The columns of a link, with the forms in which they store keys.
+    /// The table of a link and its columns.
     struct Columns {
-        let table: String
-        let key: String
-        let keyForm: StoredForm
-        let other: String
-        let otherForm: StoredForm
+        let table: TableEntry
+        let key: RelationKey
+        let other: RelationKey
 
         /// Returns the link as a query names it: under a name that neither the enclosing queries use, nor the tables that are given.
         func placed(beside tables: [String]) -> Placed {
-            var name = table
+            var name = table.name
             var number = 2
             while QueryScope.contains(Identifier(name))
                 || tables.contains(where: { Identifier($0) == Identifier(name) })
             {
-                name = "\(table)_\(number)"
+                name = "\(table.name)_\(number)"
                 number += 1
             }
-            var sql: SQL = name == table ? "\(name: table)" : "\(name: table) AS \(name: name)"
-            sql.uses(table: table)
-            return Placed(
-                table: sql, key: "\(name: name).\(name: key)", other: "\(name: name).\(name: other)"
-            )
+            var sql: SQL = name == table.name ? "\(name: name)" : "\(name: table.name) AS \(name: name)"
+            sql.uses(table: table.name)
+            return Placed(table: sql, key: key.reference(in: name), other: other.reference(in: name))
         }
     }
 
@@ -73,11 +69,8 @@ struct RelationLink: Sendable {
 
     init<Link>(_ key: RelatedProperty<Link>, _ other: RelatedProperty<Link>) {
         self.init {
-            let (key, other) = (try key.column(), try other.column())
-            return Columns(
-                table: Link.table.core.name, key: key.name, keyForm: key.storedForm, other: other.name,
-                otherForm: other.storedForm
-            )
+            Columns(
+                table: Link.table.entry, key: RelationKey(try key.column()), other: RelationKey(try other.column()))
         }
     }
 
@@ -85,11 +78,29 @@ struct RelationLink: Sendable {
     var inverse: RelationLink {
         RelationLink { [columns] in
             let columns = try columns()
-            return Columns(
-                table: columns.table, key: columns.other, keyForm: columns.otherForm, other: columns.key,
-                otherForm: columns.keyForm
-            )
+            return Columns(table: columns.table, key: columns.other, other: columns.key)
         }
+    }
+}
+
+/// A column that a relation compares, without its record.
+struct RelationKey: Sendable {
+    private let name: String
+    private let form: StoredForm
+    private let collation: Identifier
+
+    init<Record>(_ column: TableColumn<Record>) {
+        name = column.name
+        form = column.storedForm
+        collation = Identifier(column.definition.collation ?? "BINARY")
+    }
+
+    func reference(in table: String) -> SQL { "\(name: table).\(name: name)" }
+
+    /// Makes the statement throw when the values of two columns that are equal in one of them can differ in the other.
+    func check(fits other: RelationKey, in sql: inout SQL) {
+        sql.check(form, fits: other.form)
+        if collation != other.collation { sql.fail(SQLiteError.misuse(.differentCollations(sql: sql.text))) }
     }
 }
 

@@ -16,7 +16,8 @@
 /// A relation is two columns that are compared, and nothing more: it loads nothing by itself. `Output` is `Target?` for a relation
 /// to one record, and `[Target]` for a relation to several.
 ///
-/// Keys are compared as they are stored, as SQLite compares them with the `BINARY` collation.
+/// Keys are compared as they are stored. Both columns must be declared with the same collation. Reading throws when it finds a key
+/// that only a collation makes equal.
 public struct Relation<Source: TableRecord, Output>: Sendable {
     /// The ``RelationPath`` to the target, whose type is not a parameter of the relation.
     private let path: any AnyObject & Sendable
@@ -47,7 +48,7 @@ extension Relation {
 
     /// A relation to several records through a table that links the two, with a column for each of them.
     ///
-    /// A pair that the table has twice gives the record twice where records are read, and once in a join.
+    /// A pair that the table has twice gives the record twice.
     public init<
         Link: TableRecord, Target: TableRecord, Key: StatementParameter, LinkKey: StatementParameter,
         LinkOther: StatementParameter, Other: StatementParameter

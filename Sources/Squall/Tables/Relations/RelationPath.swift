@@ -43,25 +43,31 @@ final class RelationPath<Source: TableRecord, Target: TableRecord>: Sendable {
 // MARK: - SQL
 
 extension RelationPath {
-    /// `"posts"."author" = "users"."id"`, of two tables of a query.
+    /// `… JOIN "users" ON "posts"."author" = "users"."id"`, after the table of the source.
     ///
-    /// With a table between them: `"tags"."id" IN (SELECT "taggings"."tag" FROM "taggings" WHERE "taggings"."post" = "posts"."id")`.
-    func condition(_ source: Columns<Source>, _ target: Columns<Target>) -> Condition {
+    /// With a table between them:
+    /// `… JOIN "taggings" ON "posts"."id" = "taggings"."post" JOIN "tags" ON "taggings"."tag" = "tags"."id"`.
+    func join(_ query: Query<Columns<Source>>) -> JoinedQuery<Columns<Source>, Columns<Target>> {
+        let source = query.tables
+        var clauses = query.clauses
+        let isRelated: (Columns<Target>) -> SQL
         do {
             let columns = try self.columns()
-            let key = source.reference(to: columns.source)
-            let other = target.reference(to: columns.target)
-            let link = columns.link.map { link -> SQL in
-                let link = link.placed(beside: [source.tableName, target.tableName])
-                return "IN (SELECT \(link.other) FROM \(link.table) WHERE \(link.key) = \(key))"
+            var key = source.reference(to: columns.source)
+            if let link = columns.link {
+                let name = clauses.join(" JOIN ", link.table) { "\(key) = \(link.key.reference(in: $0))" }
+                key = link.other.reference(in: name)
             }
-            let related = Condition(link.map { "\(other) \($0)" } ?? "\(key) = \(other)", .comparison)
-            return conditions.reduce(related) { $0 && $1(target) }
+            isRelated = { "\(key) = \($0.reference(to: columns.target))" }
         } catch {
             var sql: SQL = "NULL"
             sql.fail(error)
-            return Condition(sql)
+            isRelated = { _ in sql }
         }
+        let target = clauses.join(" JOIN ", Target.table) { target in
+            conditions.reduce(Condition(isRelated(target), .comparison)) { $0 && $1(target) }
+        }
+        return JoinedQuery(tables: (source, target), clauses: clauses)
     }
 
     /// The terms of the order of the target records.
@@ -140,19 +146,16 @@ extension RelationPath {
 
     /// Returns the columns of the properties.
     ///
-    /// - Throws: ``SQLiteError`` for a wrong declaration, a property without a column, and columns that are stored in different
-    ///   forms.
+    /// - Throws: ``SQLiteError`` for a wrong declaration, a property without a column, and columns with different forms or
+    ///   collations.
     private func columns() throws -> RelatedColumns<Source, Target> {
         let columns = RelatedColumns(
             source: try source.column(), target: try target.column(), link: try link?.columns()
         )
         var sql: SQL = "\(columns.source.reference) = \(columns.target.reference)"
-        if let link = columns.link {
-            sql.check(columns.source.storedForm, fits: link.keyForm)
-            sql.check(columns.target.storedForm, fits: link.otherForm)
-        } else {
-            sql.check(columns.source.storedForm, fits: columns.target.storedForm)
-        }
+        let (source, target) = (RelationKey(columns.source), RelationKey(columns.target))
+        source.check(fits: columns.link?.key ?? target, in: &sql)
+        target.check(fits: columns.link?.other ?? source, in: &sql)
         if let failure = sql.failure { throw failure }
         return columns
     }

@@ -5,7 +5,7 @@ extension TableRecord {
     public static func join<Target: TableRecord>(
         _ relation: Relation<Self, Target?>
     ) -> JoinedQuery<Columns<Self>, Columns<Target>> {
-        join(Target.self, on: relation.targetPath(to: Target.self).condition)
+        relation.targetPath(to: Target.self).join(query)
     }
 
     /// Begins a query with the records of a relation: `… JOIN "posts" ON "users"."id" = "posts"."author"`.
@@ -15,6 +15,6 @@ extension TableRecord {
         _ relation: Relation<Self, [Target]>
     ) -> JoinedQuery<Columns<Self>, Columns<Target>> {
         let path = relation.targetPath(to: Target.self)
-        return join(Target.self, on: path.condition).order { _, target in for term in path.terms(target) { term } }
+        return path.join(query).order { _, target in for term in path.terms(target) { term } }
     }
 }

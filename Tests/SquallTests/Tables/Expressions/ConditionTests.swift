@@ -1,3 +1,4 @@
+import Foundation
 import Squall
 import Testing
 
@@ -29,6 +30,34 @@ struct ConditionTests {
             condition { $0.id.in(Post.where { $0.score > 1 }.select { $0.author }) }
                 == #""users"."id" IN (SELECT "posts"."author" FROM "posts" WHERE "posts"."score" > 1.0)"#
         )
+    }
+
+    @Test func emptiness() throws {
+        struct File: TableRecord {
+            let name: String, note: String?, data: Data, bytes: [UInt8]?
+            static let table = Table("files", File.init) {
+                Column("name", \File.name)
+                Column("note", \File.note)
+                Column("data", \File.data)
+                Column("bytes", \File.bytes)
+            }
+        }
+        let connection = try Connection()
+        try connection.create(File.table)
+        try connection.insert(contentsOf: [
+            File(name: "", note: "", data: Data(), bytes: []), File(name: "\0", note: nil, data: Data([0]), bytes: nil),
+            File(name: " ", note: " ", data: Data([0]), bytes: [0]),
+        ])
+        #expect(File.where { $0.name.isEmpty }.sql.text.hasSuffix(#" WHERE "files"."name" = ''"#))
+        #expect(File.where { !$0.data.isEmpty }.sql.text.hasSuffix(#" WHERE NOT ("files"."data" = x'')"#))
+        #expect(try connection.count(File.self) { $0.name.isEmpty } == 1)
+        #expect(try connection.count(File.self) { !$0.name.isEmpty } == 2)
+        #expect(try connection.count(File.self) { $0.note.isEmpty } == 1)
+        #expect(try connection.count(File.self) { !$0.note.isEmpty } == 1)
+        #expect(try connection.count(File.self) { $0.data.isEmpty } == 1)
+        #expect(try connection.count(File.self) { $0.bytes.isEmpty } == 1)
+        #expect(try connection.count(File.self) { $0.name.trimmed().isEmpty || $0.bytes == nil } == 3)
+        #expect(try connection.count(File.leftJoin(File.self) { $0.name == $1.name }.where { $1.data.isEmpty }) == 1)
     }
 
     @Test func text() {
@@ -70,6 +99,19 @@ struct ConditionTests {
                 == #""users"."age" > 1 AND ("users"."age" < 3 OR "users"."id" = 1)"#)
         #expect(condition { !($0.age > 1 || $0.id == 2) } == #"NOT ("users"."age" > 1 OR "users"."id" = 2)"#)
         #expect(condition { $0.age > 1 && "a OR b" } == #""users"."age" > 1 AND (a OR b)"#)
+    }
+
+    @Test func aLongChainHasItsTermsInOrder() {
+        let count = 20_000
+        let chain = (2...count).reduce("a = 1" as Condition) { $0 || "a = \(raw: "\($1)")" }
+        #expect(chain.sql.text == (1...count).map { "(a = \($0))" }.joined(separator: " OR "))
+        let left = (1...5).reduce("x" as Condition) { $0 && "\(raw: "\($1)")" }
+        let right = (6...11).reduce("y" as Condition) { $0 && "\(raw: "\($1)")" }
+        #expect(
+            (left && right && !right).sql.text
+                == "(x) AND (1) AND (2) AND (3) AND (4) AND (5) AND (y) AND (6) AND (7) AND (8) AND (9) AND (10) AND (11) "
+                + "AND NOT ((y) AND (6) AND (7) AND (8) AND (9) AND (10) AND (11))")
+        #expect((left || "z" || left).sql.text.hasPrefix("((x) AND (1)"))
     }
 
     @Test func rawSQLInAnyHole() {

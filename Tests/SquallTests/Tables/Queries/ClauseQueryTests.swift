@@ -33,6 +33,13 @@ struct ClauseQueryTests {
         #expect(try connection.all(query).map { "\($0) \($1)" } == ["36 2"])
     }
 
+    @Test func aQueryBeginsWithALimit() throws {
+        #expect(User.limit(1).sql.debugDescription.hasSuffix(#"FROM "users" LIMIT 1"#))
+        #expect(User.limit(2, offset: 1).sql.debugDescription.hasSuffix(#"FROM "users" LIMIT 2 OFFSET 1"#))
+        #expect(try connection.all(User.limit(5, offset: 2).order { $0.id }).map(\.name) == ["Cy"])
+        #expect(User.as("other").limit(1).sql.debugDescription.hasSuffix(#"FROM "users" AS "other" LIMIT 1"#))
+    }
+
     @Test func aNegativeLimitThrows() throws {
         let queries: [any Selection<User>] = [
             User.query.limit(-5), User.query.limit(5, offset: -5), User.query.union(User.query).limit(-5),

@@ -29,7 +29,9 @@ struct ReadTests {
         #expect(try connection.first(User.self) { $0.age == 36 }?.name == "Ada")
         #expect(try connection.first(User.order { $0.name.descending })?.name == "Cy")
         #expect(try connection.first(User.self) { $0.age > 100 } == nil)
-        #expect(throws: SQLiteError.self) { _ = try connection.find(User.self, 1, 2) }
+        let count = try sqliteError { _ = try connection.find(User.self, 1, 2) }
+        #expect(count.kind == .table("users", .keyCount(columns: ["id"], given: 2)))
+        #expect(count.message.hasSuffix(#"the primary key of the table "users" is "id", and 2 values were given"#))
     }
 
     @Test func aKeyIsFoundWhereverItsColumnsAre() throws {
@@ -52,6 +54,12 @@ struct ReadTests {
         #expect(place.message.contains("is not its first column"))
         let type = try sqliteError { _ = try connection.find(Page.self, key: 3, "b") }
         #expect(type.message.hasSuffix(#"the key "book" of the table "pages" is a String, not a Int"#))
+        let count = try sqliteError { _ = try connection.find(Page.self, key: "b") }
+        #expect(count.kind == .table("pages", .keyCount(columns: ["book", "number"], given: 1)))
+        #expect(
+            count.message.hasSuffix(#"the primary key of the table "pages" is "book", "number", and 1 value was given"#)
+        )
+        #expect(try sqliteError { _ = try connection.find(Page.self, key: "b", 3, 4) }.kind != count.kind)
     }
 
     @Test func expressionsWithAnOptionalOperandAreOptional() throws {

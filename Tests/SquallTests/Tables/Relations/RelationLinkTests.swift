@@ -51,9 +51,9 @@ struct RelationLinkTests {
         }
         #expect(
             query.sql.text == """
-                SELECT "people"."name", "people_2"."name" FROM "people" JOIN "people" AS "people_2" ON "people_2"."id" IN \
-                (SELECT "people_3"."parent" FROM "people" AS "people_3" WHERE "people_3"."id" = "people"."parent") \
-                ORDER BY "people"."id" ASC
+                SELECT "people"."name", "people_3"."name" FROM "people" \
+                JOIN "people" AS "people_2" ON "people"."parent" = "people_2"."id" \
+                JOIN "people" AS "people_3" ON "people_2"."parent" = "people_3"."id" ORDER BY "people"."id" ASC
                 """)
         #expect(try connection.all(query).map { "\($0) \($1)" } == ["Cy Ada", "Dee Bo"])
     }
@@ -63,6 +63,60 @@ struct RelationLinkTests {
             Person.join(Person.grandparents).where { child, _ in child.id == person.id }.exists
         }
         #expect(try connection.all(query.order { $0.id.ascending }) == [cy, dee])
+    }
+}
+
+/// A pair that a table between two others has twice.
+struct DoubledPairTests {
+    private struct Song: TableRecord, Equatable {
+        let id: Int
+
+        static let lists = Relation(\Song.id, through: \Entry.song, \Entry.list, to: \List.id)
+        static let table = Table("songs", Song.init) { Column("id", \Song.id, .primaryKey) }
+    }
+
+    private struct List: TableRecord, Equatable {
+        let id: Int
+
+        static let songs = Relation(\List.id, through: \Entry.list, \Entry.song, to: \Song.id)
+        static let table = Table("lists", List.init) { Column("id", \List.id, .primaryKey) }
+    }
+
+    private struct Entry: TableRecord {
+        let id: Int, list: Int, song: Int
+
+        static let table = Table("entries", Entry.init) {
+            Column("id", \Entry.id, .primaryKey)
+            Column("list", \Entry.list)
+            Column("song", \Entry.song)
+        }
+    }
+
+    @Test func theRecordIsThereTwiceInAJoinAndWhereItIsRead() throws {
+        let connection = try Connection()
+        try connection.create(Song.table)
+        try connection.create(List.table)
+        try connection.create(Entry.table)
+        try connection.insert(contentsOf: [Song(id: 1), Song(id: 2)])
+        try connection.insert(List(id: 1))
+        try connection.insert(contentsOf: [1, 2, 1].enumerated().map { Entry(id: $0 + 1, list: 1, song: $1) })
+        let songs = List.songs.order { $0.id }
+        #expect(try connection.all(songs, of: List(id: 1)).map(\.id) == [1, 1, 2])
+        #expect(try connection.all(List.self, including: songs).first?.1.map(\.id) == [1, 1, 2])
+        let joined = List.join(songs)
+        #expect(
+            joined.sql.text == """
+                SELECT "lists"."id", "songs"."id" FROM "lists" JOIN "entries" ON "lists"."id" = "entries"."list" \
+                JOIN "songs" ON "entries"."song" = "songs"."id" ORDER BY "songs"."id" ASC
+                """)
+        #expect(try connection.all(joined).map(\.1.id) == [1, 1, 2])
+        #expect(try connection.all(joined.distinct()).map(\.1.id) == [1, 2])
+        #expect(try connection.all(Song.join(Song.lists).order { song, _ in song.id }).map(\.0.id) == [1, 1, 2])
+        // The key of the table between them tells the doubled rows of a page apart.
+        let page = try connection.page(joined, size: 1)
+        let next = try connection.page(joined, after: page.next, size: 2)
+        #expect((page.items + next.items).map(\.1.id) == [1, 1, 2])
+        #expect(next.next == nil)
     }
 }
 

@@ -205,7 +205,7 @@ struct RelationTests {
         let through = Book.join(Book.tags).select { ($0.title, $1.name) }
         #expect(
             through.sql.text.hasSuffix(
-                #"ON "tags"."id" IN (SELECT "taggings"."tag" FROM "taggings" WHERE "taggings"."book" = "books"."id")"#))
+                #"JOIN "taggings" ON "books"."id" = "taggings"."book" JOIN "tags" ON "taggings"."tag" = "tags"."id""#))
         #expect(try connection.all(through).count == 3)
         let own = Book.join(Book.sequels.where { $0.title != "x" })
         #expect(own.sql.text.hasSuffix(#"ON "books"."id" = "books_2"."sequel_of" AND "books_2"."title" <> ?"#))
@@ -237,11 +237,46 @@ struct RelationTests {
         #expect(error.message.contains("has no column for"))
     }
 
+    @Test func columnsWithDifferentCollationsThrowInBothDirections() throws {
+        struct Shelf: TableRecord {
+            let code: String
+            static let items = Item.shelf.inverse()
+            static let table = Table("shelves", Shelf.init) {
+                Column("code", \Shelf.code, .primaryKey, .collate("NOCASE"))
+            }
+        }
+        struct Item: TableRecord {
+            let shelf: String, other: String
+            static let shelf = Relation(\Item.shelf, to: \Shelf.code)
+            static let other = Relation(\Item.other, to: \Shelf.code)
+            static let linked = Relation(\Item.other, through: \Item.other, \Item.shelf, to: \Shelf.code)
+            static let table = Table("items", Item.init) {
+                Column("shelf", \Item.shelf)
+                Column("other", \Item.other, .collate("nocase"))
+            }
+        }
+        try connection.create(Shelf.table)
+        try connection.create(Item.table)
+        let (shelf, item) = (Shelf(code: "A1"), Item(shelf: "a1", other: "A1"))
+        try connection.insert(shelf)
+        let kind = SQLiteError.Kind.differentCollations(sql: #""items"."shelf" = "shelves"."code""#)
+        #expect(try sqliteError { _ = try connection.first(Item.shelf, of: item) }.kind == kind)
+        #expect(try sqliteError { _ = try connection.all(Item.join(Item.shelf)) }.kind == kind)
+        let inverse = SQLiteError.Kind.differentCollations(sql: #""shelves"."code" = "items"."shelf""#)
+        #expect(try sqliteError { _ = try connection.all(Shelf.items, of: shelf) }.kind == inverse)
+        #expect(try sqliteError { _ = try connection.all(Shelf.join(Shelf.items)) }.kind == inverse)
+        let linked = SQLiteError.Kind.differentCollations(sql: #""items"."other" = "shelves"."code""#)
+        #expect(try sqliteError { _ = try connection.all(Item.linked, of: item) }.kind == linked)
+        #expect(try connection.first(Item.other, of: item)?.code == "A1")
+    }
+
     @Test func keysThatOnlyACollationMakesEqualThrow() throws {
         struct Shelf: TableRecord {
             let code: String
             static let items = Relation(\Item.shelf, to: \Shelf.code).inverse()
-            static let table = Table("shelves", Shelf.init) { Column("code", \Shelf.code, .primaryKey) }
+            static let table = Table("shelves", Shelf.init) {
+                Column("code", \Shelf.code, .primaryKey, .collate("NOCASE"))
+            }
         }
         struct Item: TableRecord {
             let shelf: String, name: String

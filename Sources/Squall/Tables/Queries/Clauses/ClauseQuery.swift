@@ -89,7 +89,8 @@ extension ClauseQuery {
         var clauses = clauses
         let reader = clauses.inScope { column(sources) }.selectedReader
         return clauses.select(
-            SourceReader(columnSQL: reader.columnSQL, forms: reader.forms) { row, first in
+            SourceReader(columnSQL: reader.columnSQL, forms: reader.forms, markedTables: reader.markedTables) {
+                row, first in
                 try make(try reader.read(row, first))
             })
     }
@@ -101,7 +102,8 @@ extension ClauseQuery {
         let (clauses, rows) = selectingAll(columns)
         let reader = rows.selectedReader
         return clauses.select(
-            SourceReader(columnSQL: reader.columnSQL, forms: reader.forms) { row, first in
+            SourceReader(columnSQL: reader.columnSQL, forms: reader.forms, markedTables: reader.markedTables) {
+                row, first in
                 let values = try reader.read(row, first)
                 return try make(repeat each values)
             })

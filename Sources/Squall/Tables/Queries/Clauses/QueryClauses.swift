@@ -1,8 +1,8 @@
 /// The clauses of a query.
 @_documentation(visibility: internal)
 public struct QueryClauses: Sendable {
-    /// The tables with their joins: `"users" JOIN "posts" ON …`
-    private(set) var tables: SQL = ""
+    /// The tables with their joins.
+    private var tables: [JoinedTable] = []
     /// The names of the tables in the query.
     private var names: [String] = []
     /// The tables of the schema.
@@ -41,7 +41,7 @@ public struct QueryClauses: Sendable {
     mutating func begin<T: QueryTable>(with table: T) -> T.Source {
         let entry = table.entry
         let alias = enter(entry)
-        tables = reference(to: entry, alias)
+        tables.append(JoinedTable(entry, alias: alias))
         return table.source(named: alias)
     }
 
@@ -53,14 +53,18 @@ public struct QueryClauses: Sendable {
         let alias = enter(entry)
         let source = table.source(named: alias)
         let condition = inScope { condition(source) }
-        tables += words + reference(to: entry, alias) + " ON " + condition.sql
+        tables.append(JoinedTable(entry, alias: alias, words: words, condition: condition.sql))
         return source
     }
 
-    private func reference(to entry: TableEntry, _ alias: String?) -> SQL {
-        var sql: SQL = alias.map { "\(name: entry.name) AS \(name: $0)" } ?? "\(name: entry.name)"
-        if entry.kind.isTable { sql.uses(table: entry.name) }
-        return sql
+    /// Adds a table without columns for closures.
+    ///
+    /// - Returns: The name of the table in the query.
+    mutating func join(_ words: SQL, _ entry: TableEntry, on condition: (String) -> SQL) -> String {
+        let alias = enter(entry)
+        let name = alias ?? entry.name
+        tables.append(JoinedTable(entry, alias: alias, words: words, condition: condition(name)))
+        return name
     }
 
     /// Adds the name of a table.
@@ -113,16 +117,18 @@ public struct QueryClauses: Sendable {
     }
 
     /// Returns the SQL of the query for a list of expressions.
-    func sql(selecting list: SQL, isOrdered: Bool = true) -> SQL {
-        CommonTableDefinition.sql(commonTables, body(selecting: list, isOrdered: isOrdered))
+    ///
+    /// - Parameter marked: The names of the tables with the column ``SQL/rowMarker``.
+    func sql(selecting list: SQL, marking marked: [String] = [], isOrdered: Bool = true) -> SQL {
+        CommonTableDefinition.sql(commonTables, body(selecting: list, marking: marked, isOrdered: isOrdered))
     }
 
     /// Returns the SQL without the WITH clause.
-    private func body(selecting list: SQL, isOrdered: Bool = true) -> SQL {
+    private func body(selecting list: SQL, marking marked: [String], isOrdered: Bool = true) -> SQL {
         var sql: SQL = isDistinct ? "SELECT DISTINCT " : "SELECT "
         sql += list
         sql += " FROM "
-        sql += tables
+        for table in tables { sql += table.sql(isMarked: marked.contains(table.name)) }
         if let condition { sql += " WHERE " + condition.sql }
         if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
         if let having { sql += " HAVING " + having.sql }
@@ -136,11 +142,44 @@ public struct QueryClauses: Sendable {
 
     /// Returns the query for selected columns.
     func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
-        let body = body(selecting: reader.list)
+        let body = body(selecting: reader.list, marking: reader.markedTables)
         if commonTables.isEmpty { return Select(body, reader, shape) }
         return Select(
             CommonTableDefinition.sql(commonTables, body), reader, shape, SelectParts(body, commonTables: commonTables))
     }
+}
+
+/// A table in the FROM clause: `"users"`, or ` LEFT JOIN "posts" ON …`
+private struct JoinedTable {
+    /// The name in the query.
+    let name: String
+    private let table: SQL
+    private let words: SQL
+    private let condition: SQL
+    private let plain: SQL
+
+    init(_ entry: TableEntry, alias: String?, words: SQL = "", condition: SQL? = nil) {
+        var table: SQL = "\(name: entry.name)"
+        if entry.kind.isTable { table.uses(table: entry.name) }
+        name = alias ?? entry.name
+        self.table = table
+        self.words = words
+        self.condition = condition.map { " ON " + $0 } ?? ""
+        plain = words + (alias.map { "\(table) AS \(name: $0)" } ?? table) + self.condition
+    }
+
+    /// Returns the SQL of the table, which is a subquery if it is marked: `(SELECT *, 1 AS "squall_row" FROM "posts") AS "posts"`.
+    ///
+    /// SQLite uses the indexes of the table also in a subquery, except in a FULL JOIN and for DISTINCT.
+    func sql(isMarked: Bool) -> SQL {
+        guard isMarked else { return plain }
+        return "\(words)(SELECT *, 1 AS \(name: SQL.rowMarker) FROM \(table)) AS \(name: name)\(condition)"
+    }
+}
+
+extension SQL {
+    /// The column that is 1 in the rows of a table, and NULL where an outer join has no matching row.
+    static var rowMarker: String { "squall_row" }
 }
 
 /// A table of the schema in a query.

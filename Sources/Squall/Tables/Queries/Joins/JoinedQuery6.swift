@@ -114,8 +114,7 @@ extension JoinedQuery6 {
         var clauses = clauses
         let old = (
             tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing,
-            tables.4.sourceIfMissing,
-            tables.5.sourceIfMissing
+            tables.4.sourceIfMissing, tables.5.sourceIfMissing
         )
         let new = clauses.join(" RIGHT JOIN ", table) {
             condition(
@@ -160,8 +159,7 @@ extension JoinedQuery6 {
         var clauses = clauses
         let old = (
             tables.0.sourceIfMissing, tables.1.sourceIfMissing, tables.2.sourceIfMissing, tables.3.sourceIfMissing,
-            tables.4.sourceIfMissing,
-            tables.5.sourceIfMissing
+            tables.4.sourceIfMissing, tables.5.sourceIfMissing
         )
         let new = clauses.join(" FULL JOIN ", table) {
             condition(
