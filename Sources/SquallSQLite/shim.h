@@ -26,6 +26,11 @@ static inline int squall_is_directory(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+// Reads, sets and clears bits that several threads use. On x86 and arm64, reading them is an ordinary load.
+static inline unsigned squall_bits(const unsigned *bits) { return __atomic_load_n(bits, __ATOMIC_RELAXED); }
+static inline void squall_set_bits(unsigned *bits, unsigned mask) { __atomic_fetch_or(bits, mask, __ATOMIC_SEQ_CST); }
+static inline void squall_clear_bits(unsigned *bits, unsigned mask) { __atomic_fetch_and(bits, ~mask, __ATOMIC_SEQ_CST); }
+
 // Binds text that SQLite copies before the call returns. SQLITE_TRANSIENT is a cast, which Swift does not import.
 static inline int squall_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, (const char *)text, count, SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -8,16 +8,6 @@ struct CursorLifetimeTests {
     private static let rounds = 50
 
     @inline(never)
-    private static func numbers() throws -> Connection {
-        let connection = try Connection()
-        try connection.execute("CREATE TABLE t(x INTEGER, name TEXT, body BLOB)")
-        for number in 1...20 {
-            try connection.run("INSERT INTO t VALUES(?, ?, ?)", number, "name \(number)", Data(repeating: 7, count: 40))
-        }
-        return connection
-    }
-
-    @inline(never)
     private static func cursor() throws -> RowCursor<(Int, String, Data)> {
         try numbers().rows("SELECT x, name, body FROM t WHERE x > ?", 3, as: (Int, String, Data).self)
     }
@@ -40,15 +30,15 @@ struct CursorLifetimeTests {
 
     @Test func tuplesOfAConnectionThatIsLastUsedByThem() throws {
         for _ in 0..<Self.rounds {
-            let rows = try Self.numbers().query("SELECT x, name, body FROM t", as: (Int, String, Data?).self)
+            let rows = try numbers().query("SELECT x, name, body FROM t", as: (Int, String, Data?).self)
             #expect(rows.map(\.1).last == "name 20")
-            #expect(try Self.numbers().first("SELECT name, body FROM t", as: (String, Data).self)?.1.count == 40)
+            #expect(try numbers().first("SELECT name, body FROM t", as: (String, Data).self)?.1.count == 40)
         }
     }
 
     /// The elements are read into the memory of the tuple by their offsets.
     @Test func tuplesOfElementsThatAreNotAligned() throws {
-        let connection = try Self.numbers()
+        let connection = try numbers()
         let sql: SQL = "SELECT 1, x, NULL, name, 1, NULL, body, 300, x / 2.0, name, 7 FROM t"
         for _ in 0..<Self.rounds {
             let rows = try connection.query(
@@ -62,7 +52,7 @@ struct CursorLifetimeTests {
 
     /// The elements before the one that does not fit are destroyed, and no others.
     @Test func aTupleWhoseLastElementDoesNotFit() throws {
-        let connection = try Self.numbers()
+        let connection = try numbers()
         let sql: SQL = "SELECT name || ' and some more text', body, NULL, body, x FROM t"
         for _ in 0..<Self.rounds {
             #expect(throws: ConversionError.self) {
@@ -80,7 +70,7 @@ struct CursorLifetimeTests {
         for _ in 0..<Self.rounds {
             var kept: [Row] = []
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 var rows = try connection.rows("SELECT x, name FROM t")
                 while let row = try rows.next() {
                     kept.append(row)
@@ -95,7 +85,7 @@ struct CursorLifetimeTests {
         for _ in 0..<Self.rounds {
             var seen = 0
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 var rows = try connection.rows("SELECT x, name FROM t", as: (Int, String).self)
                 while let (x, _) = try rows.next() {
                     seen = x
@@ -114,9 +104,9 @@ struct CursorLifetimeTests {
     @Test func theSameSQLInsideTheLoop() throws {
         for _ in 0..<Self.rounds {
             var pairs = 0
-            var outer = try Self.numbers().rows("SELECT x FROM t", as: Int.self)
+            var outer = try numbers().rows("SELECT x FROM t", as: Int.self)
             while let x = try outer.next() {
-                var inner = try Self.numbers().rows("SELECT x FROM t", as: Int.self)
+                var inner = try numbers().rows("SELECT x FROM t", as: Int.self)
                 while let y = try inner.next() { if x == y { pairs += 1 } }
             }
             #expect(pairs == 20)
@@ -133,7 +123,7 @@ struct CursorLifetimeTests {
     @Test func aCursorConsumedByAFunction() throws {
         for _ in 0..<Self.rounds {
             #expect(try drain(Self.cursor()) == 17)
-            #expect(try drain(Self.numbers().rows("SELECT * FROM t", as: Named.self)) == 20)
+            #expect(try drain(numbers().rows("SELECT * FROM t", as: Named.self)) == 20)
         }
     }
 
@@ -159,7 +149,7 @@ struct CursorLifetimeTests {
 
     @Test func aCursorThatIsAssignedAgainInItsLoop() throws {
         for _ in 0..<Self.rounds {
-            let connection = try Self.numbers()
+            let connection = try numbers()
             var rows = try connection.rows("SELECT x FROM t", as: Int.self)
             var seen: [Int] = []
             while let x = try rows.next() {

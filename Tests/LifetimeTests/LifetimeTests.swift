@@ -12,16 +12,6 @@ struct LifetimeTests {
     private static let rounds = 50
 
     @inline(never)
-    private static func numbers() throws -> Connection {
-        let connection = try Connection()
-        try connection.execute("CREATE TABLE t(x INTEGER, name TEXT, body BLOB)")
-        for number in 1...20 {
-            try connection.run("INSERT INTO t VALUES(?, ?, ?)", number, "name \(number)", Data(repeating: 7, count: 40))
-        }
-        return connection
-    }
-
-    @inline(never)
     private static func users() throws -> Connection {
         let connection = try Connection()
         try connection.create(User.table)
@@ -35,7 +25,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var changes = 0
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 try connection.forEach("SELECT x FROM t") { _ in changes += connection.changes }
             } catch {}
             #expect(changes == 20)
@@ -46,7 +36,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var count = 0
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 try connection.forEach("SELECT x FROM t") { _ in
                     count += 1
                     if count > 5 { connection.close() }
@@ -60,7 +50,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var rows: [Row] = []
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 try connection.forEach("SELECT x, name FROM t WHERE x > ?", 3) { row in
                     rows.append(row)
                     if connection.isInTransaction || rows.count == 4 { throw CancellationError() }
@@ -74,7 +64,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var names: [String] = []
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 names = try connection.query("SELECT name FROM t ORDER BY x LIMIT 3") { row in
                     "\(connection.isClosed) \(try row.get(0) as String)"
                 }
@@ -85,8 +75,8 @@ struct LifetimeTests {
 
     @Test func inAQueryForOneValue() throws {
         for _ in 0..<Self.rounds {
-            let value: Int = try Self.numbers().query("SELECT sum(x) FROM t")
-            let row = try Self.numbers().query("SELECT x, name, body FROM t WHERE name = \("name 7")")
+            let value: Int = try numbers().query("SELECT sum(x) FROM t")
+            let row = try numbers().query("SELECT x, name, body FROM t WHERE name = \("name 7")")
             #expect(value == 210)
             #expect(try row?.get("body") as Data? == Data(repeating: 7, count: 40))
         }
@@ -96,7 +86,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var sum = 0
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 try connection.forEach("SELECT x FROM t WHERE x < 4") { row in
                     let x: Int = try row.get(0)
                     try connection.forEach("SELECT x FROM t WHERE x <= ?", x) { sum += try $0.get(0) as Int }
@@ -110,7 +100,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var count = 0
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 try connection.forEach("SELECT x FROM t") { _ in
                     try connection.forEach("SELECT x FROM t") { _ in count += 1 }
                 }
@@ -123,7 +113,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var changes = 0
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 try connection.transaction {
                     try connection.run("UPDATE t SET x = x + 1 WHERE x > \(10)")
                     changes = connection.changes
@@ -137,7 +127,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var sum = 0
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 try connection.addFunction("twice") { [unowned connection] (x: Int) in connection.isClosed ? 0 : 2 * x }
                 try connection.forEach("SELECT twice(x) FROM t") { sum += try $0.get(0) as Int }
             } catch {}
@@ -149,7 +139,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var rowIDs: [Int64] = []
             do {
-                let connection = try Self.numbers()
+                let connection = try numbers()
                 connection.addUpdateObserver { _, _, _, rowID in rowIDs.append(rowID) }
                 try connection.run("DELETE FROM t WHERE x < 3")
             } catch {}
@@ -163,7 +153,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var count = 0
             do {
-                let statement = try Self.numbers().prepare("SELECT x FROM t WHERE x > ?")
+                let statement = try numbers().prepare("SELECT x FROM t WHERE x > ?")
                 try statement.bind(10).forEach { row in count += statement.columnCount * (try row.get(0) as Int) }
             } catch {}
             #expect(count == 155)
@@ -174,7 +164,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var names: [String] = []
             do {
-                let statement = try Self.numbers().prepare("SELECT name FROM t WHERE x < 4")
+                let statement = try numbers().prepare("SELECT name FROM t WHERE x < 4")
                 while try statement.step() { names.append(try statement.row?.get(0) ?? "") }
             } catch {}
             #expect(names == ["name 1", "name 2", "name 3"])
@@ -183,7 +173,7 @@ struct LifetimeTests {
 
     @Test func aStatementThatOutlivesItsConnectionAndIsRun() throws {
         for _ in 0..<Self.rounds {
-            var insert: Statement? = try Self.numbers().prepare("INSERT INTO t(x) VALUES(?) RETURNING x")
+            var insert: Statement? = try numbers().prepare("INSERT INTO t(x) VALUES(?) RETURNING x")
             for number in 1...3 { #expect(try insert?.bind(number).query() as Int? == number) }
             insert = nil
         }
@@ -195,7 +185,7 @@ struct LifetimeTests {
         for _ in 0..<Self.rounds {
             var row: Row?
             do {
-                let statement = try Self.numbers().prepare("SELECT x, name, body FROM t WHERE x = 9")
+                let statement = try numbers().prepare("SELECT x, name, body FROM t WHERE x = 9")
                 if try statement.step() { row = statement.row }
             }
             #expect(try row?.get("name") as String? == "name 9")
@@ -206,7 +196,7 @@ struct LifetimeTests {
     @Test func rowsThatAreKeptInALoop() throws {
         for _ in 0..<Self.rounds {
             var rows: [Row] = []
-            try Self.numbers().forEach("SELECT x, name FROM t WHERE x < 5") { rows.append($0) }
+            try numbers().forEach("SELECT x, name FROM t WHERE x < 5") { rows.append($0) }
             #expect(try rows.map { try $0.get(0) as Int } == [1, 2, 3, 4])
         }
     }

@@ -43,7 +43,7 @@ func forkAndUse(_ path: String) throws {
             { try database.executeVacuum(into: path + ".copy") }, { try database.executeBackup(to: path + ".copy") },
             { try database.executeRead(timeout: .zero) { _ in } },
             { try database.executeWrite(timeout: .zero) { _ in } },
-            { try queue.execute { _ in } }, { try pool.execute { _ in } },
+            { try queue.execute { _ in } }, { try pool.execute { _ in } }, { try database.resume() },
         ]
         for use in uses {
             do {
@@ -63,6 +63,51 @@ func forkAndUse(_ path: String) throws {
     try database.executeWrite { try $0.run("CREATE TABLE parent(a)") }
     try database.close()
     exit((status >> 8) & 0xff)
+}
+
+/// `fork-inside path`: forks inside closures, uses the database there in the child, and exits with 0 when all of it throws.
+func forkInsideClosures(_ path: String) throws {
+    typealias ForkGuard = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { exit(2) }
+    let database = try Database(path)
+    let queue = try ConnectionQueue(connection: Connection(path))
+    let snapshot = try database.readSnapshot()
+    let reads: [() throws -> Void] = [
+        { try database.executeRead { _ in } }, { try database.executeRead(timeout: .zero) { _ in } },
+        { try database.readerConnectionPool.execute { _ in } }, { _ = try database.readSnapshot() },
+        { try database.executeVacuum(into: path + ".copy") }, { try database.executeBackup(to: path + ".copy") },
+    ]
+    let writes: [() throws -> Void] = [
+        { try database.executeWrite { _ in } }, { try database.executeWrite(timeout: .zero) { _ in } },
+        { try database.transaction { _ in } }, { try database.writerConnectionQueue.execute { _ in } },
+    ]
+    let closures: [(_ body: () -> Void) throws -> Void] = [
+        { body in try database.executeRead { _ in body() } }, { body in try database.executeWrite { _ in body() } },
+        { body in try snapshot.executeRead { _ in body() } }, { body in try queue.execute { _ in body() } },
+    ]
+    let uses = [reads, reads + writes, [{ try snapshot.executeRead { _ in } }], [{ try queue.execute { _ in } }]]
+    for (closure, uses) in zip(closures, uses) {
+        var status: Int32 = 0
+        try closure {
+            let child = unsafeBitCast(symbol, to: ForkGuard.self)()
+            if child == 0 {
+                for use in uses {
+                    do {
+                        try use()
+                        _exit(3)
+                    } catch let error as SQLiteError where error.kind == .forkedProcess {
+                        continue
+                    } catch {
+                        _exit(4)
+                    }
+                }
+                _exit(0)
+            }
+            waitpid(child, &status, 0)
+        }
+        guard status == 0 else { exit((status >> 8) & 0xff) }
+    }
+    try database.close()
 }
 
 /// `fork-backup path`: continues in the child a backup that its parent runs, and exits with 0 when it throws there and the
@@ -172,6 +217,7 @@ case "bundle": try readFromBundle(arguments[2])
 case "exclusive": try lockExclusively(arguments[2])
 case "full": try copyToFullDisk(arguments[2])
 case "fork": try forkAndUse(arguments[2])
+case "fork-inside": try forkInsideClosures(arguments[2])
 case "fork-backup": try forkDuringBackup(arguments[2])
 default: exit(2)
 }

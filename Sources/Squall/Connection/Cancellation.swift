@@ -15,20 +15,42 @@ final class Cancellation: @unchecked Sendable {
     private var running: OpaquePointer?
     private var onCancel: (() -> Void)?
 
-    init(deadline: ContinuousClock.Instant? = nil) {
+    // The closures of a thread end in reverse order, so that work has at most one nested piece of work at a time.
+    /// The work that runs inside a closure of this work, and ends with it.
+    private var nested: Cancellation?
+    private let parent: Cancellation?
+
+    /// - Parameters:
+    ///   - deadline: The time at which the work ends, even while it waits.
+    ///   - parent: The work inside whose closure this work runs, until ``end()``. Cancelling it cancels this work.
+    init(deadline: ContinuousClock.Instant? = nil, parent: Cancellation? = nil) {
         self.deadline = deadline
+        self.parent = parent
+        parent?.setNested(self)
+    }
+
+    /// Ends nested work: its parent does not cancel it from now on.
+    func end() { parent?.setNested(nil) }
+
+    private func setNested(_ nested: Cancellation?) {
+        let isCancelled = condition.withLock {
+            self.nested = nested
+            return isSet
+        }
+        if isCancelled { nested?.cancel() }
     }
 
     var isCancelled: Bool { condition.withLock { isSet } }
 
     /// Ends the running work, or work that begins later. Cancelling again does nothing.
     func cancel() {
-        let onCancel = condition.withLock {
+        let (onCancel, nested) = condition.withLock {
             isSet = true
             if let running { sqlite3_interrupt(running) }
             condition.broadcast()
-            return self.onCancel
+            return (self.onCancel, self.nested)
         }
+        nested?.cancel()
         onCancel?()
     }
 
@@ -67,15 +89,17 @@ extension Connection {
     /// also end the next statement.
     func withCancellation<Result>(_ cancellation: Cancellation, _ body: () throws -> Result) throws -> Result {
         try interruption.scope(on: self, deadline: cancellation.deadline, cancellation: cancellation) {
-            defer {
-                cancellation.run(on: nil)
-                if cancellation.isCancelled {
-                    endBusyStatements()
-                    if let handle { Self.clearInterrupt(of: handle) }
-                }
-            }
+            defer { endInterrupts(of: cancellation) }
             return try body()
         }
+    }
+
+    /// Ends the interrupts of a cancellation. If it was cancelled, statements that are on a row are reset.
+    func endInterrupts(of cancellation: Cancellation) {
+        cancellation.run(on: nil)
+        guard cancellation.isCancelled else { return }
+        endBusyStatements()
+        if let handle { Self.clearInterrupt(of: handle) }
     }
 
     /// Runs a closure. Its statements and its waits for locks end when the deadline has passed.

@@ -1,7 +1,7 @@
 import SquallSQLite
 
-/// The sources of interruption of a running or waiting statement: the time limit, a deadline, a cancellation, and the
-/// user's handlers. They share the one progress handler and the one busy handler of an SQLite connection.
+/// The sources of interruption of a running or waiting statement: the time limit, a deadline, a cancellation, a
+/// suspension of the database, and the user's handlers. They share the one progress handler and the one busy handler of an SQLite connection.
 final class Interruption: CallbackContext {
     /// The reaction to a database that another connection has locked.
     enum BusyPolicy {
@@ -19,9 +19,15 @@ final class Interruption: CallbackContext {
     private(set) var deadline: ContinuousClock.Instant? { didSet { updateActivity() } }
     private(set) var cancellation: Cancellation? { didSet { updateActivity() } }
 
-    /// Whether anything can end a statement. Stored, because every statement reads it: computing it took 4 % of a
-    /// look-up.
-    @exclusivity(unchecked) private(set) var isActive: Bool
+    /// The limits of the outer closure, while the connection is used inside a closure of another one.
+    private var inherited: Cancellation?
+
+    /// The flags that every statement reads. Computing them from the other properties took 4 % of a look-up.
+    let flags = InterruptionFlags()
+
+    /// Whether anything can end a statement.
+    @inline(__always)
+    var isActive: Bool { flags.isActive }
 
     private var progressHandler: (() -> Bool)?
     private var progressInterval: Int32 = Interruption.instructionsPerCheck
@@ -41,11 +47,18 @@ final class Interruption: CallbackContext {
 
     init(timeLimit: Duration?) {
         self.timeLimit = timeLimit
-        self.isActive = timeLimit != nil
+        updateActivity()
     }
 
+    deinit {
+        flags.deallocate()
+    }
+
+    /// Whether a deadline or a cancellation is in force.
+    var hasLimits: Bool { deadline != nil || cancellation != nil }
+
     private func updateActivity() {
-        isActive = timeLimit != nil || deadline != nil || cancellation != nil
+        flags.setLimited(timeLimit != nil || hasLimits)
     }
 
     func connectionWillClose() {
@@ -71,6 +84,7 @@ final class Interruption: CallbackContext {
     /// The reason why a statement must neither begin nor wait for a lock; `nil` if it may.
     var reasonNotToBegin: SQLiteError.InterruptionReason? {
         if cancellation?.isCancelled == true { return .cancellation }
+        if flags.isSuspended { return .suspension }
         if let deadline, ContinuousClock.now >= deadline { return .deadline }
         return nil
     }
@@ -84,20 +98,26 @@ extension Interruption {
         on connection: Connection, deadline: ContinuousClock.Instant?, cancellation: Cancellation?,
         _ body: () throws -> Result
     ) throws -> Result {
-        guard let handle = connection.handle else { throw connection.closedError() }
-        let outer = (self.deadline, self.cancellation)
-        readBusyTimeout(of: connection, handle)
-        self.deadline = if let deadline, let other = outer.0 { min(deadline, other) } else { deadline ?? outer.0 }
-        self.cancellation = cancellation
-        install(on: handle)
-        defer {
-            // A timeout that a PRAGMA set in the meantime is kept.
-            if let handle = connection.handle { readBusyTimeout(of: connection, handle) }
-            (self.deadline, self.cancellation) = outer
-            // If a claim owns the handle, the handlers are installed when it ends.
-            if let handle = connection.handle { install(on: handle) }
-        }
+        if connection.handle == nil { throw connection.closedError() }
+        let (outerDeadline, outerCancellation) = (self.deadline, self.cancellation)
+        setLimits(earlier(deadline), cancellation, on: connection)
+        defer { setLimits(outerDeadline, outerCancellation, on: connection) }
         return try body()
+    }
+
+    private func setLimits(
+        _ deadline: ContinuousClock.Instant?, _ cancellation: Cancellation?, on connection: Connection
+    ) {
+        // A timeout that a PRAGMA set in the meantime is kept.
+        if let handle = connection.handle { readBusyTimeout(of: connection, handle) }
+        (self.deadline, self.cancellation) = (deadline, cancellation)
+        // If a claim owns the handle, the handlers are installed when it ends.
+        if let handle = connection.handle { install(on: handle) }
+    }
+
+    /// Returns the earlier of a deadline and the one that is in force.
+    private func earlier(_ other: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
+        if let deadline, let other { min(deadline, other) } else { deadline ?? other }
     }
 
     /// Reads the timeout that a `PRAGMA busy_timeout` may have set in place of any handler. While Squall's handler is
@@ -130,6 +150,36 @@ extension Interruption {
         cancellation?.run(on: handle)
         installProgressHandler(on: handle)
         installBusyHandler(on: handle)
+    }
+}
+
+// MARK: - Nested work
+
+extension Interruption {
+    /// Returns the limits for work on another connection inside a closure of this one: the earlier of the two
+    /// deadlines, and this cancellation. The caller ends the result.
+    ///
+    /// - Returns: The limits; `nil` if there are none.
+    func nestedCancellation(until other: ContinuousClock.Instant?) -> Cancellation? {
+        let deadline = earlier(other)
+        guard deadline != nil || hasLimits else { return nil }
+        return Cancellation(deadline: deadline, parent: cancellation)
+    }
+
+    /// Applies the limits of an outer closure, which has another connection, until ``endInheritance(on:)``.
+    func inherit(from outer: Interruption, on connection: Connection) {
+        guard connection.handle != nil, let limits = outer.nestedCancellation(until: nil) else { return }
+        inherited = limits
+        setLimits(limits.deadline, limits, on: connection)
+    }
+
+    /// Ends ``inherit(from:on:)``. Does nothing if nothing was inherited.
+    func endInheritance(on connection: Connection) {
+        guard let limits = inherited else { return }
+        inherited = nil
+        limits.end()
+        connection.endInterrupts(of: limits)
+        setLimits(nil, nil, on: connection)
     }
 }
 

@@ -87,6 +87,8 @@ extension ResultCode {
     public static let transactionLost = ResultCode(rawValue: SQLITE_ABORT | 2 << 8)
     /// `SQLITE_BUSY_SNAPSHOT`: a transaction that has read cannot write, because another connection has written since.
     public static let busySnapshot = ResultCode(rawValue: SQLITE_BUSY | 2 << 8)
+    /// `SQLITE_READONLY_DBMOVED`: the database file was deleted, moved or replaced while it was open.
+    public static let fileMoved = ResultCode(rawValue: SQLITE_READONLY | 4 << 8)
     /// `SQLITE_LOCKED_SHAREDCACHE`: another connection with the same shared cache has locked a table.
     public static let lockedSharedCache = ResultCode(rawValue: SQLITE_LOCKED | 1 << 8)
     /// `SQLITE_CONSTRAINT_CHECK`: a CHECK constraint failed.

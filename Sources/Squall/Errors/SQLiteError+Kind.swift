@@ -69,6 +69,8 @@ extension SQLiteError {
         case notInMemory(path: String)
         /// Thrown when a database is serialized or deserialized inside a transaction.
         case serializedInsideTransaction
+        /// Thrown when a snapshot of a database in memory or in a temporary file is made inside a read or a transaction.
+        case snapshotInsideTransaction
         /// Thrown when a backup cannot begin, and when its connection is used before it has finished.
         case backup(_ problem: BackupProblem)
 

@@ -28,6 +28,8 @@ extension SQLiteError.Kind {
         case .vacuumNeedsFile: "VACUUM INTO needs a file"
         case .notInMemory(let path): "deserialize needs a connection in memory, and this one is to \(path)"
         case .serializedInsideTransaction: "a database cannot be serialized or deserialized inside a transaction"
+        case .snapshotInsideTransaction:
+            "a snapshot of a database in memory, which copies it, cannot be made inside a read or a transaction"
         case .backup(let problem): problem.message
         case .noStatement: "the SQL has no statement"
         case .severalStatements: "the SQL has more than one statement"
@@ -119,6 +121,7 @@ extension SQLiteError.InterruptionReason {
         case .deadlineWithoutConnection: "interrupted: the deadline has passed before a connection was free"
         case .timeLimit(let limit): "interrupted: the time limit is \(limit)"
         case .cancellation: "interrupted: the work was cancelled"
+        case .suspension: "interrupted: the database is suspended"
         case .request: "interrupted"
         }
     }
@@ -162,6 +165,7 @@ extension SQLiteError.BackupProblem {
         case .destinationInTransaction, .destinationHasBusyStatement, .destinationIsSource:
             "destination database is in use"
         case .unfinishedDestination: "the connection is the destination of a backup that is not finished"
+        case .sourceInTransaction: "the source has a transaction open"
         case .unfinishedSource: "the connection is the source of a backup that is not finished"
         case .destinationNeedsFile: "the backup of a database needs a file as its destination"
         case .noPages: "a backup needs steps of at least one page"

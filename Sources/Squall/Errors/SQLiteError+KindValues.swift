@@ -31,6 +31,8 @@ extension SQLiteError {
         case timeLimit(Duration)
         /// Thrown inside the closure of a task that was cancelled.
         case cancellation
+        /// Thrown inside a closure that was running when its database was suspended, and has used up its grace time.
+        case suspension
         /// Thrown when ``Connection/interrupt()`` or another `interrupt` was called, or a progress handler ended the
         /// statement.
         case request
@@ -88,6 +90,9 @@ extension SQLiteError {
         case destinationIsSource
         /// Thrown when a connection is used while it is the destination of a backup that has not finished.
         case unfinishedDestination
+        /// Thrown when the source is in memory or in a temporary file, and its connection has a transaction open that
+        /// writes. The code is `SQLITE_MISUSE` (21).
+        case sourceInTransaction
         /// Thrown when a connection that is the source of a backup that has not finished is deserialized.
         case unfinishedSource
         /// Thrown when the destination of a backup of a ``Database`` has the path `:memory:`, or an empty path.

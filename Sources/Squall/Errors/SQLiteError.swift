@@ -107,7 +107,10 @@ extension SQLiteError {
         }
         let hint = Self.hint(for: code, on: database, sql: sql) ?? Self.hint(for: message, sql: sql)
         self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
-        if code & 0xff == SQLITE_INTERRUPT { kind = .interrupted(.request) }
+        guard code & 0xff == SQLITE_INTERRUPT else { return }
+        kind = .interrupted(.request)
+        // SQLite reports an interrupted ATTACH or VACUUM INTO with the text "unable to open database".
+        self.message = kind.message
     }
 
     /// An incorrect use of the library, reported as `SQLITE_MISUSE` (21).

@@ -226,7 +226,8 @@ struct BackupQueueTests {
         try memory.transaction {
             try memory.run("DELETE FROM t")
             let error = try sqliteError { _ = try begin(from: memory) }
-            #expect(error.hint == "the source has a transaction open: end it first")
+            #expect(error.kind == .backup(.sourceInTransaction))
+            #expect(error.message == "the source has a transaction open")
         }
         try expectOld()
     }

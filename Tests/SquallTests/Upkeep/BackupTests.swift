@@ -197,8 +197,8 @@ struct BackupTests {
         try memory.transaction {
             try memory.addSmallRow()
             let error = try sqliteError { try memory.backup(to: destination).run() }
-            #expect(error.resultCode == .busy || error.resultCode == .locked)
-            #expect(error.hint == "the source has a transaction open: end it first")
+            #expect(error.kind == .backup(.sourceInTransaction))
+            #expect(error.resultCode == .misuse)
         }
         try expectOld(destination)
     }

@@ -34,7 +34,7 @@ extension Database {
 
     @usableFromInline
     func beginRead(until deadline: ContinuousClock.Instant?) throws -> Lease {
-        if let pooled = PooledConnection.innermost(of: readers, or: writer) { return try beginReadAgain(pooled) }
+        if let pooled = try PooledConnection.nested(in: readers, or: writer) { return try beginReadAgain(pooled) }
         let pooled = try readers.acquire(until: deadline)
         return try beginRead(on: pooled)
     }

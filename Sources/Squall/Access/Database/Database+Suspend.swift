@@ -9,10 +9,10 @@ extension Database {
     ///     try database.resume()
     ///
     /// From now on, every new call of the database throws `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/suspended``, and so do the
-    /// calls that wait for a connection. Running closures may end. After a while, the statements that they run are interrupted
-    /// every 5 ms: they throw `SQLITE_INTERRUPT` (9), and their transactions are rolled back. An interrupt does not end a
-    /// wait for a lock, which ends with the busy timeout, nor code of the closure itself. A closure that runs many short
-    /// statements can go on: an interrupt only ends a statement that is running at that moment.
+    /// calls that wait for a connection. Running closures may end. After the grace time, their running statements are
+    /// interrupted, and every further one throws: `SQLITE_INTERRUPT` (9), of the kind `.interrupted(.suspension)`. Their
+    /// transactions are rolled back. A commit that has begun ends, and the call reports its outcome. A wait for a lock can
+    /// last until the busy timeout. Code of the closure itself is not ended, and a closure that catches these errors keeps its locks.
     ///
     /// All connections are closed. As the last connection of the file, the writer checkpoints the write-ahead log.
     /// Snapshots are closed and backups end; both cannot be continued. Temporary tables are lost, and so are hooks,
@@ -28,7 +28,7 @@ extension Database {
     /// ``suspendAccess(interruptingAfter:deadline:)`` there.
     ///
     /// - Parameters:
-    ///   - grace: The time after which running statements are interrupted.
+    ///   - grace: The time after which running statements are interrupted, and further ones throw.
     ///   - deadline: The maximum duration of the call; `nil` to wait until all closures have returned, and all
     ///     connections are closed.
     /// - Throws: ``SQLiteError``: `SQLITE_INTERRUPT` (9), of the kind `.interrupted(.deadline)`, when closures are still
@@ -46,7 +46,7 @@ extension Database {
     /// of blocking the thread. Cancelling the task does not end the wait.
     ///
     /// - Parameters:
-    ///   - grace: The time after which running statements are interrupted.
+    ///   - grace: The time after which running statements are interrupted, and further ones throw.
     ///   - deadline: The maximum duration of the call; `nil` to wait until all closures have returned, and all
     ///     connections are closed.
     /// - Throws: ``SQLiteError`` as ``suspend(interruptingAfter:deadline:)``.
@@ -71,7 +71,7 @@ extension Database {
     ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, the error of a preparation, and `SQLITE_BUSY` (5), of
     ///   the kind ``SQLiteError/Kind/suspended``, when another thread suspends the database at the same time. The database
-    ///   is then still suspended.
+    ///   is then still suspended. `SQLITE_MISUSE` (21) after `close`, and in a child process.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'resumeAccess'")
     public func resume() throws {
         try endSuspension()
@@ -85,8 +85,10 @@ extension Database {
     }
 
     private func endSuspension() throws {
-        if writer.fork.isChild { return }
-        guard let calls = suspension.beginResuming(if: { writer.isSuspended }) else { return }
+        try writer.fork.check()
+        guard let calls = suspension.beginResuming(if: { writer.isSuspended }) else {
+            return try writer.checkIsNotClosed()
+        }
         let opened: PooledConnection?
         do {
             opened = closesConnections ? try writer.openDuringSuspension() : nil
@@ -94,10 +96,13 @@ extension Database {
             _ = suspension.endResuming(nil)
             throw error
         }
-        let isResumed = suspension.endResuming(calls) { for core in [writer, readers] { core.resume() } }
+        let isResumed = suspension.endResuming(calls) {
+            for core in [writer, readers] + snapshots.all { core.resume() }
+        }
         // A suspension that has begun in the meantime waits for it, and closes it.
         if let opened { writer.release(opened) }
         if !isResumed { throw SQLiteError.suspended }
+        try writer.checkIsNotClosed()
     }
 
     private var closesConnections: Bool { readers !== writer }
@@ -153,13 +158,14 @@ extension Database {
     ) throws {
         while true {
             let now = ContinuousClock.now
-            // Later, a closure may run another statement. Earlier, another thread may resume the database, while a closure
-            // uses an old snapshot.
+            // Later, an interrupt is repeated: SQLite clears one that arrives just before a statement begins, and another
+            // connection may have been opened. Earlier, another thread may resume the database, while a closure uses an
+            // old snapshot.
             let next = now >= grace ? now + .milliseconds(5) : min(grace, now + .milliseconds(100))
             if group.wait(timeout: min(next, deadline ?? next).dispatchTime) == .success { return }
             // Under the lock: statements that begin after a resume are not interrupted.
             let isSuspended: Void? = suspension.during(generation) {
-                if ContinuousClock.now >= grace { interrupt() }
+                if ContinuousClock.now >= grace { endStatements() }
             }
             guard isSuspended != nil else { return }
             if let deadline, ContinuousClock.now >= deadline { throw SQLiteError.interrupted(.deadline) }
@@ -185,6 +191,11 @@ extension Database {
             backup.end(.suspended) { group.leave() }
         }
         return group
+    }
+
+    /// Ends the statements of the running closures, and refuses their further ones until the database is resumed.
+    private func endStatements() {
+        for core in [writer, readers] + openSnapshots { core.interrupt(isSuspending: true) }
     }
 
     private var openSnapshots: [PoolCore] { closesConnections ? snapshots.all.filter { !$0.isFinished } : [] }

@@ -99,7 +99,7 @@ extension Database {
 
     @usableFromInline
     func beginWrite(until deadline: ContinuousClock.Instant?) throws -> Lease {
-        if let pooled = PooledConnection.innermost(of: writer, or: readers) {
+        if let pooled = try PooledConnection.nested(in: writer, or: readers) {
             guard pooled.connection.access == .writing else { throw writeInsideReadError }
             return Lease(pooled: pooled, kind: .nested)
         }

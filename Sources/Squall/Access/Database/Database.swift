@@ -44,10 +44,10 @@ import SquallSQLite
 /// its siblings for observers. A hook that remains is called by other closures, on other threads. Its captures must be
 /// safe for that; the compiler cannot check it there.
 ///
-/// A preparation uses only the connection that it receives: the verbs of its own database throw there.
+/// A preparation uses only the connection that it receives: the verbs of the database throw there.
 ///
-/// In a child process after `fork`, every use of the database throws. A closure that runs during the fork must not use its
-/// connection in the child, nor the database: its nested calls do not check this.
+/// In a child process after `fork`, every use of the database throws, also in a closure that runs during the fork. That
+/// closure must not use its connection in the child.
 public final class Database: Sendable {
     /// The queue of the writer.
     public let writerConnectionQueue: ConnectionQueue

@@ -83,7 +83,7 @@ public final class ReadSnapshot: Sendable {
 
     @usableFromInline
     func begin(until deadline: ContinuousClock.Instant?) throws -> Lease {
-        if let pooled = PooledConnection.innermost(of: core) { return Lease(pooled: pooled, kind: .nested) }
+        if let pooled = try PooledConnection.nested(in: core) { return Lease(pooled: pooled, kind: .nested) }
         let pooled = try core.acquire(until: deadline)
         pooled.enter(.reading)
         return Lease(pooled: pooled, kind: .outermost)
@@ -109,15 +109,20 @@ extension Database {
     /// ``snapshot(deadline:)`` there.
     ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
-    ///   `SQLITE_MISUSE` (21) inside a transaction of a database that would have to be copied. Inside a closure, also
+    ///   `SQLITE_MISUSE` (21), of the kind ``SQLiteError/Kind/snapshotInsideTransaction``, inside a read or a transaction of
+    ///   a database that would have to be copied. Inside a closure, also
     ///   when another thread has begun to suspend or to close the database.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'snapshot'")
     public func readSnapshot() throws -> ReadSnapshot {
         guard readers !== writer else {
-            return try copiedSnapshot(of: writerConnectionQueue.execute { try $0.serialize() })
+            return try copiedSnapshot(of: writerConnectionQueue.execute { try bytes(of: $0) })
         }
         // Inside a read: while the snapshot is opened, a reader, or the writer that this thread uses, is in use.
-        return try executeRead { _ in try openSnapshot(nil) }
+        return try executeRead { _ in
+            let cancellation = PooledConnection.cancellation()
+            defer { cancellation?.end() }
+            return try openSnapshot(cancellation)
+        }
     }
 
     /// Returns a view of the present state of the database as ``readSnapshot()`` does, without blocking the thread.
@@ -130,7 +135,7 @@ extension Database {
     /// - Throws: `CancellationError`, and ``SQLiteError`` as ``readSnapshot()``.
     public nonisolated(nonsending) func snapshot(deadline: Duration? = nil) async throws -> ReadSnapshot {
         guard readers !== writer else {
-            return try await writeWithoutTransaction(deadline: deadline) { try copiedSnapshot(of: $0.serialize()) }
+            return try await writeWithoutTransaction(deadline: deadline) { try copiedSnapshot(of: bytes(of: $0)) }
         }
         return try await readers.perform(deadline: deadline) { pooled, cancellation in
             let lease = try beginRead(on: pooled)
@@ -169,6 +174,15 @@ extension Database {
         try connection.run("BEGIN DEFERRED TRANSACTION")
         connection.transactionDepth += 1
         try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
+    }
+
+    private func bytes(of connection: Connection) throws -> Data {
+        guard !connection.isInTransaction else {
+            throw SQLiteError.misuse(
+                .snapshotInsideTransaction, hint: "make the snapshot before the read or the transaction"
+            )
+        }
+        return try connection.serialize()
     }
 
     private func copiedSnapshot(of data: Data) throws -> ReadSnapshot {

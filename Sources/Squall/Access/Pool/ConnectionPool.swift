@@ -92,7 +92,7 @@ public final class ConnectionPool: Sendable {
 
     @usableFromInline
     func begin() throws -> Lease {
-        if let pooled = PooledConnection.innermost(of: core) {
+        if let pooled = try PooledConnection.nested(in: core) {
             guard pooled.connection.access == .writing else { return Lease(pooled: pooled, kind: .nested) }
             pooled.connection.access = .reading
             return Lease(pooled: pooled, kind: .insideWrite(beginsTransaction: false))

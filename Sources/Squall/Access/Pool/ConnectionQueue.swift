@@ -82,7 +82,7 @@ public final class ConnectionQueue: Sendable {
 
     @usableFromInline
     func begin() throws -> Lease {
-        if let pooled = PooledConnection.innermost(of: core) { return Lease(pooled: pooled, kind: .nested) }
+        if let pooled = try PooledConnection.nested(in: core) { return Lease(pooled: pooled, kind: .nested) }
         let pooled = try core.acquire()
         pooled.enter(.writing)
         return Lease(pooled: pooled, kind: .outermost)

@@ -4,12 +4,16 @@ import SquallSQLite
 extension PoolCore {
     /// Interrupts the statements of the connections that are in use. It holds the lock and empties the slots, so that
     /// neither an idle connection nor a later caller is interrupted.
-    func interrupt() {
+    ///
+    /// - Parameter isSuspending: Whether later statements of these connections throw as well, until ``resume()``.
+    func interrupt(isSuspending: Bool = false) {
         if fork.isChild { return }
         lock.withLock {
             let wasSharing = state.isSharing
             stopSharing()
             for pooled in state.leasedOrInSlots {
+                // The flag first: it explains the interrupt.
+                if isSuspending { pooled.connection.interruption.flags.isSuspended = true }
                 if let handle = pooled.handle { sqlite3_interrupt(handle) }
             }
             if wasSharing {

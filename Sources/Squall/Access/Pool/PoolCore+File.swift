@@ -33,12 +33,12 @@ extension PoolCore {
     ///
     /// - Returns: The error of a commit that is lost with the old file.
     func errorAfterWrite(_ pooled: PooledConnection) -> SQLiteError? {
-        guard file != nil, CoarseClock.now > pooled.lastFileCheck else { return nil }
+        guard let file, CoarseClock.now > pooled.lastFileCheck else { return nil }
         do throws(SQLiteError) {
             try checkFile(for: pooled)
             return nil
         } catch {
-            return error.changed { $0.message += "; what was committed is in the old file" }
+            return file.errorAfterCommit(error)
         }
     }
 }

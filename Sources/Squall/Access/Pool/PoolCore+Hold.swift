@@ -77,15 +77,23 @@ extension PoolCore {
         return number
     }
 
-    /// Ends a suspension, and the waits for its end.
+    /// Ends a suspension, and the waits for its end. Closures that are still running can use their connections again.
     func resume() {
-        let callbacks = lock.withLock { state.resume() ? whenQuiet.removeAll() : [] }
+        let callbacks = lock.withLock {
+            for pooled in state.connections { pooled.connection.interruption.flags.isSuspended = false }
+            return state.resume() ? whenQuiet.removeAll() : []
+        }
         for callback in callbacks { callback() }
     }
 
     /// Whether the pool is suspended.
     var isSuspended: Bool {
         lock.withLock { if case .suspended = state.phase { true } else { false } }
+    }
+
+    /// Throws when the pool has been closed, or is being closed.
+    func checkIsNotClosed() throws(SQLiteError) {
+        if lock.withLock({ state.phase == .stopped || state.phase == .closed }) { throw closedError }
     }
 
     /// Whether the pool and its connections are closed.

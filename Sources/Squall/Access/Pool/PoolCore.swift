@@ -119,7 +119,7 @@ extension PoolCore {
             if checksFile { try checkFile(releasing: pooled) }
             return pooled
         }
-        return try acquireSlowly(now, deadline.map { Cancellation(deadline: $0) }, nil)
+        return try acquireSlowly(now, until: deadline, nil)
     }
 
     /// Leases a connection as ``acquire(until:)`` does, but waits for at most `timeout` until one is free.
@@ -127,15 +127,17 @@ extension PoolCore {
     /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), after the timeout.
     func acquire(waiting timeout: Duration, until deadline: ContinuousClock.Instant?) throws -> PooledConnection {
         try fork.check()
-        return try acquireSlowly(CoarseClock.now, deadline.map { Cancellation(deadline: $0) }, Timeout(timeout))
+        return try acquireSlowly(CoarseClock.now, until: deadline, Timeout(timeout))
     }
 
     @inline(never)
     private func acquireSlowly(
-        _ now: UInt64, _ cancellation: Cancellation?, _ timeout: Timeout?
+        _ now: UInt64, until deadline: ContinuousClock.Instant?, _ timeout: Timeout?
     ) throws -> PooledConnection {
         // Not in `acquire`: a connection that is in a slot can be used without waiting.
         try checkIsNotOpening()
+        let cancellation = PooledConnection.cancellation(until: deadline)
+        defer { cancellation?.end() }
         lock.lock()
         switch request() {
         case nil:

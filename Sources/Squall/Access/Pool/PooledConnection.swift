@@ -96,10 +96,41 @@ extension PooledConnection {
         return nil
     }
 
-    /// Marks the connection as leased by this thread.
+    /// Returns the connection as ``innermost(of:or:)`` does, for a nested verb.
+    ///
+    /// - Throws: ``SQLiteError`` in a child process.
+    static func nested(in core: PoolCore, or other: PoolCore? = nil) throws -> PooledConnection? {
+        guard let pooled = innermost(of: core, or: other) else { return nil }
+        try pooled.fork.check()
+        return pooled
+    }
+
+    /// Returns the limits of a call of this thread: its deadline, and those of the closure inside which it is made.
+    /// The caller ends them.
+    static func cancellation(until deadline: ContinuousClock.Instant? = nil) -> Cancellation? {
+        guard let outer = current?.takeUnretainedValue() else { return deadline.map { Cancellation(deadline: $0) } }
+        return outer.connection.interruption.nestedCancellation(until: deadline)
+    }
+
+    /// Throws when the closure that this thread runs must end.
+    static func checkInterruption() throws {
+        guard let outer = current?.takeUnretainedValue() else { return }
+        if let reason = outer.connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
+    }
+
+    /// Whether the connection is used inside a closure with a deadline or a cancellation.
+    var isInsideLimits: Bool {
+        outer.map { $0.takeUnretainedValue().connection.interruption.hasLimits } ?? false
+    }
+
+    /// Marks the connection as leased by this thread. Its statements end with the outer closure of the thread.
     func enter(_ access: Connection.Access) {
         connection.access = access
         outer = Self.current
+        if let outer {
+            connection.interruption.inherit(
+                from: outer._withUnsafeGuaranteedRef { $0.connection.interruption }, on: connection)
+        }
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -133,6 +164,7 @@ extension PooledConnection {
     /// - Returns: Whether a transaction was open. It is rolled back.
     @discardableResult
     func clean() -> Bool {
+        if outer != nil { connection.interruption.endInheritance(on: connection) }
         if !connection.settingsOfClosure.isEmpty { connection.undoLimits() }
         let wasInTransaction = endTransaction()
         if !connection.settingsOfClosure.isEmpty { undoSettings() }
@@ -163,6 +195,7 @@ extension PooledConnection {
 
     /// Resets the statements that a closure has left on a row, which hold locks.
     func endStatements() {
+        if outer != nil { connection.interruption.endInheritance(on: connection) }
         guard let handle = connection.handle, sqlite3_txn_state(handle, nil) != SQLITE_TXN_NONE else { return }
         connection.endBusyStatements()
     }

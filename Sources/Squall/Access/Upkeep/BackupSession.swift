@@ -89,8 +89,7 @@ final class BackupSession: @unchecked Sendable {
                 copy: backup.begin(.detached("main", of: connection)), destination: destination, isNew: isNew
             )
         } catch {
-            destination.close()
-            if isNew { try? FileManager.default.removeItem(atPath: path) }
+            close(destination, removingFile: isNew)
             throw error
         }
     }
@@ -151,7 +150,7 @@ final class BackupSession: @unchecked Sendable {
     var hasEnded: Bool { lock.withLock { !isRunning } }
 
     /// Whether all pages have been copied, so that a cancellation comes too late.
-    private var isComplete: Bool {
+    var isComplete: Bool {
         queue.sync { if case .running(let running) = stage { running.copy.isFinished } else { false } }
     }
 
@@ -164,9 +163,15 @@ final class BackupSession: @unchecked Sendable {
 
     private func close(_ running: Running, isComplete: Bool) {
         running.copy.finish()
-        running.destination.close()
-        if running.isNew, !isComplete { try? FileManager.default.removeItem(atPath: backup.path) }
+        close(running.destination, removingFile: running.isNew && !isComplete)
         lock.withLock { isRunning = false }
+    }
+
+    /// Closes the destination. Another file that has replaced it in the meantime is not removed.
+    private func close(_ destination: Connection, removingFile removesFile: Bool) {
+        let hasMoved = destination.handle.flatMap { Connection.movedFileError(of: "main", $0) } != nil
+        destination.close()
+        if removesFile, !hasMoved { try? FileManager.default.removeItem(atPath: backup.path) }
     }
 }
 

@@ -75,7 +75,7 @@ extension Database {
 
 extension PoolCore {
     /// Runs a checkpoint on the connection that writes. If it must wait for the readers of this pool, new ones are held
-    /// back for at most `limit`. It then makes at least one attempt, even when there is no time to wait.
+    /// back for at most `limit`. It then makes at least one attempt, even without time to wait.
     func checkpoint(
         _ mode: Connection.CheckpointMode, on connection: Connection, holding limit: Duration
     ) throws -> Connection.CheckpointResult {

@@ -35,7 +35,7 @@ extension Database {
     @available(*, noasync, message: "blocks a thread that tasks share: use 'vacuum(into:)'")
     public func executeVacuum(into path: String, deadline: Duration? = nil) throws {
         let end = deadline.map { ContinuousClock.now + $0 }
-        if let pooled = PooledConnection.innermost(of: readers, or: writer) {
+        if let pooled = try PooledConnection.nested(in: readers, or: writer) {
             return try Lease(pooled: pooled, kind: .nested).run(until: end) { try $0.vacuum(into: path) }
         }
         let pooled = try readers.acquire(until: end)

@@ -9,7 +9,8 @@
 /// temporary file is copied in memory by the first step.
 ///
 /// A backup can end early: its task is cancelled, the loop is left, a step fails, or the database is closed or suspended.
-/// The destination is then unchanged, and a file that the backup has created is removed.
+/// The destination is then unchanged, and a file that the backup has created is removed. A backup whose destination is
+/// deleted or replaced while it runs throws.
 ///
 /// Each iteration is a separate backup.
 public struct DatabaseBackup: AsyncSequence, Sendable {
@@ -27,7 +28,7 @@ public struct DatabaseBackup: AsyncSequence, Sendable {
         /// Runs the next step.
         ///
         /// - Returns: The progress of the backup; `nil` after the step that copied the last page.
-        /// - Throws: ``SQLiteError``; `CancellationError` when the task was cancelled before the last page was copied.
+        /// - Throws: ``SQLiteError`` as ``Database/executeBackup(to:pagesPerStep:progress:)``; `CancellationError` when the task was cancelled before the last page was copied.
         public nonisolated(nonsending) mutating func next() async throws -> BackupProgress? {
             try await session.next()
         }
@@ -59,7 +60,10 @@ extension Database {
     ///   - pagesPerStep: The number of pages to copy at a time; -1 for all.
     ///   - progress: Called after each step. An error that it throws ends the backup, except in the last call, when
     ///     everything has been copied.
-    /// - Throws: ``SQLiteError``; any error of `progress`.
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) inside a transaction that writes to a database in memory or in a
+    ///   temporary file; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the destination has been deleted or
+    ///   replaced; `SQLITE_INTERRUPT` (9) after the deadline or the cancellation of the closure inside which it is called,
+    ///   between two steps; any error of `progress`.
     @available(*, noasync, message: "blocks a thread that tasks share: iterate 'backup(to:)'")
     public func executeBackup(
         to path: String, pagesPerStep: Int32 = 100, progress: (BackupProgress) throws -> Void = { _ in }
@@ -69,6 +73,7 @@ extension Database {
         defer { session.end(nil) }
         try executeRead { try session.begin(from: $0) }
         while true {
+            if !session.isComplete { try PooledConnection.checkInterruption() }
             switch try session.step() {
             case .copied(let copied): try progress(copied)
             case .mustWait: sleepThread(BackupCopy.pause)

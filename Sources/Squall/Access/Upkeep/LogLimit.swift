@@ -62,7 +62,9 @@ extension PoolCore {
     func keepLogLimit(
         _ pooled: PooledConnection, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation? = nil
     ) {
-        guard let logLimit, let file else { return }
+        // Nested in a closure with a deadline or a cancellation, it could wait for longer than they allow. A later write
+        // truncates the log.
+        guard let logLimit, let file, !pooled.isInsideLimits else { return }
         logLimit.keep(file, on: pooled.connection, until: deadline, cancellation)
     }
 }

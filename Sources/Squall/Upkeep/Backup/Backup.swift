@@ -37,12 +37,15 @@ public struct Backup: AsyncSequence {
     ///
     /// - Parameter body: Called after each step. If it throws, the backup ends and the destination is unchanged, except
     ///   in the last call, when everything has already been copied.
-    /// - Throws: ``SQLiteError``; any error of `body`.
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) when a source in memory or in a temporary file has a transaction open
+    ///   that writes; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file of the destination has been deleted
+    ///   or replaced; any error of `body`.
     public func run(_ body: (BackupProgress) throws -> Void = { _ in }) throws {
         let copy = try begin(.shared(sourceName, of: source))
         // `deinit` may run later than the handler of an error thrown here.
         defer { copy.finish() }
         while !copy.isFinished {
+            if let reason = source.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
             switch try copy.step(ownerCanAct: false) {
             case .copied(let progress): try body(progress)
             case .mustWait: sleepThread(BackupCopy.pause)

@@ -18,6 +18,7 @@ final class BackupCopy {
 
     private var source: BackupSource?
     private let claim: ConnectionClaim
+    private let name: String
     private var backup: OpaquePointer?
     private let pagesPerStep: Int32
     /// The time that consecutive steps may wait for locks in total.
@@ -32,6 +33,7 @@ final class BackupCopy {
     {
         self.source = source
         self.claim = claim
+        self.name = name
         self.pagesPerStep = pagesPerStep
         self.patience = patience
         let pages = source.pageCount
@@ -67,12 +69,15 @@ final class BackupCopy {
             note(backup, asked: Int(pages))
         case SQLITE_DONE:
             note(backup, asked: -1)
+            let movedFileError = Connection.movedFileError(of: name, claim.handle)
             let code = finish()
             guard code == SQLITE_OK else { throw Self.stepError(code) }
+            if let movedFileError { throw movedFileError }
         case SQLITE_BUSY, SQLITE_LOCKED:
             let since = waitsSince ?? start
             waitsSince = since
-            guard ContinuousClock.now - since < patience, ownerCanAct || !source.isWriting else {
+            if !ownerCanAct, source.isWriting { throw failed(with: Self.sourceInTransactionError) }
+            guard ContinuousClock.now - since < patience else {
                 throw failed(with: Self.stepError(code, sourceIsWriting: source.isWriting))
             }
             return .mustWait
@@ -107,6 +112,13 @@ final class BackupCopy {
         source = nil
         claim.release()
         return code
+    }
+
+    static var sourceInTransactionError: SQLiteError {
+        .misuse(
+            .backup(.sourceInTransaction),
+            hint: "a database in memory or in a temporary file is read by its own connection: end the transaction first"
+        )
     }
 
     /// Returns the error of a step, for which SQLite sets no message.

@@ -84,7 +84,9 @@ extension BackupSource {
         }
         let code = sqlite3_backup_step(backup, -1)
         sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE else { throw BackupCopy.stepError(code, sourceIsWriting: isWriting(name, handle)) }
+        guard code == SQLITE_DONE else {
+            throw isWriting(name, handle) ? BackupCopy.sourceInTransactionError : BackupCopy.stepError(code)
+        }
         return copy
     }
 

@@ -167,6 +167,74 @@ struct DatabaseBackupTests {
         #expect(try rows(in: copy) == 50)
     }
 
+    @Test func aDestinationThatIsDeletedOrReplacedIsAnError() async throws {
+        let database = try open()
+        for isReplaced in [false, true] {
+            let change = {
+                try FileManager.default.removeItem(atPath: copy)
+                if isReplaced { try Data("another file".utf8).write(to: URL(fileURLWithPath: copy)) }
+            }
+            let kind: SQLiteError.Kind = isReplaced ? .fileReplaced(path: copy) : .fileMoved(path: copy)
+            let steps = Shared(0)
+            let error = try sqliteError {
+                try blocking {
+                    try database.executeBackup(to: copy, pagesPerStep: 10) { progress in
+                        #expect(progress.remaining > 0)
+                        if steps.next() == 1 { try change() }
+                    }
+                }
+            }
+            #expect(error.kind == kind)
+            #expect(error.extendedResultCode == .fileMoved)
+            // The other file is not removed as if the backup had created it.
+            #expect(copyExists == isReplaced)
+            try? FileManager.default.removeItem(atPath: copy)
+
+            steps.update { $0 = 0 }
+            let second = await #expect(throws: SQLiteError.self) {
+                for try await _ in database.backup(to: copy, pagesPerStep: 10) where steps.next() == 1 { try change() }
+            }
+            #expect(second?.kind == kind)
+            try? FileManager.default.removeItem(atPath: copy)
+
+            let destination = try Connection(copy)
+            let source = try Connection(directory.file("app.db"))
+            steps.update { $0 = 0 }
+            let third = try sqliteError {
+                try source.backup(to: destination, pagesPerStep: 10).run { _ in if steps.next() == 1 { try change() } }
+            }
+            #expect(third.kind == kind)
+            try? FileManager.default.removeItem(atPath: copy)
+        }
+    }
+
+    @Test func aReplacedDestinationIsKeptWhenTheBackupEndsEarly() throws {
+        struct Stop: Error {}
+        let database = try open()
+        #expect(throws: Stop.self) {
+            try database.executeBackup(to: copy, pagesPerStep: 10) { _ in
+                try FileManager.default.removeItem(atPath: copy)
+                try Data("another file".utf8).write(to: URL(fileURLWithPath: copy))
+                throw Stop()
+            }
+        }
+        #expect(copyExists)
+    }
+
+    @Test func aDatabaseInMemoryIsNotCopiedInsideATransaction() throws {
+        let database = try Database()
+        try fill(database)
+        try database.transaction { connection in
+            try connection.run("DELETE FROM t")
+            let error = try sqliteError { try database.executeBackup(to: copy) }
+            #expect(error.kind == .backup(.sourceInTransaction))
+            #expect(error.resultCode == .misuse)
+            #expect(!copyExists)
+        }
+        try database.executeRead { _ in try database.executeBackup(to: copy) }
+        #expect(try rows(in: copy) == 0)
+    }
+
     @Test func aDatabaseThatIsReadOnlyIsBackedUp() throws {
         try open().close()
         let database = try Database(directory.file("app.db"), mode: .readOnly)

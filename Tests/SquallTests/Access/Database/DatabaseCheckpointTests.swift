@@ -240,6 +240,40 @@ struct DatabaseCheckpointTests {
         #expect(try errorKind { try database.executeCheckpoint() } == .closed(.database))
     }
 
+    /// Readers that overlap all the time. During the hold none of them has a connection, and all wait in the line.
+    @Test func noReadRunsDuringTheHold() throws {
+        let (running, reads, isDone) = (Shared(0), Shared(0), Shared(false))
+        let threads = 3
+        let readers = (0..<threads).map { _ in
+            ThreadResult { [database] in
+                while !isDone.value {
+                    try database.executeRead { connection in
+                        running.update { $0 += 1 }
+                        defer { running.update { $0 -= 1 } }
+                        let _: Int = try connection.query("SELECT count(*) FROM t, t")
+                        reads.update { $0 += 1 }
+                    }
+                }
+            }
+        }
+        for _ in 0..<200 {
+            let before = reads.value
+            until { reads.value > before }
+            let atOnce = try database.readers.holding(until: .now + .seconds(60), nil) {
+                let atOnce = running.value
+                // Each read that is called now has to wait. Without the hold, one of them would run.
+                until { database.statistics.waitingReads == threads || running.value > 0 }
+                return max(atOnce, running.value)
+            }
+            #expect(atOnce == 0)
+            if atOnce != 0 { break }
+        }
+        isDone.update { $0 = true }
+        for reader in readers { try reader.get() }
+        #expect(database.statistics.waitingReads == 0)
+        #expect(try count() == 1)
+    }
+
     @Test func closingWhileItWaitsForReaders() throws {
         let gate = Gate()
         let reader = reader(until: gate)

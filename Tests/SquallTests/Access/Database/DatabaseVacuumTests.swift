@@ -1,6 +1,7 @@
 import Foundation
-import Squall
 import Testing
+
+@testable import Squall
 
 /// `vacuum` and `vacuum(into:)` of a database.
 struct DatabaseVacuumTests {
@@ -122,6 +123,34 @@ struct DatabaseVacuumTests {
         #expect(throws: CancellationError.self) { try result.get() }
         #expect(!FileManager.default.fileExists(atPath: copy))
         try await database.vacuum(into: copy)
+    }
+
+    /// Interrupts a vacuum at each place where SQLite calls the progress handler. At some of them, the text of SQLite's error is
+    /// "unable to open database".
+    @Test(arguments: [SQLiteError.InterruptionReason.request, .cancellation])
+    func anInterruptAtEachPlaceIsAnInterrupt(_ reason: SQLiteError.InterruptionReason) throws {
+        let connection = try Connection(path)
+        for number in 0..<2 { try connection.execute("CREATE TABLE \(name: "t\(number)")(a UNIQUE)") }
+        let copy = directory.file("copy")
+        for end in 1...300 {
+            let (connection, cancellation) = (try Connection(path), Cancellation())
+            var calls = 0
+            try connection.progressHandler(every: 1) {
+                calls += 1
+                guard calls == end else { return .proceed }
+                if reason == .request { return .interrupt }
+                cancellation.cancel()
+                return .proceed
+            }
+            do {
+                try connection.withCancellation(cancellation) { try connection.vacuum(into: copy) }
+                break
+            } catch let error as SQLiteError {
+                try #require(error.kind == .interrupted(reason), "\(error)")
+                try #require(error.message.hasPrefix("interrupted"))
+                try #require(!FileManager.default.fileExists(atPath: copy))
+            }
+        }
     }
 
     /// The process may write files of at most 100 KB.

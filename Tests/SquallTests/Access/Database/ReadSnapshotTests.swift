@@ -108,6 +108,19 @@ struct ReadSnapshotTests {
         #expect(isOnMainQueue.value == [true, false])
     }
 
+    @Test func aDatabaseInMemoryIsNotCopiedInsideAReadOrATransaction() throws {
+        let database = try Database()
+        let snapshot = {
+            let error = try sqliteError { _ = try database.readSnapshot() }
+            #expect(error.kind == .snapshotInsideTransaction)
+            #expect(error.resultCode == .misuse)
+            #expect(error.hint == "make the snapshot before the read or the transaction")
+        }
+        try database.executeRead { _ in try snapshot() }
+        try database.transaction { _ in try snapshot() }
+        try database.executeWrite { _ in try database.readSnapshot().close() }
+    }
+
     @Test func aSnapshotIsMadeInATask() async throws {
         for database in try databases() {
             let snapshot = try await database.snapshot()

@@ -263,7 +263,7 @@ struct SuspendTests {
         let database = try open()
         try database.suspend()
         try database.close()
-        try database.resume()
+        #expect(try errorKind { try database.resume() } == .closed(.database))
         #expect(try errorKind { try database.executeRead { _ in } } == .closed(.database))
         #expect(try errorKind { try database.suspend() } == .closed(.database))
 

@@ -42,11 +42,47 @@ struct DatabaseFileTests {
             }
             #expect(error.extendedResultCode == .fileMoved)
             #expect(
-                error.message
-                    == "the database file was deleted or moved: \(path); what was committed is in the old file")
+                error.message == "the database file was deleted or moved: \(path); "
+                    + "the last commits are in the log of the old file, \(path)-wal")
             try database.close()
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         }
+    }
+
+    /// As the hint says: SQLite replays a log that is beside its file.
+    @Test func theLastCommitsAreInTheLogOfTheOldFile() throws {
+        let database = try open()
+        try database.executeCheckpoint()
+        let old = directory.file("old.db")
+        let error = try sqliteError {
+            try database.executeWrite { connection in
+                #expect(rename(path, old) == 0)
+                waitForTheNextTick()
+                try connection.run("INSERT INTO cars VALUES('Audi')")
+            }
+        }
+        #expect(error.message.hasSuffix("; the last commits are in the log of the old file, \(path)-wal"))
+        #expect(error.hint?.contains("move the log") == true)
+        try database.close()
+        #expect(rename(path + "-wal", old + "-wal") == 0)
+        #expect(try Connection(old).query("SELECT name FROM cars") == ["Audi"])
+    }
+
+    @Test func withoutALogTheLastCommitsAreInTheOldFile() throws {
+        var configuration = Configuration.recommended
+        configuration.journalMode = .delete
+        let database = try Database(path, configuration: configuration)
+        let old = directory.file("old.db")
+        let error = try sqliteError {
+            try database.executeWrite { connection in
+                try connection.execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('Audi')")
+                #expect(rename(path, old) == 0)
+                waitForTheNextTick()
+            }
+        }
+        #expect(
+            error.message == "the database file was deleted or moved: \(path); what was committed is in the old file")
+        #expect(try Connection(old).query("SELECT name FROM cars") == ["Audi"])
     }
 
     @Test func anAsynchronousCommitIntoAFileThatIsGoneIsNotAcknowledged() async throws {

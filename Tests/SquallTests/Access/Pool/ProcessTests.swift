@@ -56,6 +56,10 @@ struct ProcessTests {
         #expect(try Connection(path).query("SELECT count(*) FROM parent") == 0)
     }
 
+    @Test func insideAClosureAForkedChildCannotUseTheDatabase() throws {
+        #expect(try TestProcess(["fork-inside", path]).end().code == 0)
+    }
+
     @Test func aForkedChildDoesNotRemoveTheBackupOfItsParent() throws {
         #expect(try TestProcess(["fork-backup", path]).end().code == 0)
     }
