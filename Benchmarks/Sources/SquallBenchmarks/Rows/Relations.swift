@@ -50,8 +50,12 @@ extension Benchmark {
         return sum
     }
 
-    static let relations = [
-        Benchmark(name: "including", toC: 1.20, toGRDB: 0.80) { fixtures in
+    /// Pages of authors with their posts, in the way of Squall that is given.
+    private static func pages(
+        _ name: String, isVariant: Bool = false,
+        _ squallPage: @escaping @Sendable (Connection, Int) throws -> [(Author, [Post])]
+    ) -> Benchmark {
+        Benchmark(name: name, toC: 1.20, toGRDB: 0.80, isVariant: isVariant) { fixtures in
             let path = try fixtures.posts()
             let database = try CDatabase(path)
             let (authors, posts) = (try database.prepare(authorsSQL), try database.prepare(postsSQL))
@@ -69,12 +73,7 @@ extension Benchmark {
                     return sum
                 },
                 .squall: Cell { () -> Int in
-                    try squall.transaction {
-                        try sumOfPages { first in
-                            let page = Author.where { $0.id >= first }.order { $0.id.ascending }.limit(20)
-                            return try squall.all(page, including: Author.posts)
-                        }
-                    }
+                    try squall.transaction { try sumOfPages { try squallPage(squall, $0) } }
                 },
                 .grdb: Cell { () -> Int in
                     try grdb.read { database in
@@ -89,5 +88,20 @@ extension Benchmark {
                 },
             ]
         }
+    }
+
+    private static func page(from first: Int) -> Query<Columns<Author>> {
+        Author.where { $0.id >= first }.order { $0.id.ascending }.limit(20)
+    }
+
+    static let relations = [
+        pages("including") { try $0.all(page(from: $1), including: Author.posts) },
+        // The two queries by hand.
+        pages("including-by-hand", isVariant: true) {
+            let page = try $0.all(page(from: $1))
+            let posts = try $0.all(Post.where { $0.author.in(page.map(\.id)) })
+            let related = Dictionary(grouping: posts, by: \.author)
+            return page.map { ($0, related[$0.id] ?? []) }
+        },
     ]
 }

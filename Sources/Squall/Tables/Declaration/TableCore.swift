@@ -14,6 +14,8 @@ public final class TableCore<Record>: Sendable {
     private let lazyOptions: [TableOption]
     /// The name of the table.
     let name: String
+    /// The name in SQL: `"users"`.
+    let nameSQL: SQL
     let columns: [TableColumn<Record>]
     /// The place of each column's property; `nil` for a property that is not stored in the record.
     let fields: [FieldPlace?]
@@ -92,6 +94,9 @@ public final class TableCore<Record>: Sendable {
             columns[index].isNeverNull = column.definition.notNull != nil || Identifier(column.name) == rowID
         }
         self.name = name
+        var nameSQL: SQL = "\(name: name)"
+        nameSQL.uses(table: name)
+        self.nameSQL = nameSQL
         declared = definition
         lazyOptions = options.filter(\.isLazy)
         self.columns = columns

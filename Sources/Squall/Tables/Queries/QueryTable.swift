@@ -18,13 +18,15 @@ public protocol QueryTable<Source>: Sendable {
 @_documentation(visibility: internal)
 public struct TableEntry: Sendable {
     let name: String
+    /// The name in SQL: `"users"`.
+    let sql: SQL
     /// The name that the program has chosen.
-    var alias: String?
+    let alias: String?
     /// The reason why the table cannot be used.
-    var failure: (any Error)?
+    let failure: (any Error)?
     /// The declaration; `nil` for a common table expression.
-    var table: (any KeyedTable)?
-    var kind = Kind.table
+    let table: (any KeyedTable)?
+    let kind: Kind
 
     enum Kind: Sendable {
         /// A table of the schema.
@@ -38,11 +40,31 @@ public struct TableEntry: Sendable {
             if case .table = self { true } else { false }
         }
     }
+
+    /// A table of the schema.
+    init<Record>(_ core: TableCore<Record>, alias: String? = nil) {
+        name = core.name
+        sql = core.nameSQL
+        self.alias = alias
+        failure = core.failure
+        table = core
+        kind = .table
+    }
+
+    /// A common table expression.
+    init(_ name: String, _ kind: Kind) {
+        self.name = name
+        sql = "\(name: name)"
+        alias = nil
+        failure = nil
+        table = nil
+        self.kind = kind
+    }
 }
 
 extension RecordTable {
     @_documentation(visibility: internal)
-    public var entry: TableEntry { TableEntry(name: core.name, failure: core.failure, table: core) }
+    public var entry: TableEntry { TableEntry(core) }
 
     @_documentation(visibility: internal)
     public func source(named alias: String?) -> Columns<Record> {
@@ -56,9 +78,7 @@ public struct TableAlias<Record>: QueryTable {
     let name: String
 
     @_documentation(visibility: internal)
-    public var entry: TableEntry {
-        TableEntry(name: core.name, alias: name, failure: core.failure, table: core)
-    }
+    public var entry: TableEntry { TableEntry(core, alias: name) }
 
     @_documentation(visibility: internal)
     public func source(named alias: String?) -> Columns<Record> {

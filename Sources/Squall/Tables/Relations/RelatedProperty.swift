@@ -1,11 +1,21 @@
 /// A property of a record that a relation compares, with its column.
+@usableFromInline
 struct RelatedProperty<Record: TableRecord>: Sendable {
     private let keyPath: any PartialKeyPath<Record> & Sendable
     private let value: @Sendable (Record) -> (any Bindable)?
 
+    // Inlinable: the closure is specialised where the relation is declared. In generic code, the cast takes longer than the rest.
+    @inlinable
     init<Value: StatementParameter>(_ keyPath: any KeyPath<Record, Value> & Sendable) {
+        self.init(keyPath) { $0[keyPath: keyPath] as? any Bindable }
+    }
+
+    @usableFromInline
+    init(
+        _ keyPath: any PartialKeyPath<Record> & Sendable, _ value: @escaping @Sendable (Record) -> (any Bindable)?
+    ) {
         self.keyPath = keyPath
-        value = { $0[keyPath: keyPath] as? any Bindable }
+        self.value = value
     }
 
     /// The column of the property.
@@ -28,6 +38,7 @@ struct RelatedProperty<Record: TableRecord>: Sendable {
 }
 
 /// A table between the two tables of a relation, with a column for the key of each.
+@usableFromInline
 struct RelationLink: Sendable {
     /// The table of a link and its columns.
     struct Columns {
@@ -67,6 +78,7 @@ struct RelationLink: Sendable {
         self.columns = columns
     }
 
+    @usableFromInline
     init<Link>(_ key: RelatedProperty<Link>, _ other: RelatedProperty<Link>) {
         self.init {
             Columns(

@@ -40,6 +40,7 @@ extension Relation {
     /// A relation to one record: a column, often a foreign key, and the key that it refers to.
     ///
     /// The relation has no record for a source whose column is NULL, and for one without a matching row.
+    @inlinable
     public init<Target: TableRecord, Foreign: StatementParameter, Key: StatementParameter>(
         _ foreignKey: any KeyPath<Source, Foreign> & Sendable, to key: any KeyPath<Target, Key> & Sendable
     ) where Output == Target?, Foreign.ColumnBase == Key.ColumnBase {
@@ -49,6 +50,7 @@ extension Relation {
     /// A relation to several records through a table that links the two, with a column for each of them.
     ///
     /// A pair that the table has twice gives the record twice.
+    @inlinable
     public init<
         Link: TableRecord, Target: TableRecord, Key: StatementParameter, LinkKey: StatementParameter,
         LinkOther: StatementParameter, Other: StatementParameter
@@ -65,10 +67,12 @@ extension Relation {
         Relation<Target, [Source]>(targetPath().inverse)
     }
 
-    fileprivate init<Target>(_ path: RelationPath<Source, Target>) where Output == Target? {
+    @usableFromInline
+    init<Target>(_ path: RelationPath<Source, Target>) where Output == Target? {
         self.init(path: path) { connection, sources in try path.load(connection, sources).map(\.first) }
     }
 
+    @usableFromInline
     init<Target>(_ path: RelationPath<Source, Target>) where Output == [Target] {
         self.init(path: path) { connection, sources in try path.load(connection, sources) }
     }

@@ -1,6 +1,7 @@
 import SquallSQLite
 
 /// The properties by which the records of two tables are related, and the table between them, if there is one.
+@usableFromInline
 final class RelationPath<Source: TableRecord, Target: TableRecord>: Sendable {
     private let source: RelatedProperty<Source>
     private let target: RelatedProperty<Target>
@@ -9,6 +10,7 @@ final class RelationPath<Source: TableRecord, Target: TableRecord>: Sendable {
     private let conditions: [@Sendable (Columns<Target>) -> Condition]
     private let orderings: [@Sendable (Columns<Target>) -> [Ordering]]
 
+    @usableFromInline
     init(
         _ source: RelatedProperty<Source>, _ target: RelatedProperty<Target>, _ link: RelationLink? = nil,
         conditions: [@Sendable (Columns<Target>) -> Condition] = [],

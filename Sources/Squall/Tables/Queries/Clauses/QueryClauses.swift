@@ -159,13 +159,14 @@ private struct JoinedTable {
     private let plain: SQL
 
     init(_ entry: TableEntry, alias: String?, words: SQL = "", condition: SQL? = nil) {
-        var table: SQL = "\(name: entry.name)"
-        if entry.kind.isTable { table.uses(table: entry.name) }
         name = alias ?? entry.name
-        self.table = table
+        table = entry.sql
         self.words = words
         self.condition = condition.map { " ON " + $0 } ?? ""
-        plain = words + (alias.map { "\(table) AS \(name: $0)" } ?? table) + self.condition
+        var plain = words
+        plain += alias.map { "\(entry.sql) AS \(name: $0)" } ?? entry.sql
+        plain += self.condition
+        self.plain = plain
     }
 
     /// Returns the SQL of the table, which is a subquery if it is marked: `(SELECT *, 1 AS "squall_row" FROM "posts") AS "posts"`.

@@ -15,7 +15,7 @@ public struct CommonTable<Rows: QuerySource>: QueryTable {
 
     @_documentation(visibility: internal)
     public var entry: TableEntry {
-        TableEntry(name: name, kind: definition.map { .common($0) } ?? .recursion)
+        TableEntry(name, definition.map { .common($0) } ?? .recursion)
     }
 
     @_documentation(visibility: internal)
