@@ -58,12 +58,15 @@ func forkAndUse(_ path: String) throws {
         _exit(0)
     }
     var status: Int32 = 0
-    waitpid(child, &status, 0)
+    guard waitpid(child, &status, 0) == child else { exit(6) }
     // The parent goes on as if nothing had happened.
     try database.executeWrite { try $0.run("CREATE TABLE parent(a)") }
     try database.close()
-    exit((status >> 8) & 0xff)
+    exit(exitCode(status))
 }
+
+/// Returns the code with which a child has exited, and 7 for one that a signal has ended.
+func exitCode(_ status: Int32) -> Int32 { status & 0x7f == 0 ? (status >> 8) & 0xff : 7 }
 
 /// `fork-inside path`: forks inside closures, uses the database there in the child, and exits with 0 when all of it throws.
 func forkInsideClosures(_ path: String) throws {
@@ -103,9 +106,9 @@ func forkInsideClosures(_ path: String) throws {
                 }
                 _exit(0)
             }
-            waitpid(child, &status, 0)
+            guard waitpid(child, &status, 0) == child else { exit(6) }
         }
-        guard status == 0 else { exit((status >> 8) & 0xff) }
+        guard status == 0 else { exit(exitCode(status)) }
     }
     try database.close()
 }
@@ -128,9 +131,9 @@ func forkDuringBackup(_ path: String) throws {
     }
     guard let child, child != 0 else { _exit(4) }
     var status: Int32 = 0
-    waitpid(child, &status, 0)
+    guard waitpid(child, &status, 0) == child else { exit(6) }
     guard try Connection(copy).query("SELECT length(a) FROM t") == 100_000 else { exit(5) }
-    exit((status >> 8) & 0xff)
+    exit(exitCode(status))
 }
 
 /// `rebuild path`: rebuilds the table `t`, with a line in the output for every piece that is copied.

@@ -3,8 +3,9 @@ import SquallSQLite
 /// Ends one piece of work on a connection from any thread: when it is cancelled, or at its deadline. Other work is not
 /// affected.
 ///
-/// Sendable, because all mutable properties are used under the lock of `condition`. So is the handle, and only while
-/// the work runs: `sqlite3_interrupt` may be called from any thread as long as the connection is open.
+/// Sendable, because all mutable properties but `previous` are used under the lock of `condition`, and `previous` only by the
+/// thread that runs the work. The handle is used only while the work runs: `sqlite3_interrupt` may be called from any thread as
+/// long as the connection is open.
 @usableFromInline
 final class Cancellation: @unchecked Sendable {
     /// The time at which the work ends, even while it waits.
@@ -15,10 +16,12 @@ final class Cancellation: @unchecked Sendable {
     private var running: OpaquePointer?
     private var onCancel: (() -> Void)?
 
-    // The closures of a thread end in reverse order, so that work has at most one nested piece of work at a time.
+    // The closures of a thread end in reverse order, so that the last nested piece of work ends first.
     /// The work that runs inside a closure of this work, and ends with it.
     private var nested: Cancellation?
     private let parent: Cancellation?
+    /// The nested work of the parent that began before this work.
+    private var previous: Cancellation?
 
     /// - Parameters:
     ///   - deadline: The time at which the work ends, even while it waits.
@@ -26,18 +29,24 @@ final class Cancellation: @unchecked Sendable {
     init(deadline: ContinuousClock.Instant? = nil, parent: Cancellation? = nil) {
         self.deadline = deadline
         self.parent = parent
-        parent?.setNested(self)
+        previous = parent?.setNested(self)
     }
 
     /// Ends nested work: its parent does not cancel it from now on.
-    func end() { parent?.setNested(nil) }
+    func end() {
+        parent?.setNested(previous)
+        previous = nil
+    }
 
-    private func setNested(_ nested: Cancellation?) {
-        let isCancelled = condition.withLock {
-            self.nested = nested
-            return isSet
+    /// - Returns: The nested work until now.
+    @discardableResult
+    private func setNested(_ nested: Cancellation?) -> Cancellation? {
+        let (previous, isCancelled) = condition.withLock {
+            defer { self.nested = nested }
+            return (self.nested, isSet)
         }
         if isCancelled { nested?.cancel() }
+        return previous
     }
 
     var isCancelled: Bool { condition.withLock { isSet } }

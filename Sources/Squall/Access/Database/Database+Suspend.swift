@@ -12,7 +12,8 @@ extension Database {
     /// calls that wait for a connection. Running closures may end. After the grace time, their running statements are
     /// interrupted, and every further one throws: `SQLITE_INTERRUPT` (9), of the kind `.interrupted(.suspension)`. Their
     /// transactions are rolled back. A commit that has begun ends, and the call reports its outcome. A wait for a lock can
-    /// last until the busy timeout. Code of the closure itself is not ended, and a closure that catches these errors keeps its locks.
+    /// last until the busy timeout. Code of the closure itself is not ended, nor are statements of another database that it runs, and
+    /// a closure that catches these errors keeps its locks.
     ///
     /// All connections are closed. As the last connection of the file, the writer checkpoints the write-ahead log.
     /// Snapshots are closed and backups end; both cannot be continued. Temporary tables are lost, and so are hooks,

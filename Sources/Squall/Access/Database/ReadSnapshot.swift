@@ -110,8 +110,8 @@ extension Database {
     ///
     /// - Throws: ``SQLiteError`` when the connection cannot be opened, and as ``executeRead(deadline:closure:)``;
     ///   `SQLITE_MISUSE` (21), of the kind ``SQLiteError/Kind/snapshotInsideTransaction``, inside a read or a transaction of
-    ///   a database that would have to be copied. Inside a closure, also
-    ///   when another thread has begun to suspend or to close the database.
+    ///   a database that would have to be copied. Inside a closure, it also throws when another thread has begun to suspend or to
+    ///   close the database.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'snapshot'")
     public func readSnapshot() throws -> ReadSnapshot {
         guard readers !== writer else {

@@ -37,10 +37,14 @@ struct DatabaseFile: Sendable {
 
     /// Returns the error of a check that follows a commit, which the old file may not have.
     ///
-    /// While the file has a log, the last commits are in the log. SQLite does not copy them to a file that has moved.
+    /// While a moved file has a log, the last commits are in the log. SQLite does not copy them to the moved file. A log beside a file
+    /// that has replaced it can belong to either of them.
     func errorAfterCommit(_ error: SQLiteError) -> SQLiteError {
         error.changed {
-            guard walSize > 0 else { return $0.message += "; what was committed is in the old file" }
+            guard case .fileMoved = error.kind, walSize > 0 else {
+                $0.message += "; what was committed is in the old file" + (walSize > 0 ? " or its log" : "")
+                return
+            }
             $0.message += "; the last commits are in the log of the old file, \(logPath)"
             $0.hint =
                 "close the database; to keep the last commits, move the log beside the old file, under its name and -wal; "

@@ -28,7 +28,8 @@ public struct DatabaseBackup: AsyncSequence, Sendable {
         /// Runs the next step.
         ///
         /// - Returns: The progress of the backup; `nil` after the step that copied the last page.
-        /// - Throws: ``SQLiteError`` as ``Database/executeBackup(to:pagesPerStep:progress:)``; `CancellationError` when the task was cancelled before the last page was copied.
+        /// - Throws: ``SQLiteError`` as ``Database/executeBackup(to:pagesPerStep:progress:)``; `CancellationError` when the task was
+        ///   cancelled before the last page was copied.
         public nonisolated(nonsending) mutating func next() async throws -> BackupProgress? {
             try await session.next()
         }
@@ -62,8 +63,8 @@ extension Database {
     ///     everything has been copied.
     /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) inside a transaction that writes to a database in memory or in a
     ///   temporary file; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the destination has been deleted or
-    ///   replaced; `SQLITE_INTERRUPT` (9) after the deadline or the cancellation of the closure inside which it is called,
-    ///   between two steps; any error of `progress`.
+    ///   replaced; `SQLITE_INTERRUPT` (9) between two steps, after the deadline or the cancellation of the closure inside which it
+    ///   is called, and after a suspension; any error of `progress`.
     @available(*, noasync, message: "blocks a thread that tasks share: iterate 'backup(to:)'")
     public func executeBackup(
         to path: String, pagesPerStep: Int32 = 100, progress: (BackupProgress) throws -> Void = { _ in }

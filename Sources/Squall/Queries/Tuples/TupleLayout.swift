@@ -64,7 +64,7 @@ struct TupleLayout: Sendable {
         return offset
     }
 
-    /// Reads a row as a tuple of the types of this layout, from the column with an index on.
+    /// Reads a row as a tuple of the types of this layout, beginning at a column.
     @inlinable
     @inline(__always)
     func read<Tuple>(_ row: Row, from first: Int = 0, as type: Tuple.Type) throws -> Tuple {
@@ -78,6 +78,7 @@ struct TupleLayout: Sendable {
     @usableFromInline
     func initialize(_ memory: UnsafeMutableRawBufferPointer, from row: Row, _ first: Int) throws {
         guard let tuple = memory.baseAddress else { return }
+        assert(size <= memory.count)
         guard let statement = row.storage.statement else {
             return try initialize(tuple, from: row, first) { row.existingValue(at: $0) }
         }
@@ -124,7 +125,7 @@ extension TupleLayout.Reader {
 
 /// An element of a tuple that is made of several columns.
 private final class PartOfColumns: Sendable {
-    /// Reads a value from a row into memory that holds none yet, and does not after an error.
+    /// Reads a value from a row into uninitialised memory. After an error, the memory is still uninitialised.
     let initialize: @Sendable (UnsafeMutableRawPointer, Row, Int) throws -> Void
     /// Destroys a value.
     let deinitialize: @Sendable (UnsafeMutableRawPointer) -> Void

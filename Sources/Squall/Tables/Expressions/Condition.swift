@@ -7,7 +7,7 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     enum Kind {
         case comparison, and, or, raw
 
-        /// The operator between terms.
+        /// The operator between terms. Only conditions with AND and OR have several.
         fileprivate var word: SQL { self == .and ? " AND " : " OR " }
     }
 

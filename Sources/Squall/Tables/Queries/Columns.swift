@@ -69,6 +69,8 @@ struct ColumnPlace: Sendable {
     var table: String?
     /// Whether an outer join may have no matching row.
     var isOptional = false
+    /// Whether the table can be a subquery with the column ``RowMarker/name``.
+    var isMarkable = true
     /// The place of the first column, where the columns are numbered and do not have their names.
     var numbers: SourcePlace?
 
@@ -77,6 +79,7 @@ struct ColumnPlace: Sendable {
     /// Places the columns of a record, and moves the place behind them.
     init<Record>(_ core: TableCore<Record>, _ place: inout SourcePlace) {
         table = place.table
+        isMarkable = !place.isRecursion
         if !place.hasNames { numbers = place }
         place.index += core.columns.count
     }

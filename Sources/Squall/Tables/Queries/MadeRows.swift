@@ -2,7 +2,7 @@
 public struct MadeRows<Output>: QuerySource {
     @_documentation(visibility: internal)
     public let selectedReader: SourceReader<Output>
-    /// The name of the common table expression in the query; `nil` for the columns that a query selects.
+    /// The name of the common table expression in the query; `nil` for the columns that a query selects, and in the definition.
     var table: String?
 
     @_documentation(visibility: internal)
@@ -18,7 +18,7 @@ public struct MadeRows<Output>: QuerySource {
 
     @_documentation(visibility: internal)
     public func selectedPlaced(at place: inout SourcePlace) -> MadeRows {
-        MadeRows(selectedReader: selectedReader.selectedPlaced(at: &place), table: place.table)
+        MadeRows(selectedReader: selectedReader.selectedPlaced(at: &place), table: place.markableTable)
     }
 }
 

@@ -44,14 +44,14 @@ extension OptionalColumns: QuerySource {
 
     @_documentation(visibility: internal)
     public var selectedNames: [String]? {
-        core.columns.map(\.name) + (core.hasNeverNullColumn ? [] : [Self.markerName])
+        core.columns.map(\.name) + (core.hasNeverNullColumn ? [] : [RowMarker.recordName])
     }
 
     @_documentation(visibility: internal)
     public var selectedReader: SourceReader<Record?> {
         let reader = Columns(core: core, place: place).selectedReader
         if core.hasNeverNullColumn { return reader.optional }
-        return reader.optional(where: marker, inTable: place.table ?? core.name)
+        return reader.optional(where: marker, inTable: place.isMarkable ? place.table ?? core.name : nil)
     }
 
     @_documentation(visibility: internal)
@@ -59,12 +59,9 @@ extension OptionalColumns: QuerySource {
         let columns = ColumnPlace(core, &place)
         if core.hasNeverNullColumn { return OptionalColumns(core: core, place: columns) }
         defer { place.index += 1 }
-        let marker = place.reference(to: place.index, named: Self.markerName)
+        let marker = place.reference(to: place.index, named: RowMarker.recordName)
         return OptionalColumns(core: core, place: columns, marker: marker)
     }
-
-    /// The name of the marker among the columns of a common table expression. Unlike ``SQL/rowMarker``, a row has it that has no record.
-    private static var markerName: String { "squall_record" }
 }
 
 extension TableCore {

@@ -2,7 +2,7 @@
 /// single one.
 public struct ResultColumns<each Column: Selectable>: QuerySource {
     let columns: (repeat each Column)
-    /// The name of the common table expression in the query; `nil` for the columns that a query selects.
+    /// The name of the common table expression in the query; `nil` for the columns that a query selects, and in the definition.
     private(set) var table: String?
 
     public typealias Output = (repeat (each Column).Output)
@@ -44,7 +44,7 @@ public struct ResultColumns<each Column: Selectable>: QuerySource {
     @_documentation(visibility: internal)
     public func selectedPlaced(at place: inout SourcePlace) -> ResultColumns {
         var columns = ResultColumns(repeat (each columns).selectedPlaced(at: &place))
-        columns.table = place.table
+        columns.table = place.markableTable
         return columns
     }
 }

@@ -29,8 +29,13 @@ public struct SourcePlace: Sendable {
     let table: String?
     /// Whether the columns have the names of a record's columns.
     var hasNames = false
+    /// Whether the common table expression is used in its own definition, where SQLite refuses it in a subquery.
+    var isRecursion = false
     /// The index of the next column.
     var index = 0
+
+    /// The name of the table if it can be a subquery with the column ``RowMarker/name``.
+    var markableTable: String? { isRecursion ? nil : table }
 
     /// Returns the name of a column without a name: `"ranked"."c1"`, or `1`.
     func reference(to index: Int) -> SQL {

@@ -16,7 +16,7 @@ public struct SourceReader<Output>: Sendable {
     let list: SQL
     /// The form of each column.
     let forms: [ColumnForm]
-    /// The names of the tables in the query whose ``SQL/rowMarker`` is among the columns.
+    /// The names of the tables in the query whose ``RowMarker/name`` is among the columns.
     let markedTables: [String]
     @usableFromInline let reading: Reading
 
@@ -37,7 +37,7 @@ public struct SourceReader<Output>: Sendable {
         self.reading = reading
     }
 
-    /// Makes a value of a row, from the columns from an index on.
+    /// Makes a value of a row, beginning at a column.
     @inlinable
     @inline(__always)
     func read(_ row: Row, _ first: Int = 0) throws -> Output {
@@ -47,7 +47,7 @@ public struct SourceReader<Output>: Sendable {
         }
     }
 
-    /// A reader that reads `nil` if all columns are NULL.
+    /// Returns a reader that reads `nil` if all columns are NULL.
     var optional: SourceReader<Output?> {
         SourceReader<Output?>(columnSQL: columnSQL, forms: forms, markedTables: markedTables) {
             [count = forms.count] row, first in
@@ -58,7 +58,7 @@ public struct SourceReader<Output>: Sendable {
 
     /// Returns a reader that reads `nil` if a further column is NULL: one of an inner query, or the marker of a table.
     func optional(where column: SQL? = nil, inTable table: String?) -> SourceReader<Output?> {
-        guard let marker = column ?? table.map({ "\(name: $0).\(name: SQL.rowMarker)" }) else { return optional }
+        guard let marker = column ?? table.map({ "\(name: $0).\(name: RowMarker.name)" }) else { return optional }
         let marked = column == nil ? [table].compactMap(\.self) : []
         let form = ColumnForm(form: nil, stored: .plain)
         return SourceReader<Output?>(

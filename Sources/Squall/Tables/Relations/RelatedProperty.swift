@@ -56,8 +56,7 @@ struct RelationLink: Sendable {
                 name = "\(table.name)_\(number)"
                 number += 1
             }
-            var sql: SQL = name == table.name ? "\(name: name)" : "\(name: table.name) AS \(name: name)"
-            sql.uses(table: table.name)
+            let sql: SQL = name == table.name ? table.sql : "\(table.sql) AS \(name: name)"
             return Placed(table: sql, key: key.reference(in: name), other: other.reference(in: name))
         }
     }
@@ -109,7 +108,7 @@ struct RelationKey: Sendable {
 
     func reference(in table: String) -> SQL { "\(name: table).\(name: name)" }
 
-    /// Makes the statement throw when the values of two columns that are equal in one of them can differ in the other.
+    /// Makes the statement throw when the columns differ in their storage form or collation.
     func check(fits other: RelationKey, in sql: inout SQL) {
         sql.check(form, fits: other.form)
         if collation != other.collation { sql.fail(SQLiteError.misuse(.differentCollations(sql: sql.text))) }

@@ -86,24 +86,25 @@ extension RelationPath {
         guard !numbers.isEmpty else { return sources.map { _ in [] } }
 
         let core = Target.table.core
-        let append = core.append
+        // Read here and not for each row, and elements found by a pointer: generic code looks up the types of its arrays each time.
+        let (append, layout, keyColumn) = (core.append, core.layout, core.columns.count)
         var targets = [[Target]](repeating: [], count: numbers.count)
         for group in groups(of: Array(numbers.keys), of: connection, columns) {
             try connection.withStatement(sql(columns, core, group)) { statement in
-                // An element of a buffer is found without the type of the records, which a generic array looks up.
                 try targets.withUnsafeMutableBufferPointer { targets in
+                    guard let targets = targets.baseAddress else { return }
                     var last: (key: BindingValue, number: Int)?
                     try statement.forEachRow { row in
                         // Cannot be missing: the key is the column after those of the record.
-                        let key = row.existingValue(at: core.columns.count).bindingValue
+                        let key = row.existingValue(at: keyColumn).bindingValue
                         // Rows with the same key often follow one another.
                         guard let number = last?.key == key ? last?.number : numbers[key] else {
                             throw SQLiteError.misuse(.table(core.name, .unequalKeys(column: columns.target.name)))
                         }
                         last = (key, number)
-                        var reader = ColumnReader(row, layout: core.layout)
+                        var reader = ColumnReader(row, layout: layout)
                         // A `ColumnReader` retains neither.
-                        defer { withExtendedLifetime(row.storage) { withExtendedLifetime(core) {} } }
+                        defer { withExtendedLifetime(row.storage) { withExtendedLifetime(layout) {} } }
                         try append(&targets[number], &reader)
                     }
                 }

@@ -39,7 +39,8 @@ public struct Backup: AsyncSequence {
     ///   in the last call, when everything has already been copied.
     /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) when a source in memory or in a temporary file has a transaction open
     ///   that writes; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file of the destination has been deleted
-    ///   or replaced; any error of `body`.
+    ///   or replaced; `SQLITE_INTERRUPT` (9) between two steps, after the deadline or the cancellation of the closure for which
+    ///   the source is used, and after a suspension; any error of `body`.
     public func run(_ body: (BackupProgress) throws -> Void = { _ in }) throws {
         let copy = try begin(.shared(sourceName, of: source))
         // `deinit` may run later than the handler of an error thrown here.
@@ -86,7 +87,8 @@ extension Backup {
         /// Runs the next step, after yielding to other tasks.
         ///
         /// - Returns: The progress of the backup; `nil` after the step that copied the last page.
-        /// - Throws: ``SQLiteError``; `CancellationError` when the task was cancelled before the last page was copied.
+        /// - Throws: ``SQLiteError``, also `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file of the destination has
+        ///   been deleted or replaced; `CancellationError` when the task was cancelled before the last page was copied.
         public nonisolated(nonsending) mutating func next() async throws -> BackupProgress? {
             if case .copying(let copy) = state, copy.isFinished { state = .ended }
             do {

@@ -4,7 +4,7 @@ public struct TupleElement: Sendable {
     let type: any ColumnReadable.Type
     let isOptional: Bool
 
-    /// Reads a value into memory that holds none yet, and does not after an error.
+    /// Reads a value into uninitialised memory. After an error, the memory is still uninitialised.
     @inline(__always)
     func initialize(_ memory: UnsafeMutableRawPointer, from value: SQLiteValue) throws {
         try type.initialize(memory, from: value, isOptional: isOptional)

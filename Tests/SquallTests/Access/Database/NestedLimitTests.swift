@@ -32,11 +32,15 @@ struct NestedLimitTests {
         try other.execute("COMMIT")
     }
 
-    /// Cancels a read whose closure has begun.
-    private func cancelling(_ body: @escaping @Sendable (Connection) throws -> Void) async {
+    /// Cancels a read whose closure has begun, and has done what it does first.
+    private func cancelling(
+        after first: @escaping @Sendable () throws -> Void = {},
+        _ body: @escaping @Sendable (Connection) throws -> Void
+    ) async {
         let isIn = Gate()
         let task = Task { [database] in
             try await database.read { connection in
+                try first()
                 isIn.open()
                 try body(connection)
             }
@@ -120,10 +124,11 @@ struct NestedLimitTests {
 
     @Test(.timeLimit(.minutes(1))) func afterANestedVerbTheyEndTheOuterOne() async throws {
         let snapshot = try await database.snapshot()
-        await cancelling { connection in
-            #expect(try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
-            let _: Int = try connection.query(Self.endless)
+        let first: @Sendable () throws -> Void = {
+            let count: Int = try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") }
+            #expect(count == 1)
         }
+        await cancelling(after: first) { let _: Int = try $0.query(Self.endless) }
         let kind = try errorKind {
             try blocking {
                 try database.executeRead(deadline: .milliseconds(100)) { connection in
@@ -135,7 +140,7 @@ struct NestedLimitTests {
         #expect(kind == .interrupted(.deadline))
     }
 
-    @Test func theirOwnEarlierDeadlineCounts() throws {
+    @Test(.timeLimit(.minutes(1))) func theirOwnEarlierDeadlineCounts() throws {
         let snapshot = try database.readSnapshot()
         try database.executeRead(deadline: .seconds(600)) { connection in
             let kind = try errorKind {

@@ -68,6 +68,27 @@ struct DatabaseFileTests {
         #expect(try Connection(old).query("SELECT name FROM cars") == ["Audi"])
     }
 
+    /// The log at the path then belongs to the new file.
+    @Test func theLogOfANewFileIsNotSaidToHaveTheLastCommits() throws {
+        let (database, old) = (try open(), directory.file("old.db"))
+        var new: Connection?
+        let error = try sqliteError {
+            try database.executeWrite { connection in
+                for suffix in ["", "-wal", "-shm"] { #expect(rename(path + suffix, old + suffix) == 0) }
+                new = try Connection(path)
+                try new?.execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('new')")
+                waitForTheNextTick()
+                try connection.run("INSERT INTO cars VALUES('Audi')")
+            }
+        }
+        #expect(error.kind == .fileReplaced(path: path))
+        #expect(error.message.hasSuffix("; what was committed is in the old file or its log"))
+        #expect(error.hint?.contains("move the log") == false)
+        try database.close()
+        #expect(try Connection(old).query("SELECT name FROM cars") == ["Audi"])
+        #expect(try new?.query("SELECT name FROM cars") == ["new"])
+    }
+
     @Test func withoutALogTheLastCommitsAreInTheOldFile() throws {
         var configuration = Configuration.recommended
         configuration.journalMode = .delete

@@ -1,4 +1,4 @@
-/// A query on one table to whose closures the columns of the table are passed: a ``Query`` or a ``ValueQuery``.
+/// A query on one table, whose closures take the columns of the table: a ``Query`` or a ``ValueQuery``.
 ///
 ///     User.where { $0.age > 17 }.order { $0.name }
 public protocol ClauseQuery1<Names>: ClauseQuery where Sources == Names {
@@ -12,29 +12,29 @@ public protocol ClauseQuery1<Names>: ClauseQuery where Sources == Names {
 extension ClauseQuery1 {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     public func `where`(_ condition: (Names) -> Condition) -> Self {
-        withCondition(condition)
+        addingCondition(condition)
     }
 
     /// Adds terms of the order: `ORDER BY …`
     public func order(@ListBuilder<Ordering> _ terms: (Names) -> [Ordering]) -> Self {
-        withOrder(terms)
+        addingOrder(terms)
     }
 
     /// Adds a term of the grouping: `GROUP BY …`
     public func group<Value>(_ term: (Names) -> Expr<Value>) -> Self {
-        withGroup(term)
+        addingGroup(term)
     }
 
     /// Adds terms of the grouping: `GROUP BY …, …`
     public func group<Value1, Value2, each Value>(
         _ terms: (Names) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Self {
-        withGroups(terms)
+        addingGroups(terms)
     }
 
     /// Adds a condition on the groups: `HAVING …`
     public func having(_ condition: (Names) -> Condition) -> Self {
-        withHaving(condition)
+        addingHaving(condition)
     }
 }
 

@@ -12,29 +12,29 @@ public protocol ClauseQuery2<Names1, Names2>: ClauseQuery where Sources == (Name
 extension ClauseQuery2 {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     public func `where`(_ condition: (Names1, Names2) -> Condition) -> Self {
-        withCondition { condition($0.0, $0.1) }
+        addingCondition { condition($0.0, $0.1) }
     }
 
     /// Adds terms of the order: `ORDER BY …`
     public func order(@ListBuilder<Ordering> _ terms: (Names1, Names2) -> [Ordering]) -> Self {
-        withOrder { terms($0.0, $0.1) }
+        addingOrder { terms($0.0, $0.1) }
     }
 
     /// Adds a term of the grouping: `GROUP BY …`
     public func group<Value>(_ term: (Names1, Names2) -> Expr<Value>) -> Self {
-        withGroup { term($0.0, $0.1) }
+        addingGroup { term($0.0, $0.1) }
     }
 
     /// Adds terms of the grouping: `GROUP BY …, …`
     public func group<Value1, Value2, each Value>(
         _ terms: (Names1, Names2) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Self {
-        withGroups { terms($0.0, $0.1) }
+        addingGroups { terms($0.0, $0.1) }
     }
 
     /// Adds a condition on the groups: `HAVING …`
     public func having(_ condition: (Names1, Names2) -> Condition) -> Self {
-        withHaving { condition($0.0, $0.1) }
+        addingHaving { condition($0.0, $0.1) }
     }
 }
 

@@ -13,29 +13,29 @@ where Sources == (Names1, Names2, Names3, Names4) {
 extension ClauseQuery4 {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     public func `where`(_ condition: (Names1, Names2, Names3, Names4) -> Condition) -> Self {
-        withCondition { condition($0.0, $0.1, $0.2, $0.3) }
+        addingCondition { condition($0.0, $0.1, $0.2, $0.3) }
     }
 
     /// Adds terms of the order: `ORDER BY …`
     public func order(@ListBuilder<Ordering> _ terms: (Names1, Names2, Names3, Names4) -> [Ordering]) -> Self {
-        withOrder { terms($0.0, $0.1, $0.2, $0.3) }
+        addingOrder { terms($0.0, $0.1, $0.2, $0.3) }
     }
 
     /// Adds a term of the grouping: `GROUP BY …`
     public func group<Value>(_ term: (Names1, Names2, Names3, Names4) -> Expr<Value>) -> Self {
-        withGroup { term($0.0, $0.1, $0.2, $0.3) }
+        addingGroup { term($0.0, $0.1, $0.2, $0.3) }
     }
 
     /// Adds terms of the grouping: `GROUP BY …, …`
     public func group<Value1, Value2, each Value>(
         _ terms: (Names1, Names2, Names3, Names4) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Self {
-        withGroups { terms($0.0, $0.1, $0.2, $0.3) }
+        addingGroups { terms($0.0, $0.1, $0.2, $0.3) }
     }
 
     /// Adds a condition on the groups: `HAVING …`
     public func having(_ condition: (Names1, Names2, Names3, Names4) -> Condition) -> Self {
-        withHaving { condition($0.0, $0.1, $0.2, $0.3) }
+        addingHaving { condition($0.0, $0.1, $0.2, $0.3) }
     }
 }
 

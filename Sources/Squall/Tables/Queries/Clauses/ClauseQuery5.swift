@@ -14,29 +14,29 @@ where Sources == (Names1, Names2, Names3, Names4, Names5) {
 extension ClauseQuery5 {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     public func `where`(_ condition: (Names1, Names2, Names3, Names4, Names5) -> Condition) -> Self {
-        withCondition { condition($0.0, $0.1, $0.2, $0.3, $0.4) }
+        addingCondition { condition($0.0, $0.1, $0.2, $0.3, $0.4) }
     }
 
     /// Adds terms of the order: `ORDER BY …`
     public func order(@ListBuilder<Ordering> _ terms: (Names1, Names2, Names3, Names4, Names5) -> [Ordering]) -> Self {
-        withOrder { terms($0.0, $0.1, $0.2, $0.3, $0.4) }
+        addingOrder { terms($0.0, $0.1, $0.2, $0.3, $0.4) }
     }
 
     /// Adds a term of the grouping: `GROUP BY …`
     public func group<Value>(_ term: (Names1, Names2, Names3, Names4, Names5) -> Expr<Value>) -> Self {
-        withGroup { term($0.0, $0.1, $0.2, $0.3, $0.4) }
+        addingGroup { term($0.0, $0.1, $0.2, $0.3, $0.4) }
     }
 
     /// Adds terms of the grouping: `GROUP BY …, …`
     public func group<Value1, Value2, each Value>(
         _ terms: (Names1, Names2, Names3, Names4, Names5) -> (Expr<Value1>, Expr<Value2>, repeat Expr<each Value>)
     ) -> Self {
-        withGroups { terms($0.0, $0.1, $0.2, $0.3, $0.4) }
+        addingGroups { terms($0.0, $0.1, $0.2, $0.3, $0.4) }
     }
 
     /// Adds a condition on the groups: `HAVING …`
     public func having(_ condition: (Names1, Names2, Names3, Names4, Names5) -> Condition) -> Self {
-        withHaving { condition($0.0, $0.1, $0.2, $0.3, $0.4) }
+        addingHaving { condition($0.0, $0.1, $0.2, $0.3, $0.4) }
     }
 }
 

@@ -15,19 +15,19 @@ where Sources == (Names1, Names2, Names3, Names4, Names5, Names6) {
 extension ClauseQuery6 {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     public func `where`(_ condition: (Names1, Names2, Names3, Names4, Names5, Names6) -> Condition) -> Self {
-        withCondition { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
+        addingCondition { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
     }
 
     /// Adds terms of the order: `ORDER BY …`
     public func order(@ListBuilder<Ordering> _ terms: (Names1, Names2, Names3, Names4, Names5, Names6) -> [Ordering])
         -> Self
     {
-        withOrder { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
+        addingOrder { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
     }
 
     /// Adds a term of the grouping: `GROUP BY …`
     public func group<Value>(_ term: (Names1, Names2, Names3, Names4, Names5, Names6) -> Expr<Value>) -> Self {
-        withGroup { term($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
+        addingGroup { term($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
     }
 
     /// Adds terms of the grouping: `GROUP BY …, …`
@@ -36,12 +36,12 @@ extension ClauseQuery6 {
             Expr<Value1>, Expr<Value2>, repeat Expr<each Value>
         )
     ) -> Self {
-        withGroups { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
+        addingGroups { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
     }
 
     /// Adds a condition on the groups: `HAVING …`
     public func having(_ condition: (Names1, Names2, Names3, Names4, Names5, Names6) -> Condition) -> Self {
-        withHaving { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
+        addingHaving { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5) }
     }
 }
 

@@ -16,19 +16,19 @@ where Sources == (Names1, Names2, Names3, Names4, Names5, Names6, Names7) {
 extension ClauseQuery7 {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     public func `where`(_ condition: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> Condition) -> Self {
-        withCondition { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+        addingCondition { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
     }
 
     /// Adds terms of the order: `ORDER BY …`
     public func order(
         @ListBuilder<Ordering> _ terms: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> [Ordering]
     ) -> Self {
-        withOrder { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+        addingOrder { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
     }
 
     /// Adds a term of the grouping: `GROUP BY …`
     public func group<Value>(_ term: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> Expr<Value>) -> Self {
-        withGroup { term($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+        addingGroup { term($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
     }
 
     /// Adds terms of the grouping: `GROUP BY …, …`
@@ -37,12 +37,12 @@ extension ClauseQuery7 {
             Expr<Value1>, Expr<Value2>, repeat Expr<each Value>
         )
     ) -> Self {
-        withGroups { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+        addingGroups { terms($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
     }
 
     /// Adds a condition on the groups: `HAVING …`
     public func having(_ condition: (Names1, Names2, Names3, Names4, Names5, Names6, Names7) -> Condition) -> Self {
-        withHaving { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
+        addingHaving { condition($0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6) }
     }
 }
 

@@ -118,7 +118,7 @@ public struct QueryClauses: Sendable {
 
     /// Returns the SQL of the query for a list of expressions.
     ///
-    /// - Parameter marked: The names of the tables with the column ``SQL/rowMarker``.
+    /// - Parameter marked: The names of the tables with the column ``RowMarker/name``.
     func sql(selecting list: SQL, marking marked: [String] = [], isOrdered: Bool = true) -> SQL {
         CommonTableDefinition.sql(commonTables, body(selecting: list, marking: marked, isOrdered: isOrdered))
     }
@@ -174,13 +174,8 @@ private struct JoinedTable {
     /// SQLite uses the indexes of the table also in a subquery, except in a FULL JOIN and for DISTINCT.
     func sql(isMarked: Bool) -> SQL {
         guard isMarked else { return plain }
-        return "\(words)(SELECT *, 1 AS \(name: SQL.rowMarker) FROM \(table)) AS \(name: name)\(condition)"
+        return "\(words)(SELECT *, 1 AS \(name: RowMarker.name) FROM \(table)) AS \(name: name)\(condition)"
     }
-}
-
-extension SQL {
-    /// The column that is 1 in the rows of a table, and NULL where an outer join has no matching row.
-    static var rowMarker: String { "squall_row" }
 }
 
 /// A table of the schema in a query.

@@ -20,7 +20,9 @@ public struct CommonTable<Rows: QuerySource>: QueryTable {
 
     @_documentation(visibility: internal)
     public func source(named alias: String?) -> Rows {
-        var place = SourcePlace(table: alias ?? name, hasNames: rows.selectedNames != nil)
+        var place = SourcePlace(
+            table: alias ?? name, hasNames: rows.selectedNames != nil, isRecursion: definition == nil
+        )
         return rows.selectedPlaced(at: &place)
     }
 }
