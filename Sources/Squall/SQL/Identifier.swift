@@ -48,6 +48,11 @@ extension StringProtocol {
     }
 }
 
+extension String {
+    /// The text as the collation `NOCASE` compares it: with ASCII capital letters in lower case.
+    var asciiFolded: String { String(decoding: utf8.map(\.asciiFolded), as: UTF8.self) }
+}
+
 extension UInt8 {
     /// The byte, with an ASCII capital letter in lower case.
     fileprivate var asciiFolded: UInt8 {

@@ -16,26 +16,31 @@ extension Connection {
     ///
     ///     try connection.vacuum(into: "copy.db")
     ///
-    /// If it fails, no partial file is left.
+    /// If it fails, no partial file is left. A file that has replaced it in the meantime is kept.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) inside a transaction and when the file is already a database;
     ///   `SQLITE_NOTADB` (26) for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be
-    ///   created; `SQLITE_FULL` (13) when the disk is full.
+    ///   created; `SQLITE_FULL` (13) when the disk is full; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the
+    ///   file has been deleted or replaced.
     public func vacuum(databaseNamed name: String = "main", into path: String) throws {
         guard !path.utf8.contains(0) else { throw SQLiteError.misuse(.nulCharacter(in: .path)) }
         // SQLite would write to a temporary database that is deleted when the statement ends.
         guard !path.isEmpty, path != ":memory:" else {
             throw SQLiteError.misuse(.vacuumNeedsFile)
         }
-        let isNew = !FileManager.default.fileExists(atPath: path)
+        // SQLite takes an empty file. This one is known, so that another one in its place is noticed.
+        let isNew = (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
+        let file = FileIdentity(path: path)
         do {
             try run("VACUUM \(name: name) INTO \(StorageLocation.onDisk(path).plainPath)")
-        } catch let error as SQLiteError {
-            // SQLite leaves the partial file, which looks like a database and blocks the next attempt. These errors
-            // occur after SQLite created the file, or found it empty.
-            let late: Set<ResultCode> = [.full, .ioError, .interrupt, .corrupt, .outOfMemory]
-            if isNew, late.contains(error.resultCode) { try? FileManager.default.removeItem(atPath: path) }
+        } catch {
+            // SQLite leaves the partial file, which looks like a database and blocks the next attempt.
+            if isNew, FileIdentity(path: path) == file { try? FileManager.default.removeItem(atPath: path) }
             throw error
+        }
+        let found = FileIdentity(path: path)
+        guard found == file else {
+            throw SQLiteError(found == nil ? .fileMoved(path: path) : .fileReplaced(path: path), code: .fileMoved)
         }
     }
 }

@@ -9,8 +9,8 @@ extension Database {
     ///     try database.resume()
     ///
     /// From now on, every new call of the database throws `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/suspended``, and so do the
-    /// calls that wait for a connection. Running closures may end. After the grace time, their running statements are
-    /// interrupted, and every further one throws: `SQLITE_INTERRUPT` (9), of the kind `.interrupted(.suspension)`. Their
+    /// calls that wait for a connection. Running closures may end. After the grace time, and at the deadline at the latest,
+    /// their running statements are interrupted, and every further one throws: `SQLITE_INTERRUPT` (9), of the kind `.interrupted(.suspension)`. Their
     /// transactions are rolled back. A commit that has begun ends, and the call reports its outcome. A wait for a lock can
     /// last until the busy timeout. Code of the closure itself is not ended, nor are statements of another database that it runs, and
     /// a closure that catches these errors keeps its locks.
@@ -126,19 +126,22 @@ extension Database {
     /// - Returns: The generation of the suspension.
     private func beginSuspension() throws -> Int {
         try checkSuspension()
-        let (generation, idle) = try suspension.suspend {
+        let (generation, (idle, isClosed)) = suspension.suspend {
             let idle = readers.suspend(closesConnections: closesConnections)
             writer.suspend(closesConnections: false)
-            guard writer.isSuspended else { throw writer.closedError }
-            return idle
+            return (idle, !writer.isSuspended)
         }
+        // Also for a database that is being closed, which waits for them.
         close(idle, of: readers)
+        if isClosed { throw writer.closedError }
         return generation
     }
 
     private func waitForSuspension(
         _ generation: Int, grace: ContinuousClock.Instant, deadline: ContinuousClock.Instant?
     ) throws {
+        // After the deadline, nobody would end the closures.
+        let grace = min(grace, deadline ?? grace)
         do {
             // Closures that have returned in the meantime may have begun a backup or made a snapshot.
             while let uses = suspension.during(generation, { endUses(of: [readers, writer]) }) {

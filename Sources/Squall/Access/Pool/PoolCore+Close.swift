@@ -9,6 +9,7 @@ extension PoolCore {
     func interrupt(isSuspending: Bool = false) {
         if fork.isChild { return }
         lock.withLock {
+            if isSuspending { refusesStatements = true }
             let wasSharing = state.isSharing
             stopSharing()
             for pooled in state.leasedOrInSlots {

@@ -80,6 +80,7 @@ extension PoolCore {
     /// Ends a suspension, and the waits for its end. Closures that are still running can use their connections again.
     func resume() {
         let callbacks = lock.withLock {
+            refusesStatements = false
             for pooled in state.connections { pooled.connection.interruption.flags.isSuspended = false }
             return state.resume() ? whenQuiet.removeAll() : []
         }

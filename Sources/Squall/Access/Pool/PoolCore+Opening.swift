@@ -15,6 +15,7 @@ extension PoolCore {
             pooled.lastFileCheck = CoarseClock.now
             lock.withLock {
                 state.opened(pooled)
+                if refusesStatements { connection.interruption.flags.isSuspended = true }
                 if file == nil, state.counts.opened == 1 { file = found }
                 if state.connections.count > 1, !isDrainPending { scheduleDrain() }
             }

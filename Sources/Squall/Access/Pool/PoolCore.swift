@@ -38,6 +38,8 @@ final class PoolCore: @unchecked Sendable {
     var whenClosed: [() -> Void] = []
     var whenQuiet = NumberedCallbacks()
     var isDrainPending = false
+    /// Whether the statements of running closures are refused until ``resume()``, also those of connections that are opened later.
+    var refusesStatements = false
     /// The file of the database, if it is in a file. It is set by the initialiser or with the first connection, and not
     /// later: callers that have a connection read it without the lock.
     var file: DatabaseFile?

@@ -38,10 +38,7 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     }
 
     public var sql: SQL {
-        others.reduce(into: first.sql) { sql, part in
-            sql += kind.word
-            sql += part.sql
-        }
+        others.isEmpty ? first.sql : others.reduce(first) { $0.joined(kind.word, $1) }.sql
     }
 
     /// The SQL as an operand of AND and OR, in parentheses where it needs them.
@@ -92,11 +89,14 @@ private struct ConditionPart: Sendable {
     /// The number of terms.
     var count: Int
 
+    /// The SQL as an operand. Many terms are in parentheses: SQLite limits the depth of an expression, 1,000 by default, and a chain
+    /// is as deep as it has terms.
+    private var operand: SQL { count < 256 ? sql : "(\(sql))" }
+
     func joined(_ word: SQL, _ other: ConditionPart) -> ConditionPart {
-        var result = self
+        var result = ConditionPart(sql: operand, count: count + other.count)
         result.sql += word
-        result.sql += other.sql
-        result.count += other.count
+        result.sql += other.operand
         return result
     }
 }

@@ -108,6 +108,18 @@ struct RelationKey: Sendable {
 
     func reference(in table: String) -> SQL { "\(name: table).\(name: name)" }
 
+    /// Returns the same value for keys that are equal for SQLite: numbers of the same value, and texts of the column's collation. Of a
+    /// collation that the program defines, only equal texts are known to be equal.
+    func comparable(_ key: BindingValue) -> BindingValue {
+        switch key {
+        case .real(let number): Int64(exactly: number).map { .integer($0) } ?? key
+        case .text(let text) where collation == "NOCASE": .text(text.asciiFolded)
+        case .text(let text) where collation == "RTRIM":
+            .text(String(decoding: text.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.reversed(), as: UTF8.self))
+        case .null, .integer, .text, .blob: key
+        }
+    }
+
     /// Makes the statement throw when the columns differ in their storage form or collation.
     func check(fits other: RelationKey, in sql: inout SQL) {
         sql.check(form, fits: other.form)

@@ -81,15 +81,24 @@ extension RelationPath {
     func load(_ connection: Connection, _ sources: [Source]) throws -> [[Target]] {
         let columns = try self.columns()
         let keys = try sources.map { try source.storedValue(in: $0, column: columns.source) }
+        let sourceKey = RelationKey(columns.source)
         var numbers: [BindingValue: Int] = [:]
-        for key in keys where key != .null && numbers[key] == nil { numbers[key] = numbers.count }
-        guard !numbers.isEmpty else { return sources.map { _ in [] } }
+        var wanted: [BindingValue] = []
+        let numberOfSource = keys.map { value -> Int? in
+            if value == .null { return nil }
+            let key = sourceKey.comparable(value)
+            if let number = numbers[key] { return number }
+            numbers[key] = wanted.count
+            wanted.append(value)
+            return wanted.count - 1
+        }
+        guard !wanted.isEmpty else { return sources.map { _ in [] } }
 
         let core = Target.table.core
         // Read here and not for each row, and elements found by a pointer: generic code looks up the types of its arrays each time.
         let (append, layout, keyColumn) = (core.append, core.layout, core.columns.count)
-        var targets = [[Target]](repeating: [], count: numbers.count)
-        for group in groups(of: Array(numbers.keys), of: connection, columns) {
+        var targets = [[Target]](repeating: [], count: wanted.count)
+        for group in groups(of: wanted, of: connection, columns) {
             try connection.withStatement(sql(columns, core, group)) { statement in
                 try targets.withUnsafeMutableBufferPointer { targets in
                     guard let targets = targets.baseAddress else { return }
@@ -98,7 +107,7 @@ extension RelationPath {
                         // Cannot be missing: the key is the column after those of the record.
                         let key = row.existingValue(at: keyColumn).bindingValue
                         // Rows with the same key often follow one another.
-                        guard let number = last?.key == key ? last?.number : numbers[key] else {
+                        guard let number = last?.key == key ? last?.number : numbers[sourceKey.comparable(key)] else {
                             throw SQLiteError.misuse(.table(core.name, .unequalKeys(column: columns.target.name)))
                         }
                         last = (key, number)
@@ -110,7 +119,7 @@ extension RelationPath {
                 }
             }
         }
-        return keys.map { key in numbers[key].map { targets[$0] } ?? [] }
+        return numberOfSource.map { number in number.map { targets[$0] } ?? [] }
     }
 
     private func sql(

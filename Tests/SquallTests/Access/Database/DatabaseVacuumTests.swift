@@ -156,6 +156,27 @@ struct DatabaseVacuumTests {
         #expect(interrupted > 10)
     }
 
+    @Test(arguments: [Connection.ProgressResult.interrupt, .proceed])
+    func aFileThatReplacesTheCopyIsKept(_ result: Connection.ProgressResult) throws {
+        let connection = try Connection(path)
+        try connection.execute("CREATE TABLE many(a)")
+        for number in 0..<1000 { try connection.run("INSERT INTO many VALUES(\(number))") }
+        let copy = directory.file("copy")
+        var calls = 0
+        // The copying of the rows takes several thousand calls.
+        try connection.progressHandler(every: 1) {
+            calls += 1
+            guard calls == 1000 else { return .proceed }
+            try? FileManager.default.removeItem(atPath: copy)
+            try? Data("precious".utf8).write(to: URL(fileURLWithPath: copy))
+            return result
+        }
+        let error = try sqliteError { try connection.vacuum(into: copy) }
+        #expect(calls >= 1000)
+        #expect(error.kind == (result == .interrupt ? .interrupted(.request) : .fileReplaced(path: copy)))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data("precious".utf8))
+    }
+
     /// The process may write files of at most 100 KB.
     @Test func aFullDiskLeavesNoFile() throws {
         let database = try open()

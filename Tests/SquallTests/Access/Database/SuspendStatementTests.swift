@@ -240,4 +240,53 @@ struct SuspendStatementTests {
         try await other.shutDown()
         #expect(try errorKind { try blocking { try other.resume() } } == .closed(.database))
     }
+
+    @Test(.timeLimit(.minutes(1))) func aDeadlineBeforeTheEndOfTheGraceTimeEndsClosures() throws {
+        let isIn = Gate()
+        let writer = ThreadResult<Void> { [database] in
+            try database.transaction { connection -> Void in
+                while true {
+                    try connection.run("INSERT INTO t VALUES(2)")
+                    isIn.open()
+                }
+            }
+        }
+        isIn.wait()
+        // The closure may end just before the deadline is noticed.
+        try? database.suspend(interruptingAfter: .seconds(600), deadline: .milliseconds(50))
+        #expect(try sqliteError { try writer.get() }.kind == .interrupted(.suspension))
+        try database.suspend()
+        #expect(try otherProcessCanWrite())
+        try database.resume()
+        #expect(try count(database) == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aReaderThatIsOpenedAfterTheGraceTimeRunsNoStatements() throws {
+        let (isOpening, gate) = (Gate(), Gate())
+        let late = try Database(
+            path,
+            readerConnectionPreparation: { _ in
+                isOpening.open()
+                gate.wait()
+            })
+        let reader = ThreadResult { try late.executeRead { try $0.query("SELECT count(*) FROM t") as Int } }
+        isOpening.wait()
+        #expect(
+            try sqliteError { try late.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }.kind
+                == .interrupted(.deadline))
+        gate.open()
+        #expect(try sqliteError { try reader.get() }.kind == .interrupted(.suspension))
+        try late.suspend()
+        try late.resume()
+        #expect(try count(late) == 1)
+    }
+
+    /// A database that is closed while another thread begins to suspend it.
+    @Test(.timeLimit(.minutes(1))) func closingWaitsForNoReaderThatASuspensionHasRemoved() throws {
+        #expect(try count(database) == 1)
+        database.writer.stop()
+        #expect(try sqliteError { try database.suspend() }.kind == .closed(.database))
+        try database.close()
+        #expect(try otherProcessCanWrite())
+    }
 }

@@ -101,10 +101,19 @@ struct ConditionTests {
         #expect(condition { $0.age > 1 && "a OR b" } == #""users"."age" > 1 AND (a OR b)"#)
     }
 
-    @Test func aLongChainHasItsTermsInOrder() {
+    @Test func aLongChainHasItsTermsInOrder() throws {
         let count = 20_000
-        let chain = (2...count).reduce("a = 1" as Condition) { $0 || "a = \(raw: "\($1)")" }
-        #expect(chain.sql.text == (1...count).map { "(a = \($0))" }.joined(separator: " OR "))
+        let chain = (2...count).reduce("(a = 1)" as Condition) { $0 || "a = \(raw: "\($1)")" }
+        let terms = chain.sql.text.split(separator: " OR ").map { $0.filter(\.isNumber) }
+        #expect(terms == (1...count).map { "\($0)" })
+        let short = (2...256).reduce("a = 1" as Condition) { $0 && "a = \(raw: "\($1)")" }
+        #expect(short.sql.text == (1...256).map { "(a = \($0))" }.joined(separator: " AND "))
+        // SQLite refuses an expression that is deeper than 1,000.
+        let connection = try Connection()
+        try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(20000), (20001)")
+        #expect(try connection.query("SELECT a FROM t WHERE \(chain)") == [20_000])
+        let all = (0..<5000).reduce("a > 0" as Condition) { $0 && "a <> \(raw: "\($1)")" }
+        #expect(try connection.query("SELECT count(*) FROM t WHERE \(all)") == 2)
         let left = (1...5).reduce("x" as Condition) { $0 && "\(raw: "\($1)")" }
         let right = (6...11).reduce("y" as Condition) { $0 && "\(raw: "\($1)")" }
         #expect(

@@ -73,9 +73,9 @@
             && $0.id == $0.large }
             """#,
             """
-            _ = Sale.select { ($0.count * 1.5, $0.count + $0.large, $0.count * $0.price, 10 - $0.count, -$0.count, \
-            1.5 * $0.count, $0.price / $0.large) }
+            _ = Sale.select { ($0.count * 1.5, $0.count + $0.large, $0.count * $0.price, 10 - $0.count, -$0.count) }
             """,
+            "_ = Sale.select { (1.5 * $0.count, $0.price / $0.large) }",
             #"_ = Sale.select { Expr.when($0.count < 3, then: "few").when($0.count < 9, then: $0.city).else("many") }"#,
             """
             _ = Sale.select { ($0.city, $0.price.sum().over(partition: $0.city, order: $0.id.ascending), $0.price.sum(), \

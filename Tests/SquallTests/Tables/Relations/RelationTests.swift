@@ -270,25 +270,65 @@ struct RelationTests {
         #expect(try connection.first(Item.other, of: item)?.code == "A1")
     }
 
-    @Test func keysThatOnlyACollationMakesEqualThrow() throws {
-        struct Shelf: TableRecord {
-            let code: String
-            static let items = Relation(\Item.shelf, to: \Shelf.code).inverse()
-            static let table = Table("shelves", Shelf.init) {
-                Column("code", \Shelf.code, .primaryKey, .collate("NOCASE"))
-            }
+    private struct Shelf: TableRecord {
+        let code: String
+        static let items = Item.shelf.inverse()
+        static let table = Table("shelves", Shelf.init) {
+            Column("code", \Shelf.code, .primaryKey, .collate("NOCASE"))
         }
-        struct Item: TableRecord {
-            let shelf: String, name: String
-            static let table = Table("items", Item.init) {
-                Column("shelf", \Item.shelf, .collate("NOCASE"))
-                Column("name", \Item.name)
-            }
+    }
+
+    private struct Item: TableRecord {
+        let shelf: String, name: String
+        static let shelf = Relation(\Item.shelf, to: \Shelf.code)
+        static let table = Table("items", Item.init) {
+            Column("shelf", \Item.shelf, .collate("NOCASE"))
+            Column("name", \Item.name)
         }
+    }
+
+    @Test func keysThatNocaseMakesEqualAreRelated() throws {
         try connection.create(Shelf.table)
         try connection.create(Item.table)
-        try connection.insert(Item(shelf: "a1", name: "x"))
-        let error = try sqliteError { _ = try connection.all(Shelf.items, of: Shelf(code: "A1")) }
-        #expect(error.kind == .table("items", .unequalKeys(column: "shelf")))
+        for code in ["A1", "b2"] { try connection.insert(Shelf(code: code)) }
+        for (shelf, name) in [("a1", "x"), ("A1", "y"), ("B2", "z"), ("É", "u")] {
+            try connection.insert(Item(shelf: shelf, name: name))
+        }
+        #expect(try connection.all(Shelf.items, of: Shelf(code: "A1")).map(\.name) == ["x", "y"])
+        let shelves = try connection.all(Shelf.self, including: Shelf.items)
+        #expect(shelves.map { "\($0.0.code) \($0.1.map(\.name))" } == [#"A1 ["x", "y"]"#, #"b2 ["z"]"#])
+        let items = try connection.all(Item.self, including: Item.shelf)
+        #expect(items.map { $0.1?.code ?? "-" } == ["A1", "A1", "b2", "-"])
+        #expect(try connection.all(Item.join(Item.shelf)).map(\.1.code) == ["A1", "A1", "b2"])
+    }
+
+    @Test func keysThatAnUndeclaredCollationMakesEqualThrow() throws {
+        struct Label: TableRecord {
+            let code: String
+            static let notes = Relation(\Note.label, to: \Label.code).inverse()
+            static let table = Table("labels", Label.init) { Column("code", \Label.code, .primaryKey) }
+        }
+        struct Note: TableRecord {
+            let label: String
+            static let table = Table("notes", Note.init) { Column("label", \Note.label) }
+        }
+        try connection.execute("CREATE TABLE notes(label COLLATE NOCASE); INSERT INTO notes VALUES('a1')")
+        let error = try sqliteError { _ = try connection.all(Label.notes, of: Label(code: "A1")) }
+        #expect(error.kind == .table("notes", .unequalKeys(column: "label")))
+    }
+
+    /// In columns without a type, SQLite keeps 2 and 2.0 as they are, and compares them as numbers.
+    @Test func keysOfTheSameNumberAreRelated() throws {
+        struct Owner: TableRecord {
+            let id: Int
+            static let things = Relation(\Thing.owner, to: \Owner.id).inverse()
+            static let table = Table("owners", Owner.init) { Column("id", \Owner.id, .primaryKey) }
+        }
+        struct Thing: TableRecord {
+            let owner: Int
+            static let table = Table("things", Thing.init) { Column("owner", \Thing.owner) }
+        }
+        try connection.execute("CREATE TABLE things(owner); INSERT INTO things VALUES(2.0), (2), (3)")
+        #expect(try connection.all(Owner.things, of: Owner(id: 2)).map(\.owner) == [2, 2])
     }
 }
