@@ -62,7 +62,8 @@ struct CivilTime {
     }
 
     var date: Date {
-        let seconds = (days - Self.daysTo2001) * 86_400 + hour * 3600 + (minute - offset) * 60 + second
+        let minutes = hour * 60 + minute - offset
+        let seconds = (days - Self.daysTo2001) * 86_400 + minutes * 60 + second
         // Whole milliseconds are divided once, so that a date is read as the `Double` that was written.
         if fraction % 1_000_000 == 0 {
             return Date(timeIntervalSinceReferenceDate: Double(seconds * 1000 + fraction / 1_000_000) / 1000)

@@ -110,7 +110,7 @@
             let first = source.split(separator: "\n", omittingEmptySubsequences: false).count
             for misuse in Self.misuses { source += "_ = \(misuse.line)\n" }
             let output = try Compiler.check(
-                source + "}", ["-Xfrontend", "-warn-long-expression-type-checking=1000"])
+                source + "}")
             let lines = output.split(separator: "\n")
             for (index, misuse) in Self.misuses.enumerated() {
                 let place = "main.swift:\(first + index):"
@@ -155,7 +155,7 @@
                         _ = Order.where { $0.price > Order.select { $0.price.average() }.value }
                     }
                     """
-            let output = try Compiler.check(source, ["-Xfrontend", "-warn-long-expression-type-checking=100"])
+            let output = try Compiler.check(source, scopes: 1000)
             #expect(output.isEmpty, "\(output)")
         }
     }
