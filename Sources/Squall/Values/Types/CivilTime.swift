@@ -62,11 +62,11 @@ struct CivilTime {
     }
 
     var date: Date {
-        let minutes = hour * 60 + minute - offset
-        let seconds = (days - Self.daysTo2001) * 86_400 + minutes * 60 + second
+        let seconds = (days - Self.daysTo2001) * 86_400 + hour * 3600 + (minute - offset) * 60 + second
         // Whole milliseconds are divided once, so that a date is read as the `Double` that was written.
         if fraction % 1_000_000 == 0 {
-            return Date(timeIntervalSinceReferenceDate: Double(seconds * 1000 + fraction / 1_000_000) / 1000)
+            let milliseconds = seconds * 1000 + fraction / 1_000_000
+            return Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
         }
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + Double(fraction) / 1e9)
     }
