@@ -11,8 +11,8 @@
 SHELL := /bin/bash -o pipefail
 SWIFT ?= swift
 
-# An expression may take this many steps of the type checker, about a fifth of a second.
-QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=5000
+# An expression may take this many steps of the type checker, about half a second.
+QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
 .PHONY: demo test sanitize bench size docs format lint sqlite
 
