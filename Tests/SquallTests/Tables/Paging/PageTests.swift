@@ -41,7 +41,7 @@ struct PageTests {
             contentsOf: (0..<40).map { number in
                 Item(id: Int64(number), name: "n\(number % 7)", rank: number % 5 == 0 ? nil : number % 3)
             })
-        try connection.insert(contentsOf: (0..<30).map { Tag(id: Int64($0), item: Int64($0 * 7 % 20)) })
+        for number in Int64(0)..<30 { try connection.insert(Tag(id: number, item: number * 7 % 20)) }
     }
 
     /// Reads all pages and returns their rows.

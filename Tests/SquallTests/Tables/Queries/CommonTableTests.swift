@@ -141,10 +141,10 @@ struct CommonTableTests {
     }
 
     @Test func aDepthIsCountedBesideARecord() throws {
-        let tree = Category.where { $0.parent == nil }.select { ($0.record, Expr<Int>("0")) }
-            .recursive("tree") { tree in
-                Category.join(tree) { $0.parent == $1.0.id }.select { ($0.record, $1.1 + 1) }
-            }
+        let roots = Category.where { $0.parent == nil }.select { ($0.record, Expr<Int>("0")) }
+        let tree = roots.recursive("tree") { tree in
+            Category.join(tree) { $0.parent == $1.0.id }.select { ($0.record, $1.1 + 1) }
+        }
         let query = tree.query.order { $1.descending }
         #expect(
             query.printed == """
