@@ -121,7 +121,7 @@
             let start = source.split(separator: "\n", omittingEmptySubsequences: false)
                 .firstIndex { $0.hasPrefix("func wrong") }
             let first = try #require(start) + 2
-            let output = try Compiler.check(source)
+            let output = try Compiler.check(source, scopes: 50_000)
             for (index, message) in messages.enumerated() {
                 let line = first + index + (index == messages.count - 1 ? 1 : 0)
                 let isExplained = output.split(separator: "\n")
@@ -148,7 +148,7 @@
                     isTableRecord
                     ? "import Squall\nstruct Wide: TableRecord { \(fields); static let table = \(table) }"
                     : "import Squall\nstruct Wide { \(fields) }; let table = \(table)"
-                let output = try Compiler.check(source)
+                let output = try Compiler.check(source, scopes: 50_000)
                 let (found, expected) = (types[(wrong + 1) % 4], types[wrong % 4])
                 let message =
                     "cannot convert value of type 'Column<Wide, \(found)>' to expected argument type 'Column<Wide, \(expected)>'"
@@ -196,7 +196,7 @@
                     }
                 }
                 """
-            let output = try Compiler.check(source)
+            let output = try Compiler.check(source, scopes: 50_000)
             #expect(output.isEmpty, "\(output)")
         }
     }

@@ -98,7 +98,7 @@
             source += "func writes(_ connection: Connection, _ text: String, _ order: Order) throws {\n"
             for (line, _) in Self.lines { source += line + "\n" }
             source += "}\n"
-            let output = try Compiler.check(source)
+            let output = try Compiler.check(source, scopes: 50_000)
             #expect(!output.contains("to type-check") && !output.contains("submit a bug report"), "\(output)")
         }
     }

@@ -1,14 +1,19 @@
 import SquallSQLite
 
 /// The properties by which the records of two tables are related, and the table between them, if there is one.
+///
+/// Sendable, because `knownColumns` is used only under the lock.
 @usableFromInline
-final class RelationPath<Source: TableRecord, Target: TableRecord>: Sendable {
+final class RelationPath<Source: TableRecord, Target: TableRecord>: @unchecked Sendable {
     private let source: RelatedProperty<Source>
     private let target: RelatedProperty<Target>
     private let link: RelationLink?
     /// The conditions on the target records.
     private let conditions: [@Sendable (Columns<Target>) -> Condition]
     private let orderings: [@Sendable (Columns<Target>) -> [Ordering]]
+    private let lock = Lock()
+    /// The columns of the properties, once they were checked. Not found by the initialiser: the tables may be declared later.
+    private var knownColumns: RelatedColumns<Source, Target>?
 
     @usableFromInline
     init(
@@ -125,16 +130,16 @@ extension RelationPath {
     private func sql(
         _ columns: RelatedColumns<Source, Target>, _ core: TableCore<Target>, _ keys: [BindingValue]
     ) -> SQL {
-        var tables: SQL = "\(name: core.name)"
-        var key = columns.target.reference
+        var sql = columns.selection
         if let link = columns.link {
             let link = link.placed(beside: [core.name])
-            tables = "\(link.table) JOIN \(name: core.name) ON \(columns.target.reference) = \(link.other)"
-            key = link.key
+            let list = (core.columns.map(\.reference) + [link.key]).joined(separator: ", ")
+            sql = """
+                SELECT \(list) FROM \(link.table) JOIN \(name: core.name) ON \(columns.target.reference) = \(link.other) \
+                WHERE \(link.key)
+                """
         }
-        let list = (core.columns.map(\.reference) + [key]).joined(separator: ", ")
-        var sql: SQL = "SELECT \(list) FROM \(tables) WHERE "
-        sql += keys.count == 1 ? "\(key) = \(keys[0])" : "\(key) IN \(in: keys)"
+        sql += keys.count == 1 ? " = \(keys[0])" : " IN \(in: keys)"
         for condition in conditions { sql += " AND " + core.inScope(condition).operand }
         let terms = core.inScope(terms)
         if !terms.isEmpty { sql += " ORDER BY " + terms.map(\.sql).joined(separator: ", ") }
@@ -161,6 +166,7 @@ extension RelationPath {
     /// - Throws: ``SQLiteError`` for a wrong declaration, a property without a column, and columns with different forms or
     ///   collations.
     private func columns() throws -> RelatedColumns<Source, Target> {
+        if let known = lock.withLock({ knownColumns }) { return known }
         let columns = RelatedColumns(
             source: try source.column(), target: try target.column(), link: try link?.columns()
         )
@@ -169,13 +175,25 @@ extension RelationPath {
         source.check(fits: columns.link?.key ?? target, in: &sql)
         target.check(fits: columns.link?.other ?? source, in: &sql)
         if let failure = sql.failure { throw failure }
+        lock.withLock { knownColumns = columns }
         return columns
     }
 }
 
 /// The columns of the properties of a ``RelationPath``.
-private struct RelatedColumns<Source, Target> {
+private struct RelatedColumns<Source, Target: TableRecord> {
     let source: TableColumn<Source>
     let target: TableColumn<Target>
     let link: RelationLink.Columns?
+    /// `SELECT "posts"."id", …, "posts"."author" FROM "posts" WHERE "posts"."author"`, for the keys to follow.
+    let selection: SQL
+
+    init(source: TableColumn<Source>, target: TableColumn<Target>, link: RelationLink.Columns?) {
+        self.source = source
+        self.target = target
+        self.link = link
+        let core = Target.table.core
+        let list = (core.columns.map(\.reference) + [target.reference]).joined(separator: ", ")
+        selection = "SELECT \(list) FROM \(name: core.name) WHERE \(target.reference)"
+    }
 }

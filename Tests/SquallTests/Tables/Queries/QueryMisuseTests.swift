@@ -109,8 +109,7 @@
             var source = Self.declarations + "func wrong(_ connection: Connection) throws {\n"
             let first = source.split(separator: "\n", omittingEmptySubsequences: false).count
             for misuse in Self.misuses { source += "_ = \(misuse.line)\n" }
-            let output = try Compiler.check(
-                source + "}")
+            let output = try Compiler.check(source + "}", scopes: 50_000)
             let lines = output.split(separator: "\n")
             for (index, misuse) in Self.misuses.enumerated() {
                 let place = "main.swift:\(first + index):"
