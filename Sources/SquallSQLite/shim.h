@@ -9,9 +9,13 @@
 #endif
 // System headers, so that Swift files need not import the C library of each platform.
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +70,8 @@ extern __attribute__((weak)) int sqlite3_preupdate_new(sqlite3 *, int, sqlite3_v
 extern __attribute__((weak)) int sqlite3_preupdate_count(sqlite3 *);
 extern __attribute__((weak)) int sqlite3_preupdate_depth(sqlite3 *);
 
+extern __attribute__((weak)) int sqlite3_preupdate_blobwrite(sqlite3 *);
+
 static inline int squall_has_preupdate(void) { return &sqlite3_preupdate_hook != 0; }
 
 static inline void squall_preupdate_hook(
@@ -84,6 +90,17 @@ static inline int squall_preupdate_new(sqlite3 *database, int column, sqlite3_va
 
 static inline int squall_preupdate_count(sqlite3 *database) { return sqlite3_preupdate_count(database); }
 static inline int squall_preupdate_depth(sqlite3 *database) { return sqlite3_preupdate_depth(database); }
+/* The column that an incremental blob is written to, and -1 for another change. SQLite has it since 3.37. */
+static inline int squall_preupdate_blobwrite(sqlite3 *database) {
+    return &sqlite3_preupdate_blobwrite != 0 ? sqlite3_preupdate_blobwrite(database) : -1;
+}
+
+// Returns the first page of the index of the write-ahead log, which is shared memory, if there is one.
+static inline int squall_map_index(sqlite3_file *file, void **memory) {
+    *memory = 0;
+    if (file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return SQLITE_NOTFOUND;
+    return file->pMethods->xShmMap(file, 0, 32768, 0, (void volatile **)memory);
+}
 
 // Sets one of the on/off options of sqlite3_db_config, which is variadic.
 static inline int squall_set_option(sqlite3 *database, int option, int isOn) {

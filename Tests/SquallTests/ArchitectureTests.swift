@@ -5,7 +5,7 @@ import Testing
 struct ArchitectureTests {
     static let folders = [
         "Errors", "Values", "SQL", "Connection", "Queries", "Transactions", "Extending", "Hooks", "Upkeep",
-        "Access", "Schema", "Tables",
+        "Access", "Observation", "Schema", "Tables",
     ]
 
     private static let sources = URL(fileURLWithPath: #filePath)

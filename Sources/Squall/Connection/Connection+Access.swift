@@ -35,7 +35,10 @@ extension Connection {
     func checkAccess(_ statement: Statement) throws {
         // The only connection of a database in memory reads and writes in turn. Switching `PRAGMA query_only` each time
         // would make SQLite prepare all cached statements again.
-        if access == .reading, statement.isAllowedInReads { return }
+        if access == .reading, statement.isAllowedInReads {
+            regionRecorder?.willStart(statement, on: self)
+            return
+        }
         guard access == .reading, Pragma(sqlite3_sql(statement.handle))?.isForbiddenInReads != true else {
             throw access.refusalError(of: .pragma, sql: statement.sql)
         }

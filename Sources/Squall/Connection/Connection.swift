@@ -67,6 +67,12 @@ public final class Connection {
     /// The number of backups that read from this handle. While there are any, the handle cannot be claimed.
     var backupsReading = 0
 
+    /// Records what the statements of the running read use; `nil` unless it is observed.
+    @exclusivity(unchecked) var regionRecorder: RegionRecorder?
+
+    /// Follows the transactions, while somebody observes the database.
+    @exclusivity(unchecked) var transactionListener: (any TransactionListener)?
+
     /// The handle for interrupts from other threads, if one is in use.
     @exclusivity(unchecked) var sharedInterruptHandle: InterruptHandle?
 

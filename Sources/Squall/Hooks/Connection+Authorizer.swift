@@ -107,11 +107,28 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// Receives an action and its first two arguments and database, also those of internal statements.
+    typealias ActionRecorder = (
+        AuthorizerAction, UnsafePointer<CChar>?, UnsafePointer<CChar>?, _ database: UnsafePointer<CChar>?
+    ) -> Void
+
+    /// Calls a closure with the actions of every statement while it is prepared, or stops with `nil`. Every statement is
+    /// re-prepared when it next begins.
+    func recordActions(_ recorder: ActionRecorder?) {
+        let slot = slot(AuthorizerSlot.self)
+        slot.recorder = recorder
+        changeCallbacks { slot.install(on: $0) }
+    }
+}
+
 private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
+    var recorder: Connection.ActionRecorder?
+
     override func willChange() { willChange("authorizer") }
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        guard isOn else {
+        guard isOn || recorder != nil else {
             // Without this, statements prepared earlier would keep the effects of `ignore`.
             sqlite3_set_authorizer(handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
             sqlite3_set_authorizer(handle, nil, nil)
@@ -121,10 +138,10 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
             handle,
             { context, action, first, second, database, cause in
                 AuthorizerSlot.with(context) {
-                    $0.answer(
-                        Connection.AuthorizerAction(rawValue: action) ?? .copy,
-                        [first, second, database, cause].map { $0.map { String(cString: $0) } }
-                    )
+                    let action = Connection.AuthorizerAction(rawValue: action) ?? .copy
+                    $0.recorder?(action, first, second, database)
+                    if $0.hooks.isEmpty { return SQLITE_OK }
+                    return $0.answer(action, [first, second, database, cause].map { $0.map { String(cString: $0) } })
                 } ?? SQLITE_DENY
             },
             pointer

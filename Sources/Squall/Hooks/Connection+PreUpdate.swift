@@ -62,6 +62,26 @@ extension Connection {
     }
 }
 
+/// Receives the changes of rows before they are made, without their values.
+protocol RowChangeReceiver: AnyObject {
+    /// - Parameters:
+    ///   - type: `SQLITE_INSERT`, `SQLITE_UPDATE` or `SQLITE_DELETE`.
+    ///   - handle: The handle with which the values of the row can be read during the call.
+    func rowWillChange(
+        _ type: Int32, database: UnsafePointer<CChar>, table: UnsafePointer<CChar>, oldRowID: Int64, newRowID: Int64,
+        on handle: OpaquePointer
+    )
+}
+
+extension Connection {
+    /// Calls a receiver before each row that is inserted, updated or deleted, or stops with `nil`. The connection retains it.
+    func setRowChangeReceiver(_ receiver: (any RowChangeReceiver)?) {
+        let slot = slot(PreUpdateSlot.self)
+        slot.receiver = receiver
+        changeCallbacks { slot.install(on: $0) }
+    }
+}
+
 /// The only owner of SQLite's pre-update hook, shared by all its users: other code must not call
 /// `sqlite3_preupdate_hook`.
 final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
@@ -75,6 +95,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     @exclusivity(unchecked) private var databaseName = CachedName()
     @exclusivity(unchecked) private var tableName = CachedName()
 
+    @exclusivity(unchecked) var receiver: (any RowChangeReceiver)?
     private var isNeededByUpdateHook = false
     private var presence = Presence.absent
 
@@ -87,14 +108,19 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard squall_has_preupdate() != 0 else { return }
         let wasAbsent = presence == .absent
-        if isOn {
+        if isOn || receiver != nil {
             presence = .reporting
             squall_preupdate_hook(
                 handle,
                 { context, handle, code, database, table, oldRowID, newRowID in
                     guard let handle, let type = Connection.UpdateHookType(code: code) else { return }
                     PreUpdateSlot.with(context) {
-                        $0.changing(type, database, table, oldRowID, newRowID, on: handle)
+                        if let database, let table {
+                            $0.receiver?.rowWillChange(
+                                code, database: database, table: table, oldRowID: oldRowID, newRowID: newRowID,
+                                on: handle)
+                        }
+                        if !$0.hooks.isEmpty { $0.changing(type, database, table, oldRowID, newRowID, on: handle) }
                     }
                 },
                 pointer

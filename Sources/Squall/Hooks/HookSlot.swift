@@ -98,8 +98,12 @@ struct CachedName {
 
     mutating func string(_ name: UnsafePointer<CChar>?) -> String? {
         guard let name else { return nil }
-        if bytes.withUnsafeBufferPointer({ strcmp($0.baseAddress ?? name, name) }) != 0 { set(name) }
+        if !equals(name) { set(name) }
         return text
+    }
+
+    func equals(_ name: UnsafePointer<CChar>) -> Bool {
+        bytes.withUnsafeBufferPointer { strcmp($0.baseAddress ?? name, name) } == 0
     }
 
     @inline(never)

@@ -83,6 +83,9 @@ extension Connection {
     private func undoSavepoint(named name: String) {
         // Bypasses the checks of `run`: a deadline that ended the closure must not stop the rollback.
         let sql = SQL("ROLLBACK TO SAVEPOINT \(name: name); RELEASE SAVEPOINT \(name: name)").text
-        if isInTransaction { cleanUp(sql) }
+        guard isInTransaction else { return }
+        cleanUp(sql)
+        transactionListener?.didRun(.rollBack(Identifier(name)))
+        transactionListener?.didRun(.release(Identifier(name)))
     }
 }

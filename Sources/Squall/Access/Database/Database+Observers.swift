@@ -97,7 +97,7 @@ extension Database {
         addObserver(isForReaders: true) { $0.addProfileObserver(observer) }
     }
 
-    private func addObserver(
+    func addObserver(
         isForReaders: Bool = false, _ install: @escaping DatabaseObservers.Installation
     ) -> DatabaseObserverToken {
         let number = observers.add(isForReaders: isForReaders, install)

@@ -127,6 +127,7 @@ extension Database {
         guard lease.kind == .outermost else { return nil }
         let pooled = lease.pooled
         let error = pooled.clean() ? .transactionLeftOpen : writer.errorAfterWrite(pooled)
+        if pooled.connection.callbacks.pointee.hasWorkLeft { pooled.connection.finishCallbacks() }
         if !hasFailed { writer.keepLogLimit(pooled, until: deadline, cancellation) }
         pooled.leave()
         writer.release(pooled)

@@ -62,6 +62,7 @@ public final class Database: Sendable {
     let backups = BackupList()
     let observers: DatabaseObservers
     let suspension = Suspension()
+    let companions = DatabaseCompanions()
     /// The folder of a temporary database, which is removed with it.
     private let folder: TemporaryFolder?
 

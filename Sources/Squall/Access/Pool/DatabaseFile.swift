@@ -7,7 +7,7 @@ import SquallSQLite
 /// `SQLITE_FCNTL_HAS_MOVED` checks one connection, and takes 1.4 µs. The number of the old file is not reused while a
 /// connection has it open.
 struct DatabaseFile: Sendable {
-    private let path: String
+    let path: String
     private let logPath: String
     private let identity: FileIdentity
 

@@ -17,5 +17,11 @@ struct Callbacks {
     var isHidden = false
 
     /// Whether one of these calls, running or returned, has closed the connection.
-    var isConnectionClosed = false
+    var isConnectionClosed = false { didSet { hasWorkLeft = isConnectionClosed || isCommitting } }
+
+    /// Whether SQLite has called the commit hook, and the statement that commits has not ended yet.
+    var isCommitting = false { didSet { hasWorkLeft = isConnectionClosed || isCommitting } }
+
+    /// Whether the end of a statement must finish what a call has begun.
+    private(set) var hasWorkLeft = false
 }

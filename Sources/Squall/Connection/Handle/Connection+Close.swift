@@ -49,6 +49,15 @@ extension Connection {
         close()
     }
 
+    /// Finishes what calls of SQLite have begun, once their statement has ended: a commit, and closing the connection.
+    func finishCallbacks() {
+        if callbacks.pointee.isCommitting {
+            callbacks.pointee.isCommitting = false
+            transactionListener?.didEndStatement(on: self)
+        }
+        if callbacks.pointee.isConnectionClosed { finishClosing() }
+    }
+
     /// Finalises a statement, now or when a claim ends.
     func finalize(_ statement: OpaquePointer) {
         if case .claimed(let claim) = state, claim.finalizeAtEnd(statement) { return }
@@ -90,7 +99,7 @@ extension Connection {
             endBusyStatements()
             code = runInternally(sql, on: handle)
         }
-        if callbacks.pointee.isConnectionClosed { finishClosing() }
+        if callbacks.pointee.hasWorkLeft { finishCallbacks() }
         return code == SQLITE_OK
     }
 

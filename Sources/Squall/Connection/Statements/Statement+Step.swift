@@ -25,6 +25,15 @@ extension Statement {
         // The error is read before the reset, which changes it.
         defer { endExecution() }
         if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
+        if mayControlSavepoint { reportSavepoint() }
+    }
+
+    /// Reports a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO` that has run.
+    private func reportSavepoint() {
+        guard let listener = connection.transactionListener, let action = SavepointAction(sqlite3_sql(handle)) else {
+            return
+        }
+        listener.didRun(action)
     }
 
     private func stepWhenUnlocked() -> Int32 {
@@ -162,6 +171,7 @@ extension Statement {
         }
         defer { endExecution() }
         if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
+        if mayControlSavepoint { reportSavepoint() }
         return false
     }
 
@@ -172,6 +182,6 @@ extension Statement {
         sqlite3_reset(handle)
         callbacks.pointee.depth &-= 1
         execution.leaveRow()
-        if callbacks.pointee.isConnectionClosed { connection.finishClosing() }
+        if callbacks.pointee.hasWorkLeft { connection.finishCallbacks() }
     }
 }

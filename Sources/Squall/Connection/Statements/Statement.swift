@@ -50,6 +50,9 @@ public final class Statement {
     /// Whether the parameters have no values: none were bound yet, or the last `bind` has failed.
     @exclusivity(unchecked) var lacksValues: Bool
 
+    /// What the statement reads, and the value of SQLite's re-prepare counter when it was recorded; `nil` until it is observed.
+    @exclusivity(unchecked) var region: (region: Region, version: Int32)?
+
     let callbacks: UnsafeMutablePointer<Callbacks>
 
     /// The connection's `callbacks.depth` when the statement was last stepped. A function must not step or reset the
@@ -106,6 +109,7 @@ public final class Statement {
         let mayRead = isReadOnly || pragma?.name == "journal_mode"
         self.isAllowedInReads = mayRead && pragma?.isForbiddenInReads != true
         self.changesSettings = Script.Setting(sqlite3_sql(handle)) != nil
+        self.mayControlSavepoint = SavepointAction.mayBe(sqlite3_sql(handle))
         if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
         nextStatement = connection.firstStatement
         nextStatement?.previousStatement = self
@@ -154,6 +158,9 @@ public final class Statement {
 
     /// Whether the statement changes settings of the connection. They are noted when the statement is prepared.
     let changesSettings: Bool
+
+    /// Whether the statement begins with a word of a ``SavepointAction``.
+    let mayControlSavepoint: Bool
 
     /// Whether the statement has no columns. Preparing it again never adds any.
     @usableFromInline let hasNoColumns: Bool

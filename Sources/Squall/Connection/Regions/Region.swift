@@ -1,0 +1,51 @@
+/// A table and the database that it is in.
+struct TableName: Hashable, Sendable {
+    let database: Identifier
+    let table: Identifier
+
+    init(_ database: Identifier = "main", _ table: Identifier) {
+        self.database = database
+        self.table = table
+    }
+}
+
+/// The part of a table that statements read.
+struct TableRegion: Hashable, Sendable {
+    /// The columns whose values matter. Without columns, only the number of rows matters: `SELECT count(*) FROM cars`.
+    var columns: ColumnMask
+    /// The rows that matter; `nil` for all rows.
+    var rowIDs: Set<Int64>?
+    /// Whether rows have a rowid by which they can be told apart.
+    var hasRowIDs = true
+    /// Whether the table is a virtual table, which stores its rows in other tables: `search_data`, `search_content`.
+    var isVirtual = false
+
+    /// A whole table.
+    static let everything = TableRegion(columns: .all)
+
+    mutating func formUnion(_ other: TableRegion) {
+        columns.formUnion(other.columns)
+        if let more = other.rowIDs { rowIDs?.formUnion(more) } else { rowIDs = nil }
+        hasRowIDs = hasRowIDs && other.hasRowIDs
+        isVirtual = isVirtual || other.isVirtual
+    }
+}
+
+/// The part of a database that statements read.
+struct Region: Hashable, Sendable {
+    /// The tables. Not all of them, if the region is everything.
+    private(set) var tables: [TableName: TableRegion] = [:]
+    /// Whether any change of the database matters.
+    private(set) var isEverything = false
+
+    static let everything = Region(tables: [:], isEverything: true)
+
+    mutating func insert(_ name: TableName, _ table: TableRegion) {
+        if tables[name]?.formUnion(table) == nil { tables[name] = table }
+    }
+
+    mutating func formUnion(_ other: Region) {
+        isEverything = isEverything || other.isEverything
+        for (name, table) in other.tables { insert(name, table) }
+    }
+}

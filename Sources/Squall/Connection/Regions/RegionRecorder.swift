@@ -1,0 +1,133 @@
+import SquallSQLite
+
+/// Records what the statements of a connection read while a closure is observed.
+///
+/// SQLite reports the tables and columns of a statement when it is prepared. A statement keeps its region until it is prepared
+/// again.
+final class RegionRecorder {
+    /// What the statements have read since ``begin()``.
+    private var region = Region()
+    /// What SQLite has reported and is not in `region` yet.
+    private var reads: [TableName: Set<Identifier>] = [:]
+    /// Whether the recorder itself prepares a statement about a table.
+    private var isAsking = false
+
+    func begin() {
+        region = Region()
+        reads = [:]
+    }
+
+    /// Returns what the statements have read since ``begin()``.
+    func end(on connection: Connection) -> Region {
+        // A statement that was prepared again when it began.
+        region.formUnion(takeReads(on: connection))
+        return region
+    }
+
+    /// Adds what a statement reads.
+    func willStart(_ statement: Statement, on connection: Connection) {
+        let version = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+        if let known = statement.region, known.version == version { return region.formUnion(known.region) }
+        let found = region(of: statement, on: connection)
+        statement.region = (found, version)
+        region.formUnion(found)
+    }
+
+    /// Called by the authorizer when a statement is prepared.
+    func willRead(database: UnsafePointer<CChar>?, table: UnsafePointer<CChar>?, column: UnsafePointer<CChar>?) {
+        guard !isAsking, let table else { return }
+        let name = TableName(
+            Identifier(database.map { String(cString: $0) } ?? "main"), Identifier(String(cString: table)))
+        reads[name, default: []].insert(Identifier(column.map { String(cString: $0) } ?? ""))
+    }
+
+    /// Returns the region of a statement. It is prepared a second time, so that SQLite reports what it reads.
+    private func region(of statement: Statement, on connection: Connection) -> Region {
+        let sql = sqlite3_sql(statement.handle)
+        // A PRAGMA may take effect when it is prepared. None reads a table.
+        guard let handle = connection.handle, Pragma(sql) == nil else { return Region() }
+        let outer = reads
+        reads = [:]
+        var copy: OpaquePointer?
+        let code = connection.internally(isHidden: true) { sqlite3_prepare_v3(handle, sql, -1, 0, &copy, nil) }
+        sqlite3_finalize(copy)
+        let found = takeReads(on: connection)
+        reads = outer
+        return code == SQLITE_OK ? found : .everything
+    }
+
+    private func takeReads(on connection: Connection) -> Region {
+        defer { reads = [:] }
+        var region = Region()
+        for (name, columns) in reads { region.insert(name, table(name, columns, on: connection)) }
+        return region
+    }
+
+    private func table(_ name: TableName, _ columns: Set<Identifier>, on connection: Connection) -> TableRegion {
+        isAsking = true
+        defer { isAsking = false }
+        return connection.tableRegion(name, columns: columns)
+    }
+}
+
+extension Connection {
+    /// Returns the region of some columns of a table, or of the whole table for `nil`.
+    ///
+    /// - Parameter unknown: The columns for which a name stands that the table does not have. SQLite reports `rowid` to the
+    ///   authorizer, which stands for none: it changes with the rows.
+    func tableRegion(
+        _ name: TableName, columns: Set<Identifier>?, unknown: ColumnMask = .none
+    ) -> TableRegion {
+        guard let handle else { return .everything }
+        return internally(isHidden: true) {
+            let database: SQL = "\(name: name.database.spelling)"
+            let table: SQL = "\(name: name.table.spelling)"
+            var region = TableRegion(columns: columns == nil ? .all : .none)
+            var found = forEachRowInternally(
+                "SELECT rootpage = 0, sql LIKE '%WITHOUT%ROWID%' FROM \(database.text).sqlite_master "
+                    + "WHERE type = 'table' AND name = \(name.table.literal) COLLATE NOCASE",
+                on: handle
+            ) { statement in
+                region.isVirtual = sqlite3_column_int(statement, 0) != 0
+                region.hasRowIDs = sqlite3_column_int(statement, 1) == 0
+            }
+            if region.isVirtual { region.columns = .all }
+            guard var columns, !region.isVirtual else { return found ? region : .everything }
+            // SQLite's pre-update hook counts the columns without generated ones that are not stored.
+            var position = 0
+            found =
+                forEachRowInternally("PRAGMA \(database.text).table_xinfo(\(table.text))", on: handle) { statement in
+                    let isComputed = sqlite3_column_int(statement, 6) == 2
+                    let column = sqlite3_column_text(statement, 1).map { Identifier(String(cString: $0)) }
+                    if let column, columns.remove(column) != nil {
+                        region.columns.formUnion(isComputed ? .all : ColumnMask(column: position))
+                    }
+                    if !isComputed { position += 1 }
+                } && found
+            if !columns.isEmpty { region.columns.formUnion(unknown) }
+            return found ? region : .everything
+        }
+    }
+
+    /// Calls a closure with each row of an internal statement.
+    ///
+    /// - Returns: Whether all rows were read.
+    private func forEachRowInternally(
+        _ sql: String, on handle: OpaquePointer, _ body: (OpaquePointer) -> Void
+    ) -> Bool {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { return false }
+        var code = sqlite3_step(statement)
+        while code == SQLITE_ROW {
+            body(statement)
+            code = sqlite3_step(statement)
+        }
+        return code == SQLITE_DONE
+    }
+}
+
+extension Identifier {
+    /// The name as a literal of SQL: `'cars'`.
+    fileprivate var literal: String { "'\(spelling.replacing("'", with: "''"))'" }
+}

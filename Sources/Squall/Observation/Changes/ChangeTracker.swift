@@ -1,0 +1,255 @@
+import SquallSQLite
+
+/// Follows the changes that a connection makes, and publishes them after each commit.
+///
+/// Used by the thread that uses the connection.
+final class ChangeTracker {
+    private let center: ObservationCenter
+    private let usesPreUpdateHook: Bool
+    private var tokens: [ObserverToken] = []
+
+    private var pending = PendingChanges()
+    /// The number of pages that the connection had written when its commit began.
+    private var writtenPages: Int32 = 0
+    /// The interest of the observers when the transaction made its first change, and its version; `nil` before.
+    private var interest: (interest: Interest, version: Int)?
+    /// The table of the last change, whose changes are not in `pending` yet.
+    private var current: CurrentTable?
+    private var tableName = CachedName()
+    private var databaseName = CachedName()
+
+    /// Whether a statement that changes the schema was prepared since the last change of the schema.
+    private var mayChangeSchema = false
+    private var schemaVersion: Int?
+    /// The rows that the update hook has reported, and SQLite's count of changes, where there is no pre-update hook.
+    private var reportedRows: Int32 = 0
+    private var totalChanges: Int32 = 0
+
+    private struct CurrentTable {
+        let name: TableName
+        let interest: Interest.Table?
+        var change = RowChanges()
+
+        /// Whether further rows add nothing.
+        var isComplete: Bool {
+            change.changesRows && (interest.map { !$0.needsRowIDs } ?? true || change.rowIDs == nil)
+        }
+    }
+
+    init(_ center: ObservationCenter, usesPreUpdateHook: Bool = squall_has_preupdate() != 0) {
+        self.center = center
+        self.usesPreUpdateHook = usesPreUpdateHook
+    }
+
+    /// Begins to follow a connection.
+    func start(on connection: Connection) {
+        connection.transactionListener = self
+        tokens = [
+            connection.addCommitObserver { [unowned self, unowned connection] in
+                willCommit(on: connection)
+                return false
+            },
+            connection.addRollbackObserver { [unowned self] in didRollBack() },
+        ]
+        if usesPreUpdateHook {
+            connection.setRowChangeReceiver(self)
+        } else {
+            tokens.append(
+                connection.addUpdateObserver { [unowned self] type, database, table, _ in
+                    didChangeRow(type, database: database ?? "main", table: table ?? "")
+                })
+        }
+        connection.recordActions { [unowned self] action, _, _, _ in
+            if action.changesSchema { mayChangeSchema = true }
+        }
+        schemaVersion = connection.handle.flatMap { connection.ask("schema_version", on: $0) }
+        totalChanges = connection.handle.map { sqlite3_total_changes($0) } ?? 0
+        if connection.isInTransaction { pending.insertEverything() }
+        center.didStartTracking()
+    }
+
+    /// Stops following the connection.
+    func stop(on connection: Connection) {
+        for token in tokens { token.cancel() }
+        tokens = []
+        connection.transactionListener = nil
+        if usesPreUpdateHook { connection.setRowChangeReceiver(nil) }
+        connection.recordActions(nil)
+        center.didEndCommit()
+    }
+}
+
+// MARK: - Rows
+
+extension ChangeTracker: RowChangeReceiver {
+    func rowWillChange(
+        _ type: Int32, database: UnsafePointer<CChar>, table: UnsafePointer<CChar>, oldRowID: Int64, newRowID: Int64,
+        on handle: OpaquePointer
+    ) {
+        select(database, table)
+        guard let known = current, !known.isComplete else { return }
+        guard let interest = known.interest else {
+            current?.change = .unknown
+            return
+        }
+        let blobColumn = type == SQLITE_DELETE ? squall_preupdate_blobwrite(handle) : -1
+        var columns = ColumnMask.none
+        if blobColumn >= 0 {
+            columns = ColumnMask(column: Int(blobColumn))
+        } else if type == SQLITE_UPDATE, oldRowID == newRowID || !interest.hasRowIDs {
+            columns = changedColumns(of: interest.columns, on: handle)
+        } else {
+            current?.change.changesRows = true
+        }
+        guard current?.change.changesRows == true || columns.intersects(interest.columns) else { return }
+        current?.change.columns.formUnion(columns)
+        guard interest.needsRowIDs else { return }
+        current?.change.insert(rowID: oldRowID)
+        if newRowID != oldRowID { current?.change.insert(rowID: newRowID) }
+    }
+
+    /// Returns the columns of a set whose values differ before and after the update.
+    private func changedColumns(of columns: ColumnMask, on handle: OpaquePointer) -> ColumnMask {
+        var changed = ColumnMask.none
+        if columns.isEmpty { return changed }
+        for column in 0..<squall_preupdate_count(handle) where columns.contains(Int(column)) {
+            var (old, new): (OpaquePointer?, OpaquePointer?)
+            guard squall_preupdate_old(handle, column, &old) == SQLITE_OK,
+                squall_preupdate_new(handle, column, &new) == SQLITE_OK, let old, let new,
+                SQLiteValue(old).isIdentical(to: SQLiteValue(new))
+            else {
+                changed.formUnion(ColumnMask(column: Int(column)))
+                continue
+            }
+        }
+        return changed
+    }
+
+    /// Makes a table the current one.
+    private func select(_ database: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) {
+        if current != nil, databaseName.equals(database), tableName.equals(table) { return }
+        putBack()
+        let name = TableName(
+            Identifier(databaseName.string(database) ?? ""), Identifier(tableName.string(table) ?? ""))
+        let interest = (self.interest ?? beginTransaction()).interest
+        if let virtual = interest.virtualTable(storing: name) { pending.insert(virtual, .unknown) }
+        current = CurrentTable(name: name, interest: interest.tables[name])
+    }
+
+    private func beginTransaction() -> (interest: Interest, version: Int) {
+        let found = center.interest
+        interest = found
+        return found
+    }
+
+    /// Moves the changes of the current table to those of the transaction.
+    private func putBack() {
+        guard let known = current else { return }
+        if known.change != RowChanges() { pending.insert(known.name, known.change) }
+        current = nil
+    }
+
+    /// Called by the update hook, where SQLite has no pre-update hook.
+    private func didChangeRow(_ type: Connection.UpdateHookType, database: String, table: String) {
+        reportedRows &+= 1
+        database.withCString { database in table.withCString { select(database, $0) } }
+        let isUpdate = type == .update && current?.interest != nil
+        current?.change.formUnion(RowChanges(columns: .all, changesRows: !isUpdate, rowIDs: nil))
+    }
+}
+
+// MARK: - Transactions
+
+extension ChangeTracker: TransactionListener {
+    func didRun(_ action: SavepointAction) {
+        putBack()
+        pending.apply(action)
+    }
+
+    private func willCommit(on connection: Connection) {
+        connection.callbacks.pointee.isCommitting = true
+        // Where a hook runs, the connection has no handle.
+        if let handle = connection.state.handleInHooks { writtenPages = Self.writtenPages(of: handle) }
+        center.willCommit()
+    }
+
+    /// A commit that leaves all pages as they were is no commit of the file: `UPDATE cars SET price = price`.
+    private static func writtenPages(of handle: OpaquePointer) -> Int32 {
+        var (count, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 0)
+        return count
+    }
+
+    private func didRollBack() {
+        current = nil
+        pending.removeAll()
+        interest = nil
+        center.didEndCommit()
+    }
+
+    func didEndStatement(on connection: Connection) {
+        guard let handle = connection.handle, sqlite3_get_autocommit(handle) != 0,
+            sqlite3_txn_state(handle, nil) != SQLITE_TXN_WRITE
+        else { return center.didEndCommit() }
+        putBack()
+        noteUnreportedRows(on: handle)
+        noteSchema(of: connection, on: handle)
+        let changes = pending.take()
+        let version = interest?.version ?? .max
+        interest = nil
+        center.publishCommit(changes, version: version, writesFile: Self.writtenPages(of: handle) != writtenPages)
+    }
+
+    /// Without the pre-update hook, some changes are only counted: those of `WITHOUT ROWID` tables, and a `DELETE` of all rows.
+    private func noteUnreportedRows(on handle: OpaquePointer) {
+        guard !usesPreUpdateHook else { return }
+        let total = sqlite3_total_changes(handle)
+        if total &- totalChanges != reportedRows { pending.insertEverything() }
+        totalChanges = total
+        reportedRows = 0
+    }
+
+    private func noteSchema(of connection: Connection, on handle: OpaquePointer) {
+        guard mayChangeSchema else { return }
+        let version = connection.ask("schema_version", on: handle)
+        guard version == nil || version != schemaVersion else { return }
+        schemaVersion = version
+        // A statement that was prepared meanwhile is prepared again: the schema has changed.
+        mayChangeSchema = false
+        pending.insertEverything()
+    }
+}
+
+extension Connection.AuthorizerAction {
+    /// Whether a statement with the action changes the schema of the file.
+    fileprivate var changesSchema: Bool {
+        switch self {
+        case .createIndex, .createTable, .createTrigger, .createView, .createVTable, .dropIndex, .dropTable,
+            .dropTrigger, .dropView, .dropVTable, .alterTable:
+            true
+        default: false
+        }
+    }
+}
+
+extension SQLiteValue {
+    /// Whether two values are stored in the same way.
+    fileprivate func isIdentical(to other: SQLiteValue) -> Bool {
+        let type = sqlite3_value_type(pointer)
+        guard type == sqlite3_value_type(other.pointer) else { return false }
+        switch type {
+        case SQLITE_NULL: return true
+        case SQLITE_INTEGER: return sqlite3_value_int64(pointer) == sqlite3_value_int64(other.pointer)
+        case SQLITE_FLOAT:
+            return sqlite3_value_double(pointer).bitPattern == sqlite3_value_double(other.pointer).bitPattern
+        default:
+            // Text keeps its encoding: `sqlite3_value_blob` converts nothing.
+            let count = sqlite3_value_bytes(pointer)
+            guard count == sqlite3_value_bytes(other.pointer) else { return false }
+            guard let bytes = sqlite3_value_blob(pointer), let others = sqlite3_value_blob(other.pointer) else {
+                return count == 0
+            }
+            return memcmp(bytes, others, Int(count)) == 0
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// The changes of some tables: see ``Database/changes(in:)``.
+///
+/// Each iteration is an observer by itself. It begins with `makeAsyncIterator()`, which `for await` calls. For a slow consumer, the
+/// changes of several commits are joined.
+public struct DatabaseChanges: AsyncSequence, Sendable {
+    public typealias Element = DatabaseChange
+    public typealias Failure = Never
+
+    fileprivate let database: Database
+    fileprivate let regions: [DatabaseRegion]
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(observation: Observation(self))
+    }
+
+    /// An iteration, which observes the database until it is released.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let observation: Observation
+
+        /// Waits for a change.
+        ///
+        /// - Returns: The changes since the last call; `nil` when the task is cancelled, or the database closed.
+        public mutating func next() async -> DatabaseChange? { await observation.next() }
+
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> DatabaseChange? {
+            await observation.next()
+        }
+    }
+
+    /// The observer of an iteration.
+    ///
+    /// Not Sendable: it is used by the task of its iterator.
+    fileprivate final class Observation {
+        private let database: Database
+        private let center: ObservationCenter
+        private let regions: [DatabaseRegion]
+        private let number: Int
+        private var isResolved = false
+
+        init(_ changes: DatabaseChanges) {
+            database = changes.database
+            center = database.observationCenter
+            regions = changes.regions
+            // Until the columns are looked up, by the first call of `next`, all columns count.
+            let region = regions.reduce(into: Region()) { $0.insert($1.table, .everything) }
+            number = center.addCollecting(region, to: database)
+        }
+
+        deinit { center.remove(number) }
+
+        nonisolated(nonsending) func next() async -> DatabaseChange? {
+            await resolve()
+            while case .changed = await center.waitForChange(number) {
+                guard let (changes, region) = center.takeCollected(number) else { continue }
+                // The schema may have changed, and with it the positions of the columns.
+                if changes.isEverything { isResolved = false }
+                if changes.concern(region) { return DatabaseChange(changes, in: region) }
+            }
+            return nil
+        }
+
+        /// Looks up the columns in the schema. Where this fails, all columns count.
+        private nonisolated(nonsending) func resolve() async {
+            guard !isResolved else { return }
+            isResolved = true
+            let region = try? await database.read { [regions] connection in
+                regions.reduce(into: Region()) { region, next in
+                    region.insert(next.table, connection.tableRegion(next.table, columns: next.columns, unknown: .all))
+                }
+            }
+            if let region { center.changeRegion(of: number, region) }
+        }
+    }
+}
+
+extension Database {
+    /// Returns the changes of some tables, after each commit that concerns them, from now on.
+    ///
+    ///     for await change in database.changes(in: .table("cars", columns: "price"), .table("orders")) {
+    ///         print(change.tables, change.rowIDs("cars") ?? [], change.isExternal)
+    ///     }
+    ///
+    /// The sequence does not begin with the present state: ``observe(coalescing:_:)`` does. It ends when its task is cancelled or the
+    /// database is closed. <doc:FollowingChanges> has a table of what is seen.
+    public func changes(in regions: DatabaseRegion...) -> DatabaseChanges {
+        DatabaseChanges(database: self, regions: regions)
+    }
+}

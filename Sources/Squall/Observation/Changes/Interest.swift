@@ -1,0 +1,37 @@
+/// What all observers of a database need to know of its changes.
+struct Interest: Equatable, Sendable {
+    struct Table: Equatable {
+        /// The columns that somebody observes. Their values are compared when a row is updated.
+        var columns: ColumnMask
+        /// Whether somebody needs the rowids of the changed rows.
+        var needsRowIDs: Bool
+        /// Whether rows have a rowid, which an update can change.
+        var hasRowIDs: Bool
+    }
+
+    private(set) var tables: [TableName: Table] = [:]
+    /// The virtual tables, which store their rows in other tables.
+    private var virtualTables: Set<TableName> = []
+
+    /// - Parameter needsRowIDs: Whether the observer needs the rowids of all changed rows.
+    mutating func insert(_ region: Region, needsRowIDs: Bool) {
+        for (name, table) in region.tables {
+            let rowIDs = table.hasRowIDs && (needsRowIDs || table.rowIDs != nil)
+            var known = tables[name] ?? Table(columns: .none, needsRowIDs: false, hasRowIDs: true)
+            known.columns.formUnion(table.columns)
+            known.needsRowIDs = known.needsRowIDs || rowIDs
+            known.hasRowIDs = known.hasRowIDs && table.hasRowIDs
+            tables[name] = known
+            if table.isVirtual { virtualTables.insert(name) }
+        }
+    }
+
+    /// Returns the virtual table that stores its rows in a table: `search` for `search_data`.
+    func virtualTable(storing name: TableName) -> TableName? {
+        if virtualTables.isEmpty { return nil }
+        let text = name.table.spelling
+        return text.indices.filter { text[$0] == "_" }.lazy
+            .map { TableName(name.database, Identifier(text[..<$0])) }
+            .first { virtualTables.contains($0) }
+    }
+}

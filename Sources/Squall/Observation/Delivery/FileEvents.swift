@@ -1,0 +1,80 @@
+import Dispatch
+import SquallSQLite
+
+/// Events of the system for writes to a file or its write-ahead log. They only make ``FileMonitor`` look earlier: a write to shared memory
+/// causes none.
+///
+/// Sendable, because the variables are used only on the queue, except by the initialiser.
+final class FileEvents: @unchecked Sendable {
+    private let path: String
+    private let descriptor: Int32
+    private let source: any DispatchSourceProtocol
+    private var isWaiting = false
+    /// Called once after each ``wait(_:)``, when there is an event.
+    var handler: () -> Void = {}
+
+    #if os(Linux)
+        init?(of path: String, _ queue: DispatchQueue) {
+            let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
+            guard descriptor >= 0 else { return nil }
+            self.path = path
+            self.descriptor = descriptor
+            source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            activate()
+        }
+
+        /// Watches again: the log may have been made again. Watching a file twice does nothing.
+        private func watch() {
+            for file in [path, path + "-wal"] { inotify_add_watch(descriptor, file, UInt32(IN_MODIFY)) }
+        }
+
+        private func takeEvents() {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while read(descriptor, &bytes, bytes.count) > 0 {}
+        }
+    #else
+        init?(of path: String, _ queue: DispatchQueue) {
+            // Only the log: closing another descriptor of the file itself would release SQLite's locks on it.
+            let descriptor = open(path + "-wal", O_EVTONLY)
+            guard descriptor >= 0 else { return nil }
+            self.path = path
+            self.descriptor = descriptor
+            source = DispatchSource.makeFileSystemObjectSource(
+                fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
+            activate()
+        }
+
+        private func watch() {}
+
+        private func takeEvents() {}
+    #endif
+
+    private func activate() {
+        source.setEventHandler { [weak self] in
+            guard let self else { return }
+            takeEvents()
+            wait(false)
+            handler()
+        }
+        source.setCancelHandler { [descriptor] in close(descriptor) }
+    }
+
+    /// Begins or stops to wait for an event.
+    func wait(_ waits: Bool) {
+        guard waits != isWaiting, !source.isCancelled else { return }
+        isWaiting = waits
+        if waits {
+            watch()
+            takeEvents()
+            source.resume()
+        } else {
+            source.suspend()
+        }
+    }
+
+    func stop() {
+        source.cancel()
+        // A suspended source must be resumed before it is released.
+        if !isWaiting { source.resume() }
+    }
+}

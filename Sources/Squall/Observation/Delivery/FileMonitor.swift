@@ -1,0 +1,161 @@
+import Dispatch
+import SquallSQLite
+
+/// Notices commits of other connections and processes, without SQL: it compares a number in the header of the write-ahead log's index,
+/// which is shared memory, or in the header of the file. A look takes 10 ns; `PRAGMA data_version` took 1.9 µs.
+///
+/// Each commit adds one to the number. If it has grown by more than the database has committed itself, another connection has
+/// committed.
+///
+/// Sendable, because the variables are used only on the queue.
+final class FileMonitor: @unchecked Sendable {
+    /// The time between two looks after a change, and while nothing happens.
+    static let shortest: Duration = .milliseconds(10)
+    static let longest: Duration = .milliseconds(100)
+
+    private let queue = DispatchQueue(label: "squall.monitor")
+    private let timer: any DispatchSourceTimer
+    private let events: FileEvents?
+    private weak var database: Database?
+    private weak var center: ObservationCenter?
+    private var interval = FileMonitor.shortest
+    private var core: PoolCore?
+    /// Whether the file was in WAL mode when the connection was opened.
+    private var isWAL = false
+    private var last = Look.begins
+
+    private enum Look: Equatable {
+        case begins
+        /// The number in the header, and the commits of the database itself.
+        case seen(change: UInt32, own: UInt32)
+        /// The header could not be read, as during a suspension. Anything may have happened.
+        case blind
+    }
+
+    /// Begins to look. Returns `nil` for a database in memory or in a temporary file.
+    init?(_ database: Database, _ center: ObservationCenter) {
+        guard database.readers !== database.writer else { return nil }
+        self.database = database
+        self.center = center
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        events = FileEvents(of: database.readers.file?.path ?? "", queue)
+        // At once: a commit between the registration of the first observer and the first look would otherwise not be seen.
+        queue.sync { _ = look() }
+        timer.setEventHandler { [weak self] in self?.tick() }
+        events?.handler = { [weak self] in self?.tick() }
+        schedule()
+        timer.activate()
+    }
+
+    func stop() {
+        timer.cancel()
+        // Not `sync`: the last observer may be released on the queue.
+        queue.async {
+            self.events?.stop()
+            self.close()
+        }
+    }
+
+    private func close() {
+        core?.close()
+        core = nil
+    }
+
+    private func schedule() {
+        timer.schedule(deadline: (ContinuousClock.now + interval).dispatchTime, leeway: .milliseconds(1))
+    }
+
+    private func tick() {
+        if timer.isCancelled { return }
+        let before = last
+        let isReady = look()
+        // The database's own commits count as well: another process often answers them.
+        interval = !isReady || last != before ? Self.shortest : min(interval * 5 / 4, Self.longest)
+        // While it looks often anyway, events would only cost time.
+        events?.wait(interval > Self.shortest)
+        schedule()
+    }
+
+    /// Compares the header with the last look.
+    ///
+    /// - Returns: `false` while the database itself commits.
+    private func look() -> Bool {
+        guard let center else { return true }
+        guard let own = center.ownCommits else { return false }
+        guard let change = changeNumber() else {
+            close()
+            last = .blind
+            return true
+        }
+        // Otherwise a commit of the database itself has changed the header meanwhile.
+        guard center.ownCommits == own else { return false }
+        defer { last = .seen(change: change, own: own) }
+        switch last {
+        case .begins: return true
+        case .seen(let lastChange, let lastOwn) where change &- lastChange == own &- lastOwn: return true
+        case .seen, .blind: center.publish(.external)
+        }
+        return true
+    }
+
+    /// Returns the number in the header; `nil` while the database is suspended or closed.
+    private func changeNumber() -> UInt32? {
+        guard let core = try? openedCore(), let pooled = try? core.acquire() else { return nil }
+        defer { core.release(pooled) }
+        // Another mode needs another connection.
+        guard let header = pooled.connection.header, header.isWAL == isWAL else { return nil }
+        return header.changeNumber
+    }
+
+    /// A connection of the monitor. It is listed with the snapshots, so that it is closed before the writer.
+    private func openedCore() throws -> PoolCore {
+        if let core { return core }
+        guard let database else { throw SQLiteError.misuse(.closed(.database)) }
+        let factory = database.readerFactory
+        let connection = try Connection(
+            path: factory.path, tableLockPolicy: .fastFail, flags: factory.flags, configuration: .sqlite)
+        // Opens the log, if there is one, and maps its index.
+        try connection.run("SELECT 1 FROM sqlite_master LIMIT 1")
+        isWAL = try connection.query("PRAGMA journal_mode") == "wal"
+        let core = PoolCore(.snapshot, connection)
+        database.snapshots.insert(core)
+        do {
+            try database.readers.checkIsRunning()
+        } catch {
+            core.close()
+            throw error
+        }
+        self.core = core
+        return core
+    }
+}
+
+/// The header of a file, or of the index of its write-ahead log.
+struct FileHeader {
+    let isWAL: Bool
+    /// The number of commits, as the header counts them.
+    let changeNumber: UInt32
+}
+
+extension Connection {
+    /// The header of the file; `nil` if it cannot be read.
+    var header: FileHeader? {
+        guard let handle else { return nil }
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer) == SQLITE_OK, let pointer,
+            let methods = pointer.pointee.pMethods
+        else { return nil }
+        // The version of the file format at byte 18, and the change counter at byte 24.
+        var bytes: (UInt64, UInt16) = (0, 0)
+        let code = withUnsafeMutableBytes(of: &bytes) { methods.pointee.xRead?(pointer, $0.baseAddress, 10, 18) }
+        guard code == SQLITE_OK else { return nil }
+        let (version, counter) = withUnsafeBytes(of: bytes) {
+            ($0[0], $0[6..<10].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        }
+        guard version == 2 else { return FileHeader(isWAL: false, changeNumber: counter) }
+        var memory: UnsafeMutableRawPointer?
+        guard squall_map_index(pointer, &memory) == SQLITE_OK, let memory else { return nil }
+        // The counter of the index, which is aligned, and written at once.
+        return FileHeader(isWAL: true, changeNumber: memory.load(fromByteOffset: 8, as: UInt32.self))
+    }
+}

@@ -1,0 +1,200 @@
+import Dispatch
+
+/// Tells the observers of a database what has changed.
+///
+/// Observers and writers cannot wait for one another. A writer publishes after its commit, holds the lock only to find the
+/// observers, and resumes them after it. An observer holds the lock only for its own state, and never while it waits for a
+/// connection.
+///
+/// Sendable, because all variables are used only under one of the locks.
+final class ObservationCenter: @unchecked Sendable {
+    private let lock = Lock()
+    private var state = ObservationState()
+    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var isStarting = false
+
+    /// Held while following the writer begins or ends, which calls the pool.
+    private let startLock = Lock()
+    private var token: DatabaseObserverToken?
+    private var monitor: FileMonitor?
+
+    /// The interest of all observers, and its version.
+    var interest: (interest: Interest, version: Int) { lock.withLock { (state.interest, state.interestVersion) } }
+
+    /// The commits of the database itself that have changed the file; `nil` while one is under way.
+    var ownCommits: UInt32? { lock.withLock { state.isCommitting ? nil : state.ownCommits } }
+}
+
+// MARK: - Observers
+
+extension ObservationCenter {
+    /// Adds an observer that fetches.
+    ///
+    /// - Returns: Its number.
+    func addFetching(to database: Database) -> Int {
+        let number = lock.withLock { state.addFetching() }
+        start(on: database)
+        return number
+    }
+
+    /// Adds an observer that collects the changes of a region.
+    func addCollecting(_ region: Region, to database: Database) -> Int {
+        let number = lock.withLock { state.addCollecting(region) }
+        start(on: database)
+        return number
+    }
+
+    func remove(_ number: Int) {
+        let isLast = lock.withLock {
+            state.remove(number)
+            return state.isEmpty
+        }
+        if isLast { stop() }
+    }
+
+    private func start(on database: Database) {
+        startLock.withLock {
+            guard token == nil, !lock.withLock({ state.isClosed || state.isEmpty }) else { return }
+            // What is committed before this returns is before the observation: it need not be published.
+            lock.withLock { isStarting = true }
+            defer { lock.withLock { isStarting = false } }
+            token = database.addObserver { [self] connection in
+                let tracker = ChangeTracker(self)
+                tracker.start(on: connection)
+                return ObserverToken { [unowned connection] in tracker.stop(on: connection) }
+            }
+            monitor = FileMonitor(database, self)
+        }
+    }
+
+    private func stop() {
+        startLock.withLock {
+            guard lock.withLock({ state.isClosed || state.isEmpty }) else { return }
+            token?.cancel()
+            token = nil
+            monitor?.stop()
+            monitor = nil
+        }
+    }
+
+    /// Waits until an observer has something to do.
+    ///
+    /// - Returns: `.changed`, or `.ended` if its sequence ends.
+    nonisolated(nonsending) func waitForChange(_ number: Int) async -> ObservationState.Phase {
+        await wait(number) { $0 == .watching }
+        return phase(of: number)
+    }
+
+    /// Waits for a duration.
+    ///
+    /// - Returns: Whether the observer has not ended in the meantime.
+    nonisolated(nonsending) func pause(_ number: Int, for duration: Duration) async -> Bool {
+        let end = (ContinuousClock.now + duration).dispatchTime
+        await wait(number) {
+            $0 != .ended
+        } then: {
+            DispatchQueue.global().asyncAfter(deadline: end) { [weak self] in self?.resume { _ in [number] } }
+        }
+        return phase(of: number) != .ended
+    }
+
+    /// Suspends the task until the observer is resumed, if it must wait in its phase.
+    ///
+    /// - Parameter isWaiting: Called when the observer can be resumed.
+    private nonisolated(nonsending) func wait(
+        _ number: Int, if mustWait: (ObservationState.Phase) -> Bool, then isWaiting: () -> Void = {}
+    ) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = lock.withLock {
+                    guard mustWait(state.phase(of: number)), !Task.isCancelled else { return false }
+                    waiting[number] = continuation
+                    return true
+                }
+                if waits { isWaiting() } else { continuation.resume() }
+            }
+        } onCancel: {
+            end(number)
+        }
+    }
+
+    private func phase(of number: Int) -> ObservationState.Phase { lock.withLock { state.phase(of: number) } }
+
+    func hasEnded(_ number: Int) -> Bool { phase(of: number) == .ended }
+
+    /// Ends an observer.
+    func end(_ number: Int) {
+        resume {
+            $0.end(number)
+            return [number]
+        }
+    }
+}
+
+// MARK: - Fetching
+
+extension ObservationCenter {
+    func beginFetch(_ number: Int) -> Bool { lock.withLock { state.beginFetch(number) } }
+
+    /// The number of published commits; `nil` while a commit is under way.
+    var publishedCommits: UInt64? { lock.withLock { state.isCommitting ? nil : state.commits } }
+
+    func settle(_ number: Int, since commits: UInt64) -> Bool { lock.withLock { state.settle(number, since: commits) } }
+
+    func endFetch(_ number: Int, _ region: Region) { lock.withLock { state.endFetch(number, region) } }
+
+    func changeRegion(of number: Int, _ region: Region) {
+        lock.withLock { state.changeRegion(of: number, region) }
+    }
+
+    func takeCollected(_ number: Int) -> (changes: ChangeSet, region: Region)? {
+        lock.withLock { state.takeCollected(number) }
+    }
+}
+
+// MARK: - Commits
+
+extension ObservationCenter {
+    func willCommit() { lock.withLock { state.willCommit() } }
+
+    func didEndCommit() { lock.withLock { state.didEndCommit() } }
+
+    /// Publishes changes of which nothing else is known.
+    func publish(_ changes: ChangeSet) {
+        resume { $0.publish(changes, version: .max, isOwnCommit: false) }
+    }
+
+    /// A tracker has begun to follow the writer. If observers have begun before, as during a long write, its commits are not known.
+    func didStartTracking() {
+        resume { isStarting ? [] : $0.publish(.everything, version: .max, isOwnCommit: false) }
+    }
+
+    /// Ends a commit, and publishes its changes.
+    func publishCommit(_ changes: ChangeSet, version: Int, writesFile: Bool) {
+        resume {
+            $0.didEndCommit()
+            return $0.publish(changes, version: version, isOwnCommit: writesFile)
+        }
+    }
+
+    /// Changes the state, and resumes the observers that the change returns, after the lock is released.
+    private func resume(_ change: (inout ObservationState) -> [Int]) {
+        // Under the same lock: an observer that does not wait yet must not be resumed when it waits for the next change.
+        let continuations = lock.withLock { change(&state).compactMap { waiting.removeValue(forKey: $0) } }
+        for continuation in continuations { continuation.resume() }
+    }
+}
+
+extension ObservationCenter: DatabaseCompanion {
+    func databaseWillClose() {
+        resume { $0.close() }
+        stop()
+    }
+
+    /// Other processes may have written during the suspension.
+    func databaseDidResume() { publish(.external) }
+}
+
+extension Database {
+    var observationCenter: ObservationCenter { companions.companion { ObservationCenter() } }
+}
