@@ -3,10 +3,13 @@ struct TableName: Hashable, Sendable {
     let database: Identifier
     let table: Identifier
 
-    init(_ database: Identifier = "main", _ table: Identifier) {
+    init(_ database: Identifier, _ table: Identifier) {
         self.database = database
         self.table = table
     }
+
+    /// A table of the main database.
+    init(_ table: Identifier) { self.init("main", table) }
 }
 
 /// The part of a table that statements read.

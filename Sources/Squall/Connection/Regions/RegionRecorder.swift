@@ -5,9 +5,9 @@ import SquallSQLite
 /// SQLite reports the tables and columns of a statement when it is prepared. A statement keeps its region until it is prepared
 /// again.
 final class RegionRecorder {
-    /// What the statements have read since ``begin()``.
+    /// The region that the statements have read since ``begin()``.
     private var region = Region()
-    /// What SQLite has reported and is not in `region` yet.
+    /// The columns that SQLite has reported and that are not in `region` yet.
     private var reads: [TableName: Set<Identifier>] = [:]
     /// Whether the recorder itself prepares a statement about a table.
     private var isAsking = false

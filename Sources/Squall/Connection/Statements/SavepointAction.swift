@@ -42,7 +42,7 @@ enum SavepointAction: Equatable {
             while true {
                 let byte = UInt8(bitPattern: position.pointee)
                 switch byte {
-                case 0, 0x20, 0x09, 0x0a, 0x0c, 0x0d, 0x3b, 0x22, 0x27, 0x60, 0x5b, 0x2d, 0x2f:
+                case 0x00, 0x20, 0x09, 0x0a, 0x0c, 0x0d, 0x3b, 0x22, 0x27, 0x60, 0x5b, 0x2d, 0x2f:
                     return bytes.isEmpty ? nil : Identifier(String(decoding: bytes, as: UTF8.self))
                 default: bytes.append(byte)
                 }

@@ -50,7 +50,7 @@ public final class Statement {
     /// Whether the parameters have no values: none were bound yet, or the last `bind` has failed.
     @exclusivity(unchecked) var lacksValues: Bool
 
-    /// What the statement reads, and the value of SQLite's re-prepare counter when it was recorded; `nil` until it is observed.
+    /// The region that the statement reads, and the value of SQLite's re-prepare counter when it was recorded; `nil` until then.
     @exclusivity(unchecked) var region: (region: Region, version: Int32)?
 
     let callbacks: UnsafeMutablePointer<Callbacks>

@@ -11,6 +11,8 @@ final class ChangeTracker {
     private var pending = PendingChanges()
     /// The number of pages that the connection had written when its commit began.
     private var writtenPages: Int32 = 0
+    /// The number in the header of the main file when the commit began; `nil` if the transaction has changed no other file.
+    private var header: UInt32?
     /// The interest of the observers when the transaction made its first change, and its version; `nil` before.
     private var interest: (interest: Interest, version: Int)?
     /// The table of the last change, whose changes are not in `pending` yet.
@@ -169,11 +171,20 @@ extension ChangeTracker: TransactionListener {
     private func willCommit(on connection: Connection) {
         connection.callbacks.pointee.isCommitting = true
         // Where a hook runs, the connection has no handle.
-        if let handle = connection.state.handleInHooks { writtenPages = Self.writtenPages(of: handle) }
+        if let handle = connection.state.handleInHooks {
+            putBack()
+            writtenPages = Self.writtenPages(of: handle)
+            header = pending.isOfMainAlone ? nil : connection.header(on: handle)?.changeNumber
+        }
         center.willCommit()
     }
 
-    /// A commit that leaves all pages as they were is no commit of the file: `UPDATE cars SET price = price`.
+    /// Whether the commit has written to the main file. One that leaves all pages as they were has not: `UPDATE cars SET price = price`.
+    private func hasWrittenFile(_ connection: Connection, _ handle: OpaquePointer) -> Bool {
+        // SQLite counts the pages of all databases. With several, the header tells.
+        Self.writtenPages(of: handle) != writtenPages && (header == nil || connection.header?.changeNumber != header)
+    }
+
     private static func writtenPages(of handle: OpaquePointer) -> Int32 {
         var (count, highest): (Int32, Int32) = (0, 0)
         sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 0)
@@ -197,7 +208,7 @@ extension ChangeTracker: TransactionListener {
         let changes = pending.take()
         let version = interest?.version ?? .max
         interest = nil
-        center.publishCommit(changes, version: version, writesFile: Self.writtenPages(of: handle) != writtenPages)
+        center.publishCommit(changes, version: version, writesFile: hasWrittenFile(connection, handle))
     }
 
     /// Without the pre-update hook, some changes are only counted: those of `WITHOUT ROWID` tables, and a `DELETE` of all rows.

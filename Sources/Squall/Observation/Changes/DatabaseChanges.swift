@@ -3,7 +3,6 @@
 /// Each iteration is an observer by itself. It begins with `makeAsyncIterator()`, which `for await` calls. For a slow consumer, the
 /// changes of several commits are joined.
 public struct DatabaseChanges: AsyncSequence, Sendable {
-    public typealias Element = DatabaseChange
     public typealias Failure = Never
 
     fileprivate let database: Database

@@ -1,9 +1,9 @@
-/// What all observers of a database need to know of its changes.
+/// The changes that the observers of a database need to know.
 struct Interest: Equatable, Sendable {
     struct Table: Equatable {
         /// The columns that somebody observes. Their values are compared when a row is updated.
         var columns: ColumnMask
-        /// Whether somebody needs the rowids of the changed rows.
+        /// Whether an observer needs the rowids of the changed rows.
         var needsRowIDs: Bool
         /// Whether rows have a rowid, which an update can change.
         var hasRowIDs: Bool

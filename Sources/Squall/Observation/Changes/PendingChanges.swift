@@ -10,6 +10,11 @@ struct PendingChanges {
 
     var isEmpty: Bool { layers.allSatisfy(\.changes.isEmpty) }
 
+    /// Whether all changes are of the main database or of temporary tables.
+    var isOfMainAlone: Bool {
+        layers.allSatisfy { $0.changes.tables.keys.allSatisfy { $0.database == "main" || $0.database == "temp" } }
+    }
+
     mutating func insert(_ name: TableName, _ change: RowChanges) {
         layers[layers.count - 1].changes.insert(name, change)
     }

@@ -20,7 +20,7 @@ final class FileEvents: @unchecked Sendable {
             self.path = path
             self.descriptor = descriptor
             source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            activate()
+            setHandlers()
         }
 
         /// Watches again: the log may have been made again. Watching a file twice does nothing.
@@ -41,7 +41,7 @@ final class FileEvents: @unchecked Sendable {
             self.descriptor = descriptor
             source = DispatchSource.makeFileSystemObjectSource(
                 fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
-            activate()
+            setHandlers()
         }
 
         private func watch() {}
@@ -49,7 +49,7 @@ final class FileEvents: @unchecked Sendable {
         private func takeEvents() {}
     #endif
 
-    private func activate() {
+    private func setHandlers() {
         source.setEventHandler { [weak self] in
             guard let self else { return }
             takeEvents()

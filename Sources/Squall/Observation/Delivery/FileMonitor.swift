@@ -43,7 +43,7 @@ final class FileMonitor: @unchecked Sendable {
         queue.sync { _ = look() }
         timer.setEventHandler { [weak self] in self?.tick() }
         events?.handler = { [weak self] in self?.tick() }
-        schedule()
+        scheduleLook()
         timer.activate()
     }
 
@@ -61,7 +61,7 @@ final class FileMonitor: @unchecked Sendable {
         core = nil
     }
 
-    private func schedule() {
+    private func scheduleLook() {
         timer.schedule(deadline: (ContinuousClock.now + interval).dispatchTime, leeway: .milliseconds(1))
     }
 
@@ -73,7 +73,7 @@ final class FileMonitor: @unchecked Sendable {
         interval = !isReady || last != before ? Self.shortest : min(interval * 5 / 4, Self.longest)
         // While it looks often anyway, events would only cost time.
         events?.wait(interval > Self.shortest)
-        schedule()
+        scheduleLook()
     }
 
     /// Compares the header with the last look.
@@ -139,8 +139,10 @@ struct FileHeader {
 
 extension Connection {
     /// The header of the file; `nil` if it cannot be read.
-    var header: FileHeader? {
-        guard let handle else { return nil }
+    var header: FileHeader? { handle.flatMap { header(on: $0) } }
+
+    /// The header of the file, also inside a hook.
+    func header(on handle: OpaquePointer) -> FileHeader? {
         var pointer: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer) == SQLITE_OK, let pointer,
             let methods = pointer.pointee.pMethods

@@ -118,7 +118,7 @@ extension ObservationCenter {
         }
     }
 
-    private func phase(of number: Int) -> ObservationState.Phase { lock.withLock { state.phase(of: number) } }
+    func phase(of number: Int) -> ObservationState.Phase { lock.withLock { state.phase(of: number) } }
 
     func hasEnded(_ number: Int) -> Bool { phase(of: number) == .ended }
 

@@ -3,7 +3,7 @@
 /// An observer is registered first, then it fetches, and then it waits. Changes that are published during its fetch are kept, and
 /// compared with the region that it has read. Nothing is missed.
 struct ObservationState {
-    /// What an observer does.
+    /// The state of an observer.
     enum Phase: Equatable {
         /// It reads. The changes since its snapshot began are kept.
         case fetching(missed: ChangeSet)

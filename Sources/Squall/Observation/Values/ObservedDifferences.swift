@@ -27,7 +27,6 @@ extension ElementDifference: Equatable where Element: Equatable {}
 /// ``Database/observeDifferences(keyedBy:coalescing:_:)``.
 public struct ObservedDifferences<Item: Sendable & Equatable, Key: Hashable & SendableMetatype>: AsyncSequence, Sendable
 {
-    public typealias Element = ElementDifference<Item>
     public typealias Failure = any Error
 
     fileprivate let values: ObservedValues<[Item]>

@@ -3,7 +3,6 @@
 /// Each iteration is an observer by itself. It reads when its consumer asks for the next value: a slow consumer gets the latest
 /// value, and never a queue of old ones.
 public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
-    public typealias Element = Value
     public typealias Failure = any Error
 
     let database: Database

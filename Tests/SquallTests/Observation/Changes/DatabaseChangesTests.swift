@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Squall
+
+struct DatabaseChangesTests {
+    let cars: ObservedDatabase
+    var database: Database { cars.database }
+
+    init() throws {
+        cars = try ObservedDatabase()
+    }
+
+    @Test func theTablesAndTheRowIDs() async throws {
+        var changes = database.changes(in: .table("cars", columns: "price"), .table("ORDERS")).makeAsyncIterator()
+        try cars.write(
+            "UPDATE cars SET price = price + 1 WHERE id > 1; DELETE FROM cars WHERE id = 1; INSERT INTO orders VALUES(5, 1)"
+        )
+        let change = try #require(await changes.next())
+        #expect(change.tables == ["cars", "ORDERS"])
+        #expect(change.rowIDs("cars") == [1, 2, 3])
+        #expect(change.rowIDs("Orders") == [5])
+        #expect(change.rowIDs("other") == [])
+        #expect(!change.isExternal)
+        try cars.write("UPDATE cars SET name = 'x'; UPDATE cars SET id = 9 WHERE id = 2")
+        let next = try #require(await changes.next())
+        #expect(next.tables == ["cars"])
+        #expect(next.rowIDs("cars") == [2, 9])
+        #expect(next.rowIDs("orders") == [])
+    }
+
+    @Test func otherColumns() async throws {
+        var changes = database.changes(in: .table("cars", columns: "price")).makeAsyncIterator()
+        try cars.write("UPDATE cars SET price = 1 WHERE id = 1")
+        #expect(await changes.next()?.rowIDs("cars") == [1])
+        try cars.write("UPDATE cars SET name = 'x'; INSERT INTO orders VALUES(1, 1)")
+        #expect(cars.phase == .watching)
+        try cars.write("UPDATE cars SET price = 1")
+        #expect(await changes.next()?.rowIDs("cars") == [2, 3])
+    }
+
+    @Test func theSchemaAndManyRows() async throws {
+        var changes = database.changes(in: .table("cars"), .table("later")).makeAsyncIterator()
+        try cars.write("CREATE TABLE later(a)")
+        let change = try #require(await changes.next())
+        #expect(change.tables == ["cars", "later"])
+        #expect(change.rowIDs("cars") == nil)
+        #expect(!change.isExternal)
+        try cars.write(
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001) INSERT INTO later SELECT i FROM n")
+        let next = try #require(await changes.next())
+        #expect(next.tables == ["later"])
+        #expect(next.rowIDs("later") == nil)
+        #expect(next.rowIDs("cars") == [])
+    }
+
+    @Test func anAttachedDatabase() async throws {
+        let database = try Database(
+            cars.directory.file("other.db"),
+            preparation: { [path = cars.directory.file("cars.db")] connection in
+                try connection.attachDatabase(from: .onDisk(path), withName: "archive")
+            })
+        var changes = database.changes(in: .table("cars", database: "archive")).makeAsyncIterator()
+        try await database.write { try $0.run("DELETE FROM archive.cars WHERE id = 3") }
+        let change = try #require(await changes.next())
+        #expect(change.tables == ["archive.cars"])
+        #expect(change.rowIDs("archive.cars") == [3])
+    }
+
+    @Test func itEndsWhenTheDatabaseIsClosed() async throws {
+        var changes = database.changes(in: .table("cars")).makeAsyncIterator()
+        try await database.shutDown()
+        #expect(await changes.next()?.tables == nil)
+    }
+}

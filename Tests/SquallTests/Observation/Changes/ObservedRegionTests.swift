@@ -1,0 +1,187 @@
+import Testing
+
+@testable import Squall
+
+/// Which writes concern which queries: SQLite's names of what is read, and the rows and columns that a write changes.
+struct ObservedRegionTests {
+    /// Returns the phase of an observer of a query after a write.
+    private func phase(of query: SQL, after write: SQL, with tables: SQL = "") async throws -> ObservationState.Phase {
+        let cars = try ObservedDatabase(tables)
+        var values = cars.database.observe { try $0.query(query) as [Int64] }.makeAsyncIterator()
+        _ = try await values.next()
+        #expect(cars.phase == .watching)
+        try? cars.write(write)
+        return try await withExtendedLifetime(values) { cars.phase }
+    }
+
+    @Test(
+        arguments: [
+            ("SELECT count(*) FROM cars", "UPDATE cars SET price = price + 1"),
+            ("SELECT count(*) FROM cars", "INSERT INTO orders(car) VALUES(1)"),
+            ("SELECT sum(id) FROM cars", "UPDATE cars SET price = price + 1"),
+            ("SELECT sum(price) FROM cars", "UPDATE cars SET name = 'x'"),
+            ("SELECT sum(price) FROM cars", "UPDATE cars SET price = price"),
+            ("SELECT sum(price) FROM cars", "UPDATE cars SET price = 1 WHERE id = 99"),
+            ("SELECT sum(price) FROM cars", "REPLACE INTO orders VALUES(1, 1)"),
+            ("SELECT count(*) FROM orders", "DELETE FROM cars"),
+            ("SELECT sum(price) FROM cars", "SELECT * FROM cars"),
+            ("SELECT sum(price) FROM cars", "CREATE TEMP TABLE cars(price); INSERT INTO temp.cars VALUES(1)"),
+            ("SELECT id FROM cars", "INSERT INTO cars(id) VALUES(1)"),
+        ] as [(SQL, SQL)])
+    func doesNotConcern(query: SQL, write: SQL) async throws {
+        #expect(try await phase(of: query, after: write) == .watching)
+    }
+
+    @Test(
+        arguments: [
+            ("SELECT count(*) FROM cars", "DELETE FROM cars"),
+            ("SELECT count(*) FROM cars", "INSERT INTO cars(name) SELECT name FROM cars"),
+            ("SELECT rowid FROM cars", "UPDATE cars SET id = 99 WHERE id = 1"),
+            ("SELECT id FROM cars", "REPLACE INTO cars VALUES(1, 'Audi', 50000)"),
+            ("SELECT id FROM cars ORDER BY price", "UPDATE cars SET price = 1 WHERE id = 1"),
+            ("SELECT price FROM cars", "UPDATE cars SET price = NULL WHERE id = 1"),
+            ("SELECT price FROM cars", "UPDATE cars SET price = 9000.0 + 0.5 WHERE id = 2"),
+            (
+                "SELECT id FROM orders WHERE car IN (SELECT id FROM cars WHERE name = 'x')",
+                "UPDATE cars SET name = 'y' WHERE id = 1"
+            ),
+            ("WITH c AS (SELECT price FROM cars) SELECT price FROM c", "UPDATE cars SET price = 1 WHERE id = 1"),
+            ("SELECT id FROM cars", "DELETE FROM cars WHERE id = 1 RETURNING name"),
+        ] as [(SQL, SQL)])
+    func concerns(query: SQL, write: SQL) async throws {
+        #expect(try await phase(of: query, after: write) == .changed(isCertain: true))
+    }
+
+    @Test(
+        arguments: [
+            ("BEGIN; DELETE FROM cars; ROLLBACK", false),
+            ("BEGIN; SAVEPOINT a; DELETE FROM cars; ROLLBACK TO a; RELEASE a; COMMIT", false),
+            (
+                "SAVEPOINT \"a \"\"b\"; SAVEPOINT [b]; DELETE FROM cars; rollback transaction TO savepoint B; release savepoint 'a \"b'",
+                false
+            ),
+            ("SAVEPOINT a; SAVEPOINT a; DELETE FROM cars; ROLLBACK TO a; COMMIT", false),
+            ("SAVEPOINT a; DELETE FROM cars; SAVEPOINT a; ROLLBACK TO a; COMMIT", true),
+            ("SAVEPOINT a; SAVEPOINT b; DELETE FROM cars; RELEASE b; ROLLBACK TO a; COMMIT", false),
+            ("SAVEPOINT a; SAVEPOINT b; DELETE FROM cars; RELEASE a", true),
+            ("BEGIN; SAVEPOINT a; DELETE FROM cars; ROLLBACK TO a; INSERT INTO cars(name) VALUES('x'); COMMIT", true),
+            ("SAVEPOINT a; DELETE FROM cars; ROLLBACK TO nowhere", false),
+        ] as [(SQL, Bool)])
+    func savepoints(write: SQL, concerns: Bool) async throws {
+        #expect(
+            try await phase(of: "SELECT id FROM cars", after: write)
+                == (concerns ? .changed(isCertain: true) : .watching))
+    }
+
+    @Test func aSavepointWhoseClosureThrows() async throws {
+        struct Failure: Error {}
+        let cars = try ObservedDatabase()
+        var ids = cars.database.observe("SELECT id FROM cars", as: [Int].self).makeAsyncIterator()
+        _ = try await ids.next()
+        try await cars.database.write { connection in
+            try? connection.savepoint(named: "s") {
+                try connection.run("DELETE FROM cars")
+                throw Failure()
+            }
+        }
+        #expect(cars.phase == .watching)
+        try await cars.database.write { connection in
+            try connection.savepoint(named: "s") { try connection.run("DELETE FROM cars") }
+        }
+        #expect(try await ids.next() == [])
+    }
+
+    /// A commit that fails on a deferred foreign key publishes nothing.
+    @Test func aCommitThatFails() async throws {
+        let write: SQL = "BEGIN; INSERT INTO b VALUES(9); COMMIT"
+        let tables: SQL = "CREATE TABLE b(a REFERENCES cars DEFERRABLE INITIALLY DEFERRED)"
+        #expect(try await phase(of: "SELECT a FROM b", after: write, with: tables) == .watching)
+    }
+
+    @Test(
+        arguments: [
+            // Tables WITHOUT ROWID.
+            ("SELECT k FROM w", "INSERT INTO w VALUES(2, 2)", true),
+            ("SELECT k FROM w", "UPDATE w SET v = 5", false),
+            ("SELECT v FROM w", "UPDATE w SET v = 5", true),
+            ("SELECT k FROM w", "UPDATE w SET k = 5", true),
+            ("SELECT k FROM w", "DELETE FROM w", true),
+            // Changes by foreign keys and triggers.
+            ("SELECT c.w FROM c", "DELETE FROM w", true),
+            ("SELECT id FROM cars", "INSERT INTO orders VALUES(7, 7)", true),
+            // Views.
+            ("SELECT id FROM v", "UPDATE cars SET name = 'x'", true),
+            ("SELECT id FROM v", "UPDATE cars SET price = 1", false),
+            // Generated columns.
+            ("SELECT g FROM g", "UPDATE g SET a = 2", true),
+            ("SELECT b FROM g", "UPDATE g SET b = 5", true),
+            ("SELECT b FROM g", "UPDATE g SET a = 5", false),
+            // A virtual table stores its rows in others.
+            ("SELECT rowid FROM f WHERE f MATCH 'x'", "INSERT INTO f VALUES('x')", true),
+            ("SELECT id FROM orders", "INSERT INTO f VALUES('x')", false),
+        ] as [(SQL, SQL, Bool)])
+    func otherTables(query: SQL, write: SQL, concerns: Bool) async throws {
+        let tables: SQL = """
+            CREATE TABLE w(k INTEGER PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO w VALUES(1, 1);
+            CREATE TABLE c(w REFERENCES w ON DELETE CASCADE ON UPDATE CASCADE); INSERT INTO c VALUES(1);
+            CREATE TRIGGER t AFTER INSERT ON orders BEGIN INSERT INTO cars(name) VALUES('t'); END;
+            CREATE VIEW v AS SELECT id FROM cars WHERE name <> 'x';
+            CREATE TABLE g(a, g AS (a * 2), b); INSERT INTO g VALUES(1, 2);
+            CREATE VIRTUAL TABLE f USING fts5(text);
+            """
+        let phase = try await phase(of: query, after: write, with: tables)
+        #expect(phase == (concerns ? .changed(isCertain: true) : .watching))
+    }
+
+    /// A change of the schema may change anything.
+    @Test(arguments: ["ALTER TABLE cars ADD COLUMN year", "DROP TABLE orders", "CREATE VIEW v AS SELECT 1"] as [SQL])
+    func theSchema(write: SQL) async throws {
+        #expect(try await phase(of: "SELECT id FROM cars", after: write) == .changed(isCertain: false))
+    }
+
+    /// A `DELETE` without `WHERE` calls no hook if it was prepared without one. The first observer makes SQLite prepare it again.
+    @Test func aStatementThatWasPreparedBefore() async throws {
+        let cars = try ObservedDatabase()
+        try await cars.database.writeWithoutTransaction { connection in
+            try connection.transaction { try connection.run("DELETE FROM cars") }
+            try connection.execute("INSERT INTO cars VALUES(1, 'Audi', 50000)")
+        }
+        var count = cars.database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await count.next() == 1)
+        try await cars.database.writeWithoutTransaction { try $0.run("DELETE FROM cars") }
+        #expect(try await count.next() == 0)
+    }
+
+    /// The plan of a query is kept with its statement. A changed view makes SQLite prepare it again.
+    @Test func aViewThatIsReplaced() async throws {
+        let cars = try ObservedDatabase("CREATE VIEW v AS SELECT id FROM cars")
+        var ids = cars.database.observe("SELECT id FROM v", as: [Int].self).makeAsyncIterator()
+        #expect(try await ids.next() == [1, 2, 3])
+        try cars.write("DROP VIEW v; CREATE VIEW v AS SELECT id FROM orders")
+        #expect(try await ids.next() == [])
+        try cars.write("INSERT INTO orders VALUES(4, 4)")
+        #expect(try await ids.next() == [4])
+        try cars.write("DELETE FROM cars")
+        #expect(cars.phase == .watching)
+    }
+
+    @Test func aThousandObserversOfAHundredTables() async throws {
+        let cars = try ObservedDatabase()
+        try await cars.database.writeWithoutTransaction { connection in
+            for number in 0..<100 { try connection.execute("CREATE TABLE \(name: "t\(number)")(a)") }
+        }
+        var iterators: [ObservedValues<Int>.AsyncIterator] = []
+        for number in 0..<1000 {
+            var next = cars.database.observe("SELECT count(*) FROM \(name: "t\(number % 100)")", as: Int.self)
+                .makeAsyncIterator()
+            _ = try await next.next()
+            iterators.append(next)
+        }
+        try cars.write("INSERT INTO t7 VALUES(1)")
+        let center = cars.database.observationCenter
+        let woken = withExtendedLifetime(iterators) {
+            (1...3000).filter { center.phase(of: $0) == .changed(isCertain: true) }
+        }
+        #expect(woken.count == 10)
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Squall
+
+/// Commits of other connections, which the header of the write-ahead log's index or of the file tells.
+struct OtherProcessTests {
+    let cars: ObservedDatabase
+    var database: Database { cars.database }
+
+    init() throws {
+        cars = try ObservedDatabase()
+    }
+
+    @Test func aCommitOfAnotherConnection() async throws {
+        var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        try await database.write { try $0.run("INSERT INTO cars(name) VALUES('own')") }
+        #expect(try await counts.next() == 4)
+        let other = try Connection(cars.directory.file("cars.db"))
+        try other.run("INSERT INTO cars(name) VALUES('other')")
+        #expect(try await counts.next() == 5)
+        try other.run("INSERT INTO orders VALUES(1, 1)")
+        try other.run("INSERT INTO cars(name) VALUES('other')")
+        #expect(try await counts.next() == 6)
+    }
+
+    @Test func aChangeIsExternal() async throws {
+        var changes = database.changes(in: .table("cars"), .table("orders")).makeAsyncIterator()
+        try Connection(cars.directory.file("cars.db")).run("INSERT INTO cars(name) VALUES('other')")
+        let change = try #require(await changes.next())
+        #expect(change.isExternal)
+        #expect(change.tables == ["cars", "orders"])
+        #expect(change.rowIDs("cars") == nil)
+    }
+
+    @Test func aRollbackJournal() async throws {
+        let path = cars.directory.file("journal.db")
+        let database = try Database(storageLocation: .onDisk(path))
+        try await database.writeWithoutTransaction { try $0.execute(ObservedDatabase.tables) }
+        var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        try await database.write { try $0.run("INSERT INTO cars(name) VALUES('own')") }
+        #expect(try await counts.next() == 4)
+        try Connection(storageLocation: .onDisk(path)).run("INSERT INTO cars(name) VALUES('other')")
+        #expect(try await counts.next() == 5)
+    }
+
+    /// The number in the header grows by one with each commit that writes to the file, and otherwise stays.
+    @Test(arguments: [true, false]) func ownCommitsAreCountedAsTheHeaderCountsThem(isWAL: Bool) async throws {
+        let path = cars.directory.file("counted.db")
+        let database = isWAL ? try Database(path) : try Database(storageLocation: .onDisk(path))
+        try await database.writeWithoutTransaction { try $0.execute(ObservedDatabase.tables) }
+        var changes = database.changes(in: .table("cars")).makeAsyncIterator()
+        let center = database.observationCenter
+        let other = isWAL ? try Connection(path) : try Connection(storageLocation: .onDisk(path))
+        try other.run("SELECT 1 FROM sqlite_schema")
+        let before = try #require(other.header?.changeNumber)
+        let writes: [SQL] = [
+            "INSERT INTO cars(name) VALUES('x')", "UPDATE cars SET price = price", "DELETE FROM cars WHERE id = 99",
+            "CREATE TABLE t(a)", "BEGIN IMMEDIATE; COMMIT", "BEGIN; INSERT INTO t VALUES(1); ROLLBACK",
+            "SAVEPOINT a; INSERT INTO t VALUES(1); ROLLBACK TO a; RELEASE a",
+            "CREATE TEMP TABLE u(a); INSERT INTO u VALUES(1)",
+            "INSERT INTO t WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n",
+            "DELETE FROM t",
+            "PRAGMA user_version = 7", "INSERT INTO cars(name) VALUES('x'); INSERT INTO cars(name) VALUES('y')",
+        ]
+        for write in writes {
+            try await database.writeWithoutTransaction { try $0.execute(write) }
+            let (own, header) = (center.ownCommits, other.header?.changeNumber)
+            #expect(own.map { before &+ $0 } == header, "\(write)")
+        }
+        #expect(await changes.next() != nil)
+    }
+}

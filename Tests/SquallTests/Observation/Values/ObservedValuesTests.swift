@@ -1,0 +1,224 @@
+import Testing
+
+@testable import Squall
+
+/// Values of a closure, now and after each change that concerns it.
+struct ObservedValuesTests {
+    let cars: ObservedDatabase
+    var database: Database { cars.database }
+
+    init() throws {
+        cars = try ObservedDatabase()
+    }
+
+    @Test func theValueNowAndAfterEachChange() async throws {
+        let names = database.observe {
+            try $0.query("SELECT name FROM cars WHERE price > 20000 ORDER BY id") as [String]
+        }
+        var iterator = names.makeAsyncIterator()
+        #expect(try await iterator.next() == ["Audi", "Volvo"])
+        try await database.write { try $0.run("UPDATE cars SET price = 30000 WHERE id = 2") }
+        #expect(try await iterator.next() == ["Audi", "Skoda", "Volvo"])
+        try await database.write { try $0.run("DELETE FROM cars WHERE id = 1") }
+        #expect(try await iterator.next() == ["Skoda", "Volvo"])
+    }
+
+    @Test func aQuery() async throws {
+        var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Fiat')") }
+        #expect(try await counts.next() == 4)
+    }
+
+    @Test func aDatabaseInMemory() async throws {
+        let database = try Database(":memory:")
+        try await database.writeWithoutTransaction { try $0.execute(ObservedDatabase.tables) }
+        var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        try await database.write { try $0.run("DELETE FROM cars WHERE id = 1") }
+        #expect(try await counts.next() == 2)
+    }
+
+    @Test func aSlowConsumerGetsTheLatestValue() async throws {
+        let fetches = Shared(0)
+        var counts = database.observe { connection in
+            _ = fetches.next()
+            return try connection.query("SELECT count(*) FROM cars") as Int
+        }.makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        for _ in 1...100 { try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Fiat')") } }
+        #expect(try await counts.next() == 103)
+        #expect(fetches.value == 2)
+    }
+
+    /// The writer commits as fast as it can. The values only grow, and the last one arrives.
+    @Test func manyCommits() async throws {
+        let counts = database.observe("SELECT count(*) FROM cars", as: Int.self)
+        let seen = Task {
+            var values: [Int] = []
+            for try await count in counts {
+                values.append(count)
+                if count == 2003 { break }
+            }
+            return values
+        }
+        for _ in 1...2000 { try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Fiat')") } }
+        let values = try await seen.value
+        #expect(values.last == 2003)
+        #expect(values == values.sorted())
+    }
+
+    @Test func duplicates() async throws {
+        let totals = { (removes: Bool) in
+            database.observe(removingDuplicates: removes) { try $0.query("SELECT sum(price) FROM cars") as Int }
+        }
+        var (some, all) = (totals(true).makeAsyncIterator(), totals(false).makeAsyncIterator())
+        #expect(try await some.next() == 88_000)
+        #expect(try await all.next() == 88_000)
+        try cars.write("UPDATE cars SET price = 10000 WHERE id = 2; UPDATE cars SET price = 9000 WHERE id = 2")
+        #expect(try await all.next() == 88_000)
+        async let next = some.next()
+        try await database.write { try $0.run("DELETE FROM cars WHERE id = 1") }
+        #expect(try await next == 38_000)
+    }
+
+    @Test func changesAreJoined() async throws {
+        let fetches = Shared(0)
+        let counts = database.observe(coalescing: .milliseconds(200)) { connection in
+            _ = fetches.next()
+            return try connection.query("SELECT count(*) FROM cars") as Int
+        }
+        var iterator = counts.makeAsyncIterator()
+        #expect(try await iterator.next() == 3)
+        try cars.write("INSERT INTO cars(name) VALUES('Fiat')")
+        async let next = iterator.next()
+        try cars.write("INSERT INTO cars(name) VALUES('Seat')")
+        #expect(try await next == 5)
+        #expect(fetches.value == 2)
+    }
+
+    /// What a closure reads may change each time.
+    @Test func aRegionThatDiffers() async throws {
+        var values = database.observe { connection -> Int in
+            let count: Int = try connection.query("SELECT count(*) FROM cars")
+            return count > 3 ? try connection.query("SELECT count(*) FROM orders") : -count
+        }.makeAsyncIterator()
+        #expect(try await values.next() == -3)
+        try cars.write("INSERT INTO orders(car) VALUES(1)")
+        #expect(cars.phase == .watching)
+        try cars.write("INSERT INTO cars(name) VALUES('Fiat')")
+        #expect(try await values.next() == 1)
+        try cars.write("INSERT INTO orders(car) VALUES(2)")
+        #expect(try await values.next() == 2)
+    }
+
+    /// The first value of an observer that begins during a long write comes before that write ends, and the write is seen.
+    @Test func anObserverThatBeginsDuringAWrite() async throws {
+        let (begun, mayEnd) = (Gate(), Gate())
+        let database = database
+        let thread = ThreadResult {
+            try database.transaction { connection in
+                try connection.run("INSERT INTO cars(name) VALUES('Fiat')")
+                begun.open()
+                mayEnd.wait()
+            }
+        }
+        await begun.passed()
+        var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        mayEnd.open()
+        try blocking { try thread.get() }
+        #expect(try await counts.next() == 4)
+    }
+
+    /// The changes of a transaction that was running when another observer began are not followed closely for it: the table is enough.
+    @Test func anObserverThatBeginsDuringAFollowedWrite() async throws {
+        var orders = database.observe("SELECT count(*) FROM orders", as: Int.self).makeAsyncIterator()
+        #expect(try await orders.next() == 0)
+        let (begun, mayEnd) = (Gate(), Gate())
+        let database = database
+        let thread = ThreadResult {
+            try database.transaction { connection in
+                try connection.run("UPDATE cars SET price = 1 WHERE id = 1")
+                begun.open()
+                mayEnd.wait()
+            }
+        }
+        await begun.passed()
+        var prices = database.observe("SELECT sum(price) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await prices.next() == 88_000)
+        mayEnd.open()
+        try blocking { try thread.get() }
+        #expect(try await prices.next() == 38_001)
+    }
+}
+
+// MARK: - The end
+
+extension ObservedValuesTests {
+    @Test func itEndsWhenTheDatabaseIsClosed() async throws {
+        let counts = database.observe("SELECT count(*) FROM cars", as: Int.self)
+        let begun = Gate()
+        let seen = Task {
+            var values: [Int] = []
+            for try await count in counts {
+                values.append(count)
+                begun.open()
+            }
+            return values
+        }
+        await begun.passed()
+        try await database.shutDown()
+        #expect(try await seen.value == [3])
+        var late = counts.makeAsyncIterator()
+        #expect(try await late.next() == nil)
+    }
+
+    @Test func itEndsWhenTheTaskIsCancelled() async throws {
+        let counts = database.observe("SELECT count(*) FROM cars", as: Int.self)
+        let begun = Gate()
+        let seen = Task {
+            var values: [Int] = []
+            for try await count in counts {
+                values.append(count)
+                begun.open()
+            }
+            return values
+        }
+        await begun.passed()
+        seen.cancel()
+        #expect(try await seen.value == [3])
+    }
+
+    @Test func itEndsWithTheError() async throws {
+        var counts = database.observe { connection in
+            let count: Int = try connection.query("SELECT count(*) FROM cars")
+            if count == 4 { throw Failure() }
+            return count
+        }.makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        try cars.write("INSERT INTO cars(name) VALUES('Fiat')")
+        await #expect(throws: Failure.self) { try await counts.next() }
+        #expect(try await counts.next() == nil)
+    }
+
+    /// An iteration that is released no longer observes.
+    @Test func aLoopThatIsLeft() async throws {
+        for try await _ in database.observe("SELECT count(*) FROM cars", as: Int.self) { break }
+        #expect(cars.phase == .ended)
+        #expect(database.observationCenter.interest.interest == Interest())
+    }
+
+    @Test func itWaitsForTheEndOfASuspension() async throws {
+        var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        try cars.write("INSERT INTO cars(name) VALUES('Fiat')")
+        try await database.suspendAccess()
+        async let next = counts.next()
+        try await Connection(cars.directory.file("cars.db")).run("INSERT INTO cars(name) VALUES('Seat')")
+        try await database.resumeAccess()
+        #expect(try await next == 5)
+    }
+
+    private struct Failure: Error {}
+}
