@@ -34,6 +34,7 @@ enum SquallBenchmarks {
             }
             if rows.contains(where: { $0.name == StreamingMemory.row }) { try StreamingMemory.report(fixtures) }
             try AccessReport.report(rows, fixtures)
+            try ObservationReport.report(rows, fixtures)
         }
     }
 }

@@ -16,7 +16,8 @@ struct Benchmark: Sendable {
 
     static let all: [Benchmark] =
         integers + mixed + decodables + columns + tuples + lookups + cacheMisses + inserts + dates + blobs + streaming
-        + functions + collations + backups + observers + migrations + access + tables + builtQueries + relations
+        + functions + collations + backups + observers + observation + migrations + access + tables + builtQueries
+        + relations
 }
 
 extension Benchmark {

@@ -32,6 +32,11 @@ struct Cell {
         self.init(before: {}, work: { try work() }, check: { check($1) })
     }
 
+    /// Work that measures itself, and returns the nanoseconds.
+    init(measuring work: @escaping () throws -> UInt64) {
+        run = { _ in Measurement(nanoseconds: try work(), checksum: Checksum()) }
+    }
+
     init<Element: Summable>(_ work: @escaping () throws -> [Element]) {
         self.init(work, check: { Checksum($0) })
     }
@@ -49,7 +54,8 @@ struct Cell {
 enum Clock: String {
     case wall, cpu
 
-    private var now: UInt64 {
+    /// The time in nanoseconds.
+    var now: UInt64 {
         nanoseconds(self == .wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID)
     }
 

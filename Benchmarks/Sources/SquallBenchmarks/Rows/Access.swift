@@ -63,18 +63,6 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws ->
     return try sum.get()
 }
 
-/// Runs a task to its end.
-private func inTask(_ body: @escaping @Sendable () async throws -> Int) throws -> Int {
-    let isDone = DispatchSemaphore(value: 0)
-    let sum = Sum()
-    Task.detached {
-        do { sum.add(.success(try await body())) } catch { sum.add(.failure(error)) }
-        isDone.signal()
-    }
-    isDone.wait()
-    return try sum.get()
-}
-
 private final class Sum: @unchecked Sendable {
     // Everything under the lock.
     private let lock = NSLock()
