@@ -19,6 +19,9 @@ let package = Package(
             name: "Concurrent", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
+            name: "LiveTable", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
             name: "Contacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
@@ -35,7 +38,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "FirstSteps", "SQiftTour", "Concurrent", "Migrations", "Contacts", "Members", "TypedContacts",
+                "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
+                "TypedContacts",
             ],
             exclude: ["Expected"]
         ),

@@ -24,6 +24,25 @@ import Testing
         #expect(run.exitCode == 0)
         #expect(run.filesLeft == [])
     }
+
+    /// How often it prints the table is different each time.
+    @Test func aTableFollowsWhatAnotherProcessWrites() throws {
+        let run = try Run("LiveTable")
+        #expect(run.output.hasPrefix("city        orders   total\n"))
+        #expect(
+            run.output.hasSuffix(
+                """
+                city        orders   total
+                Helsinki        10    1650
+                Malmö           10    1450
+                Oslo            10    1550
+
+
+                """))
+        #expect(run.errors == "")
+        #expect(run.exitCode == 0)
+        #expect(run.filesLeft == [])
+    }
 }
 
 /// What a program did that was run in a folder of its own.
