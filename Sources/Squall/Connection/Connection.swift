@@ -68,7 +68,7 @@ public final class Connection {
     var backupsReading = 0
 
     /// Records what the statements of the running read use; `nil` unless it is observed.
-    @exclusivity(unchecked) var regionRecorder: RegionRecorder?
+    @usableFromInline @exclusivity(unchecked) var regionRecorder: RegionRecorder?
 
     /// Follows the transactions, while somebody observes the database.
     @exclusivity(unchecked) var transactionListener: (any TransactionListener)?

@@ -12,6 +12,13 @@ struct TableName: Hashable, Sendable {
     init(_ table: Identifier) { self.init("main", table) }
 }
 
+/// A value of a column by which a statement looks up a single row.
+struct RowKey {
+    let table: TableName
+    let column: Identifier
+    let rowID: Int64
+}
+
 /// The part of a table that statements read.
 struct TableRegion: Hashable, Sendable {
     /// The columns whose values matter. Without columns, only the number of rows matters: `SELECT count(*) FROM cars`.
@@ -20,6 +27,8 @@ struct TableRegion: Hashable, Sendable {
     var rowIDs: Set<Int64>?
     /// Whether rows have a rowid by which they can be told apart.
     var hasRowIDs = true
+    /// The column that is another name of the rowid: `id` of `id INTEGER PRIMARY KEY`; `nil` if there is none, or it is not known.
+    var rowIDColumn: Identifier?
     /// Whether the table is a virtual table, which stores its rows in other tables: `search_data`, `search_content`.
     var isVirtual = false
 
@@ -30,6 +39,7 @@ struct TableRegion: Hashable, Sendable {
         columns.formUnion(other.columns)
         if let more = other.rowIDs { rowIDs?.formUnion(more) } else { rowIDs = nil }
         hasRowIDs = hasRowIDs && other.hasRowIDs
+        rowIDColumn = rowIDColumn ?? other.rowIDColumn
         isVirtual = isVirtual || other.isVirtual
     }
 }
@@ -45,6 +55,15 @@ struct Region: Hashable, Sendable {
 
     mutating func insert(_ name: TableName, _ table: TableRegion) {
         if tables[name]?.formUnion(table) == nil { tables[name] = table }
+    }
+
+    /// Returns the region of a statement that reads only the row with a key. Without a change if the key is not the rowid.
+    func limited(to key: RowKey) -> Region {
+        guard tables.count == 1, var table = tables[key.table], table.hasRowIDs, table.rowIDColumn == key.column else {
+            return self
+        }
+        table.rowIDs = [key.rowID]
+        return Region(tables: [key.table: table], isEverything: isEverything)
     }
 
     mutating func formUnion(_ other: Region) {

@@ -4,6 +4,7 @@ import SquallSQLite
 ///
 /// SQLite reports the tables and columns of a statement when it is prepared. A statement keeps its region until it is prepared
 /// again.
+@usableFromInline
 final class RegionRecorder {
     /// The region that the statements have read since ``begin()``.
     private var region = Region()
@@ -11,6 +12,12 @@ final class RegionRecorder {
     private var reads: [TableName: Set<Identifier>] = [:]
     /// Whether the recorder itself prepares a statement about a table.
     private var isAsking = false
+    /// Whether the connection prepares a statement. Its region is recorded when it begins.
+    var isPreparing = false
+    /// The column that SQLite has reported last for such a statement.
+    private var askedColumn: Identifier?
+    /// The key by which the next statement looks up a row.
+    var key: RowKey?
 
     func begin() {
         region = Region()
@@ -27,15 +34,18 @@ final class RegionRecorder {
     /// Adds what a statement reads.
     func willStart(_ statement: Statement, on connection: Connection) {
         let version = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0)
-        if let known = statement.region, known.version == version { return region.formUnion(known.region) }
-        let found = region(of: statement, on: connection)
+        let known = statement.region.flatMap { $0.version == version ? $0.region : nil }
+        let found = known ?? region(of: statement, on: connection)
         statement.region = (found, version)
-        region.formUnion(found)
+        region.formUnion(key.map { found.limited(to: $0) } ?? found)
+        key = nil
     }
 
     /// Called by the authorizer when a statement is prepared.
     func willRead(database: UnsafePointer<CChar>?, table: UnsafePointer<CChar>?, column: UnsafePointer<CChar>?) {
-        guard !isAsking, let table else { return }
+        // SQLite also reports an empty name, because the rowid is not a column.
+        if isAsking, let column, column.pointee != 0 { askedColumn = Identifier(String(cString: column)) }
+        guard !isAsking, !isPreparing, let table else { return }
         let name = TableName(
             Identifier(database.map { String(cString: $0) } ?? "main"), Identifier(String(cString: table)))
         reads[name, default: []].insert(Identifier(column.map { String(cString: $0) } ?? ""))
@@ -66,7 +76,22 @@ final class RegionRecorder {
     private func table(_ name: TableName, _ columns: Set<Identifier>, on connection: Connection) -> TableRegion {
         isAsking = true
         defer { isAsking = false }
-        return connection.tableRegion(name, columns: columns)
+        var region = connection.tableRegion(name, columns: columns)
+        region.rowIDColumn = rowIDColumn(of: name, on: connection)
+        return region
+    }
+
+    /// Returns the column that is another name of the rowid. SQLite reports it when a statement reads the rowid.
+    private func rowIDColumn(of name: TableName, on connection: Connection) -> Identifier? {
+        guard let handle = connection.handle else { return nil }
+        askedColumn = nil
+        let sql: SQL = "SELECT rowid FROM \(name: name.database.spelling).\(name: name.table.spelling)"
+        var statement: OpaquePointer?
+        let code = connection.internally(isHidden: true) {
+            sqlite3_prepare_v2(handle, sql.text, -1, &statement, nil)
+        }
+        sqlite3_finalize(statement)
+        return code == SQLITE_OK ? askedColumn : nil
     }
 }
 

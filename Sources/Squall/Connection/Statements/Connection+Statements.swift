@@ -32,7 +32,11 @@ extension Connection {
             try checkAccess(script)
             try willPrepare(script, on: handle)
         }
-        defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }
+        regionRecorder?.isPreparing = true
+        defer {
+            regionRecorder?.isPreparing = false
+            if callbacks.pointee.isConnectionClosed { finishClosing() }
+        }
         do {
             let statement = try script.prepareNext(on: handle, flags: flags)
             guard openHandle == nil, let statement else { return statement }

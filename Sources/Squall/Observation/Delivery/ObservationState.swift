@@ -17,6 +17,8 @@ struct ObservationState {
 
     private struct Observer {
         var phase: Phase
+        /// Whether it is known which commits the snapshot of the last fetch has.
+        var isSettled = false
         /// The region that was read last.
         var region = Region()
         /// The number of the group of observers that watch the region; `nil` while the observer does not watch.
@@ -121,6 +123,7 @@ extension ObservationState {
         guard let phase = observers[number]?.phase, phase != .ended else { return false }
         unwatch(number)
         fetching.insert(number)
+        observers[number]?.isSettled = false
         observers[number]?.phase = .fetching(missed: ChangeSet())
         return true
     }
@@ -131,7 +134,9 @@ extension ObservationState {
     /// - Returns: Whether this is so.
     mutating func settle(_ number: Int, since commits: UInt64) -> Bool {
         guard self.commits == commits, !isCommitting else { return false }
-        if case .fetching = phase(of: number) { observers[number]?.phase = .fetching(missed: ChangeSet()) }
+        guard case .fetching = phase(of: number) else { return true }
+        observers[number]?.phase = .fetching(missed: ChangeSet())
+        observers[number]?.isSettled = true
         return true
     }
 
@@ -140,7 +145,11 @@ extension ObservationState {
         guard fetching.remove(number) != nil, case .fetching(let missed) = phase(of: number) else { return }
         observers[number]?.phase = .watching
         watch(number, region)
-        if missed.concern(region) { change(number, missed) }
+        guard missed.concern(region) else { return }
+        let isSettled = observers[number]?.isSettled == true
+        change(number, missed)
+        // The value may have the changes already.
+        if !isSettled { observers[number]?.phase = .changed(isCertain: false) }
     }
 
     private mutating func watch(_ number: Int, _ region: Region) {

@@ -165,6 +165,58 @@ struct ObservedRegionTests {
         #expect(cars.phase == .watching)
     }
 
+    private struct Car: TableRecord {
+        let id: Int64
+        let name: String
+
+        static let table = Table("cars", Car.init) {
+            Column("id", \Car.id, .primaryKey)
+            Column("name", \Car.name)
+        }
+    }
+
+    @Test func aRecordThatIsFoundByItsRowID() async throws {
+        let cars = try ObservedDatabase()
+        var names = cars.database.observe { try $0.find(Car.self, 2)?.name }.makeAsyncIterator()
+        #expect(try await names.next() == "Skoda")
+        try cars.write(
+            "UPDATE cars SET name = 'x' WHERE id <> 2; DELETE FROM cars WHERE id = 1; INSERT INTO cars(name) VALUES('y')"
+        )
+        try cars.write("UPDATE cars SET price = 1")
+        #expect(cars.phase == .watching)
+        try cars.write("UPDATE cars SET name = 'Seat' WHERE id = 2")
+        #expect(try await names.next() == "Seat")
+        try cars.write("DELETE FROM cars WHERE id = 2")
+        #expect(try await names.next() == .some(nil))
+        try cars.write("UPDATE cars SET id = 2 WHERE id = 3")
+        #expect(try await names.next() == "x")
+    }
+
+    /// `INT PRIMARY KEY` is not the rowid: the row with the key can have any rowid.
+    @Test(arguments: ["INT PRIMARY KEY", "INTEGER PRIMARY KEY DESC", "INTEGER UNIQUE"]) func aKeyThatIsNotTheRowID(
+        type: String
+    ) async throws {
+        let cars = try ObservedDatabase(
+            "DROP TABLE cars; CREATE TABLE cars(id \(raw: type), name TEXT); INSERT INTO cars(rowid, id, name) VALUES(7, 2, 'Skoda')"
+        )
+        var names = cars.database.observe { try $0.find(Car.self, 2)?.name }.makeAsyncIterator()
+        #expect(try await names.next() == "Skoda")
+        try cars.write("UPDATE cars SET name = 'Seat' WHERE id = 2")
+        #expect(try await names.next() == "Seat")
+    }
+
+    /// A query after `find` is not limited to the row.
+    @Test func aQueryBesideARecordThatIsFound() async throws {
+        let cars = try ObservedDatabase()
+        var names = cars.database.observe { connection in
+            [try connection.find(Car.self, 2)?.name]
+                + (try connection.query("SELECT name FROM cars WHERE id = 1") as [String])
+        }.makeAsyncIterator()
+        #expect(try await names.next() == ["Skoda", "Audi"])
+        try cars.write("UPDATE cars SET name = 'x' WHERE id = 1")
+        #expect(try await names.next() == ["Skoda", "x"])
+    }
+
     @Test func aThousandObserversOfAHundredTables() async throws {
         let cars = try ObservedDatabase()
         try await cars.database.writeWithoutTransaction { connection in
