@@ -115,20 +115,23 @@ extension Connection {
 
     /// Calls a closure with the actions of every statement while it is prepared, or stops with `nil`. Every statement is
     /// re-prepared when it next begins.
-    func recordActions(_ recorder: ActionRecorder?) {
+    ///
+    /// - Parameter owner: The object whose closure it is. Each has one.
+    func recordActions(for owner: AnyObject, _ recorder: ActionRecorder?) {
         let slot = slot(AuthorizerSlot.self)
-        slot.recorder = recorder
+        slot.recorders.removeAll { $0.owner == ObjectIdentifier(owner) }
+        if let recorder { slot.recorders.append((ObjectIdentifier(owner), recorder)) }
         changeCallbacks { slot.install(on: $0) }
     }
 }
 
 private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
-    var recorder: Connection.ActionRecorder?
+    var recorders: [(owner: ObjectIdentifier, recorder: Connection.ActionRecorder)] = []
 
     override func willChange() { willChange("authorizer") }
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        guard isOn || recorder != nil else {
+        guard isOn || !recorders.isEmpty else {
             // Without this, statements prepared earlier would keep the effects of `ignore`.
             sqlite3_set_authorizer(handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
             sqlite3_set_authorizer(handle, nil, nil)
@@ -139,7 +142,7 @@ private final class AuthorizerSlot: HookSlot<Connection.Authorizer> {
             { context, action, first, second, database, cause in
                 AuthorizerSlot.with(context) {
                     let action = Connection.AuthorizerAction(rawValue: action) ?? .copy
-                    $0.recorder?(action, first, second, database)
+                    for entry in $0.recorders { entry.recorder(action, first, second, database) }
                     if $0.hooks.isEmpty { return SQLITE_OK }
                     return $0.answer(action, [first, second, database, cause].map { $0.map { String(cString: $0) } })
                 } ?? SQLITE_DENY

@@ -84,8 +84,9 @@ extension Connection {
         // Bypasses the checks of `run`: a deadline that ended the closure must not stop the rollback.
         let sql = SQL("ROLLBACK TO SAVEPOINT \(name: name); RELEASE SAVEPOINT \(name: name)").text
         guard isInTransaction else { return }
-        cleanUp(sql)
+        // Before the release, which commits if the savepoint is the outermost.
         transactionListener?.didRun(.rollBack(Identifier(name)))
+        cleanUp(sql)
         transactionListener?.didRun(.release(Identifier(name)))
     }
 }

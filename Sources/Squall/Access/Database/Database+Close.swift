@@ -13,7 +13,6 @@ extension Database {
     @available(*, noasync, message: "blocks a thread that tasks share: use 'shutDown()'")
     public func close() throws {
         try stop()
-        for companion in companions.all { companion.databaseWillClose() }
         readers.close()
         for snapshot in snapshots.all { snapshot.close() }
         for backup in backups.all { backup.end(writer.closedError) }
@@ -27,7 +26,6 @@ extension Database {
     ///   child process.
     public nonisolated(nonsending) func shutDown() async throws {
         try stop()
-        for companion in companions.all { companion.databaseWillClose() }
         await readers.closeAndWait()
         for snapshot in snapshots.all { await snapshot.closeAndWait() }
         for backup in backups.all { await backup.endAndWait(writer.closedError) }
@@ -40,6 +38,7 @@ extension Database {
         guard cores.allSatisfy({ !$0.isUsedByThisThread }) else {
             throw SQLiteError.misuse(.closedInsideClosure(.database))
         }
+        for companion in companions.all { companion.databaseWillClose() }
         for core in cores { core.stop() }
     }
 

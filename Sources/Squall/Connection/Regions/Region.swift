@@ -29,6 +29,10 @@ struct TableRegion: Hashable, Sendable {
     var hasRowIDs = true
     /// The column that is another name of the rowid: `id` of `id INTEGER PRIMARY KEY`; `nil` if there is none, or it is not known.
     var rowIDColumn: Identifier?
+    /// Whether SQLite's pre-update hook numbers the columns as the table does.
+    var isComparable = true
+    /// The columns with a default value.
+    var columnsWithDefault = ColumnMask.none
     /// Whether the table is a virtual table, which stores its rows in other tables: `search_data`, `search_content`.
     var isVirtual = false
 
@@ -40,6 +44,8 @@ struct TableRegion: Hashable, Sendable {
         if let more = other.rowIDs { rowIDs?.formUnion(more) } else { rowIDs = nil }
         hasRowIDs = hasRowIDs && other.hasRowIDs
         rowIDColumn = rowIDColumn ?? other.rowIDColumn
+        isComparable = isComparable && other.isComparable
+        columnsWithDefault.formUnion(other.columnsWithDefault)
         isVirtual = isVirtual || other.isVirtual
     }
 }
@@ -64,6 +70,16 @@ struct Region: Hashable, Sendable {
         }
         table.rowIDs = [key.rowID]
         return Region(tables: [key.table: table], isEverything: isEverything)
+    }
+
+    /// The region with all columns of its tables.
+    var withAllColumns: Region {
+        Region(
+            tables: tables.mapValues { table in
+                var table = table
+                table.columns = .all
+                return table
+            }, isEverything: isEverything)
     }
 
     mutating func formUnion(_ other: Region) {

@@ -61,16 +61,40 @@ final class RegionRecorder {
         var copy: OpaquePointer?
         let code = connection.internally(isHidden: true) { sqlite3_prepare_v3(handle, sql, -1, 0, &copy, nil) }
         sqlite3_finalize(copy)
-        let found = takeReads(on: connection)
+        let found = takeReads(on: connection, sql: statement.sql)
         reads = outer
         return code == SQLITE_OK ? found : .everything
     }
 
-    private func takeReads(on connection: Connection) -> Region {
+    /// - Parameter sql: The statement; `nil` if it is not known.
+    private func takeReads(on connection: Connection, sql: String? = nil) -> Region {
         defer { reads = [:] }
         var region = Region()
         for (name, columns) in reads { region.insert(name, table(name, columns, on: connection)) }
-        return region
+        // SQLite does not report the columns by which USING and NATURAL join, nor a table of which nothing else is read.
+        guard !reads.isEmpty, sql.map({ $0.mayJoinByName }) ?? true || hasViewThatJoinsByName(connection) else {
+            return region
+        }
+        return .everything
+    }
+
+    /// Whether the statement reads a view, and any view joins by names.
+    private func hasViewThatJoinsByName(_ connection: Connection) -> Bool {
+        guard let handle = connection.handle else { return true }
+        isAsking = true
+        defer { isAsking = false }
+        return reads.keys.contains { name in
+            let schema: SQL = "\(name: name.database.spelling)"
+            var found = false
+            _ = connection.internally(isHidden: true) {
+                connection.forEachRowInternally(
+                    "SELECT count(*) FILTER (WHERE name = \(name.table.literal) COLLATE NOCASE) AND "
+                        + "count(*) FILTER (WHERE sql LIKE '%USING%' OR sql LIKE '%NATURAL%') "
+                        + "FROM \(schema.text).sqlite_master WHERE type = 'view'", on: handle
+                ) { found = sqlite3_column_int($0, 0) != 0 }
+            }
+            return found
+        }
     }
 
     private func table(_ name: TableName, _ columns: Set<Identifier>, on connection: Connection) -> TableRegion {
@@ -123,6 +147,11 @@ extension Connection {
             found =
                 forEachRowInternally("PRAGMA \(database.text).table_xinfo(\(table.text))", on: handle) { statement in
                     let isComputed = sqlite3_column_int(statement, 6) == 2
+                    // SQLite finds the rowid among the stored columns by its position in the table.
+                    if isComputed { region.isComparable = false }
+                    if sqlite3_column_type(statement, 4) != SQLITE_NULL {
+                        region.columnsWithDefault.formUnion(ColumnMask(column: position))
+                    }
                     let column = sqlite3_column_text(statement, 1).map { Identifier(String(cString: $0)) }
                     if let column, columns.remove(column) != nil {
                         region.columns.formUnion(isComputed ? .all : ColumnMask(column: position))
@@ -137,7 +166,7 @@ extension Connection {
     /// Calls a closure with each row of an internal statement.
     ///
     /// - Returns: Whether all rows were read.
-    private func forEachRowInternally(
+    fileprivate func forEachRowInternally(
         _ sql: String, on handle: OpaquePointer, _ body: (OpaquePointer) -> Void
     ) -> Bool {
         var statement: OpaquePointer?
@@ -149,6 +178,14 @@ extension Connection {
             code = sqlite3_step(statement)
         }
         return code == SQLITE_DONE
+    }
+}
+
+extension String {
+    /// Whether the text has a word with which SQL joins by the names of columns.
+    fileprivate var mayJoinByName: Bool {
+        let text = asciiFolded
+        return text.contains("using") || text.contains("natural")
     }
 }
 

@@ -59,6 +59,13 @@ struct ChangeSet: Equatable, Sendable {
 
     var isEmpty: Bool { tables.isEmpty && !isEverything }
 
+    /// The changes for an observer that has begun since they were made: their rowids may not have been followed for it.
+    var withoutRowIDs: ChangeSet {
+        var result = self
+        for name in tables.keys { result.tables[name]?.rowIDs = nil }
+        return result
+    }
+
     mutating func insert(_ name: TableName, _ change: RowChanges) {
         if tables[name]?.formUnion(change) == nil { tables[name] = change }
     }

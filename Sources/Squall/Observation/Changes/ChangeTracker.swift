@@ -68,7 +68,7 @@ final class ChangeTracker {
                     didChangeRow(type, database: database ?? "main", table: table ?? "")
                 })
         }
-        connection.recordActions { [unowned self] action, _, _, _ in
+        connection.recordActions(for: self) { [unowned self] action, _, _, _ in
             if action.changesSchema { mayChangeSchema = true }
         }
         schemaVersion = connection.handle.flatMap { connection.ask("schema_version", on: $0) }
@@ -83,7 +83,7 @@ final class ChangeTracker {
         tokens = []
         connection.transactionListener = nil
         if usesPreUpdateHook { connection.setRowChangeReceiver(nil) }
-        connection.recordActions(nil)
+        connection.recordActions(for: self, nil)
         center.didEndCommit()
     }
 }
@@ -103,30 +103,34 @@ extension ChangeTracker: RowChangeReceiver {
             return
         }
         let blobColumn = type == SQLITE_DELETE ? squall_preupdate_blobwrite(handle) : -1
-        var columns = ColumnMask.none
-        if blobColumn >= 0 {
-            columns = ColumnMask(column: Int(blobColumn))
-        } else if type == SQLITE_UPDATE, oldRowID == newRowID || !interest.hasRowIDs {
-            columns = changedColumns(of: interest.columns, on: handle)
+        if !interest.needsRowIDs { current?.change.rowIDs = nil }
+        if blobColumn >= 0 || type == SQLITE_UPDATE && (oldRowID == newRowID || !interest.hasRowIDs) {
+            let changed =
+                blobColumn >= 0
+                ? ColumnMask(column: Int(blobColumn)) : changedColumns(of: interest, on: handle)
+            // Columns that are not compared count as changed: an observer of them may just begin.
+            current?.change.columns.formUnion(ColumnMask.all.subtracting(interest.columns))
+            guard changed.intersects(interest.columns) else { return }
+            current?.change.columns.formUnion(changed)
         } else {
             current?.change.changesRows = true
         }
-        guard current?.change.changesRows == true || columns.intersects(interest.columns) else { return }
-        current?.change.columns.formUnion(columns)
-        guard interest.needsRowIDs else { return }
         current?.change.insert(rowID: oldRowID)
         if newRowID != oldRowID { current?.change.insert(rowID: newRowID) }
     }
 
-    /// Returns the columns of a set whose values differ before and after the update.
-    private func changedColumns(of columns: ColumnMask, on handle: OpaquePointer) -> ColumnMask {
+    /// Returns the observed columns whose values differ before and after the update.
+    private func changedColumns(of table: Interest.Table, on handle: OpaquePointer) -> ColumnMask {
         var changed = ColumnMask.none
-        if columns.isEmpty { return changed }
-        for column in 0..<squall_preupdate_count(handle) where columns.contains(Int(column)) {
+        if table.columns.isEmpty { return changed }
+        if !table.isComparable { return table.columns }
+        for column in 0..<squall_preupdate_count(handle) where table.columns.contains(Int(column)) {
             var (old, new): (OpaquePointer?, OpaquePointer?)
             guard squall_preupdate_old(handle, column, &old) == SQLITE_OK,
                 squall_preupdate_new(handle, column, &new) == SQLITE_OK, let old, let new,
-                SQLiteValue(old).isIdentical(to: SQLiteValue(new))
+                SQLiteValue(old).isIdentical(to: SQLiteValue(new)),
+                // SQLite reports NULL for the default of a column that was added after the row.
+                sqlite3_value_type(old) != SQLITE_NULL || !table.columnsWithDefault.contains(Int(column))
             else {
                 changed.formUnion(ColumnMask(column: Int(column)))
                 continue

@@ -7,6 +7,10 @@ struct Interest: Equatable, Sendable {
         var needsRowIDs: Bool
         /// Whether rows have a rowid, which an update can change.
         var hasRowIDs: Bool
+        /// Whether SQLite's pre-update hook numbers the columns as the table does.
+        var isComparable: Bool
+        /// The columns with a default value.
+        var columnsWithDefault: ColumnMask
     }
 
     private(set) var tables: [TableName: Table] = [:]
@@ -17,10 +21,15 @@ struct Interest: Equatable, Sendable {
     mutating func insert(_ region: Region, needsRowIDs: Bool) {
         for (name, table) in region.tables {
             let rowIDs = table.hasRowIDs && (needsRowIDs || table.rowIDs != nil)
-            var known = tables[name] ?? Table(columns: .none, needsRowIDs: false, hasRowIDs: true)
+            var known =
+                tables[name]
+                ?? Table(
+                    columns: .none, needsRowIDs: false, hasRowIDs: true, isComparable: true, columnsWithDefault: .none)
             known.columns.formUnion(table.columns)
             known.needsRowIDs = known.needsRowIDs || rowIDs
             known.hasRowIDs = known.hasRowIDs && table.hasRowIDs
+            known.isComparable = known.isComparable && table.isComparable
+            known.columnsWithDefault.formUnion(table.columnsWithDefault)
             tables[name] = known
             if table.isVirtual { virtualTables.insert(name) }
         }

@@ -111,6 +111,9 @@ final class FileMonitor: @unchecked Sendable {
     private func openedCore() throws -> PoolCore {
         if let core { return core }
         guard let database else { throw SQLiteError.misuse(.closed(.database)) }
+        // A suspension waits for the reader, and then finds the connection of the monitor in the list.
+        let reader = try database.readers.acquire(waiting: .zero, until: nil)
+        defer { database.readers.release(reader) }
         let factory = database.readerFactory
         let connection = try Connection(
             path: factory.path, tableLockPolicy: .fastFail, flags: factory.flags, configuration: .sqlite)

@@ -45,7 +45,10 @@ struct ObservationState {
     private var groupsOfTables: [TableName: Set<Int>] = [:]
     private var groupsOfEverything: Set<Int> = []
 
+    /// The interest of all observers, and of some that were removed.
     private(set) var interest = Interest()
+    /// The number of observers that were removed since the interest was found.
+    private var removals = 0
     private(set) var interestVersion = 0
 
     /// The number of published commits.
@@ -90,6 +93,10 @@ extension ObservationState {
         unwatch(number)
         fetching.remove(number)
         observers[number] = nil
+        removals += 1
+        // Not each time: a thousand observers may end at once.
+        guard removals > observers.count else { return }
+        removals = 0
         interest = Interest()
         for observer in observers.values { interest.insert(observer.region, needsRowIDs: observer.needsRowIDs) }
     }
@@ -210,13 +217,14 @@ extension ObservationState {
         if isOwnCommit { ownCommits &+= 1 }
         for number in fetching {
             guard case .fetching(var missed) = phase(of: number) else { continue }
-            missed.formUnion(changes)
+            missed.formUnion(changes.withoutRowIDs)
             observers[number]?.phase = .fetching(missed: missed)
         }
         var woken: [Int] = []
         for group in concerned(by: changes, version) {
             let observers = groups[group]?.observers ?? []
-            for number in observers { change(number, changes) }
+            let isFollowed = groups[group].map { $0.version <= version } ?? true
+            for number in observers { change(number, isFollowed ? changes : changes.withoutRowIDs) }
             woken += observers
         }
         return woken
@@ -247,6 +255,8 @@ extension ObservationState {
         else { return nil }
         observers[number]?.collected = ChangeSet()
         observers[number]?.phase = .watching
+        // The columns may have other positions now.
+        if collected.isEverything { changeRegion(of: number, observer.region.withAllColumns) }
         return (collected, observer.region)
     }
 }

@@ -23,6 +23,19 @@ extension Database {
             database: self, coalescing: coalescing, equality: Equality(use: .never) { _, _ in false }, fetch: fetch)
     }
 
+    /// Returns the value that a closure reads, now and after each change that concerns it.
+    ///
+    /// Where anything may have changed, as by another connection, a value that equals the one before it is left out.
+    ///
+    /// - Parameters:
+    ///   - coalescing: The time to wait for further changes before the closure runs again.
+    ///   - fetch: Reads the value. The connection must not leave it.
+    public func observe<Value: Sendable & Equatable>(
+        coalescing: Duration = .zero, _ fetch: @escaping @Sendable (Connection) throws -> Value
+    ) -> ObservedValues<Value> {
+        observe(coalescing: coalescing, removingDuplicates: false, fetch)
+    }
+
     /// Returns the value that a closure reads, now and after each change that concerns it, as ``observe(coalescing:_:)`` does.
     ///
     ///     let recent = database.observe(coalescing: .milliseconds(50), removingDuplicates: true) { try $0.query(sql) as [Car] }
@@ -33,7 +46,7 @@ extension Database {
     ///     it always is.
     ///   - fetch: Reads the value. The connection must not leave it.
     public func observe<Value: Sendable & Equatable>(
-        coalescing: Duration = .zero, removingDuplicates: Bool = false,
+        coalescing: Duration = .zero, removingDuplicates: Bool,
         _ fetch: @escaping @Sendable (Connection) throws -> Value
     ) -> ObservedValues<Value> {
         ObservedValues(
@@ -56,12 +69,20 @@ extension Database {
         observe(coalescing: coalescing) { try $0.query(sql) }
     }
 
+    /// Returns the result of a query, now and after each change that concerns it. Where anything may have changed, as by another
+    /// connection, a value that equals the one before it is left out.
+    public func observe<Value: QueryResult & Sendable & Equatable>(
+        _ sql: SQL, as type: Value.Type, coalescing: Duration = .zero
+    ) -> ObservedValues<Value> {
+        observe(coalescing: coalescing, removingDuplicates: false) { try $0.query(sql) }
+    }
+
     /// Returns the result of a query, now and after each change that concerns it, as ``observe(_:as:coalescing:)`` does.
     ///
     /// - Parameter removingDuplicates: Whether a value that equals the one before it is left out. After a change by another connection
     ///   or process, it always is.
     public func observe<Value: QueryResult & Sendable & Equatable>(
-        _ sql: SQL, as type: Value.Type, coalescing: Duration = .zero, removingDuplicates: Bool = false
+        _ sql: SQL, as type: Value.Type, coalescing: Duration = .zero, removingDuplicates: Bool
     ) -> ObservedValues<Value> {
         observe(coalescing: coalescing, removingDuplicates: removingDuplicates) { try $0.query(sql) }
     }

@@ -38,6 +38,15 @@ public final class Live<Value: Sendable> {
         self.init(database.observe(coalescing: coalescing, fetch))
     }
 
+    /// Reads a value now, and after each change that concerns it. Where anything may have changed, as by another connection, a value that
+    /// equals the one before it is left out.
+    public convenience init(
+        _ database: Database, coalescing: Duration = .zero,
+        _ fetch: @escaping @Sendable (Connection) throws -> Value
+    ) where Value: Equatable {
+        self.init(database.observe(coalescing: coalescing, fetch))
+    }
+
     isolated deinit { task?.cancel() }
 
     /// Begins again, after an error or at any time.

@@ -15,7 +15,10 @@ public struct ElementDifference<Element> {
         let keys = Set(new.map(key))
         inserted = new.filter { before[key($0)] == nil }
         removed = old.filter { !keys.contains(key($0)) }
-        updated = new.filter { element in before[key(element)].map { $0 != element } ?? false }
+        var seen: Set<Key> = []
+        updated = new.filter { element in
+            seen.insert(key(element)).inserted && before[key(element)].map { $0 != element } ?? false
+        }
         elements = new
     }
 }

@@ -76,6 +76,7 @@ extension ObservedValues {
             } catch {
                 hasEnded = true
                 // An observation that was ended meanwhile ends without the error of its last read.
+                if Task.isCancelled && error is CancellationError { return nil }
                 if let number, center.hasEnded(number) { return nil }
                 throw error
             }
@@ -167,7 +168,7 @@ extension Connection {
     fileprivate func beginRecording() -> RegionRecorder {
         let recorder = companion {
             let recorder = RegionRecorder()
-            recordActions { [unowned recorder] action, table, column, database in
+            recordActions(for: recorder) { [unowned recorder] action, table, column, database in
                 if action == .read { recorder.willRead(database: database, table: table, column: column) }
             }
             return recorder

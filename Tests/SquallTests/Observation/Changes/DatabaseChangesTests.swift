@@ -53,6 +53,20 @@ struct DatabaseChangesTests {
         #expect(next.rowIDs("cars") == [])
     }
 
+    /// The consumer has not asked again since the columns got other positions.
+    @Test func columnsThatMove() async throws {
+        try cars.write("CREATE TABLE t(a, b, c); INSERT INTO t VALUES(1, 2, 3)")
+        var changes = database.changes(in: .table("t", columns: "c")).makeAsyncIterator()
+        try cars.write("UPDATE t SET c = 4")
+        #expect(await changes.next()?.rowIDs("t") == [1])
+        try cars.write("ALTER TABLE t DROP COLUMN a")
+        #expect(await changes.next()?.tables == ["t"])
+        try cars.write("UPDATE t SET c = 5")
+        #expect(await changes.next()?.rowIDs("t") == [1])
+        try cars.write("UPDATE t SET b = 5")
+        #expect(cars.phase == .watching)
+    }
+
     @Test func anAttachedDatabase() async throws {
         let database = try Database(
             cars.directory.file("other.db"),

@@ -153,6 +153,103 @@ struct ObservedValuesTests {
     }
 }
 
+// MARK: - Several observers
+
+extension ObservedValuesTests {
+    /// While an observer reads its first value, a column changes that the observers before it do not read.
+    @Test func aChangeDuringTheFirstFetch() async throws {
+        var prices = database.observe("SELECT sum(price) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await prices.next() == 88_000)
+        let (read, mayReturn) = (Gate(), Gate())
+        let names = database.observe { connection -> [String] in
+            let names: [String] = try connection.query("SELECT name FROM cars WHERE id = 1")
+            read.open()
+            mayReturn.wait()
+            return names
+        }
+        let seen = Task {
+            var values: [[String]] = []
+            for try await value in names {
+                values.append(value)
+                if value == ["x"] { break }
+            }
+            return values
+        }
+        await read.passed()
+        try await database.write { try $0.run("UPDATE cars SET name = 'x' WHERE id = 1") }
+        mayReturn.open()
+        #expect(try await seen.value == [["Audi"], ["x"]])
+    }
+
+    /// In a transaction that has already changed the column.
+    @Test func anObserverOfAnotherColumnThatBeginsDuringAWrite() async throws {
+        var prices = database.observe("SELECT sum(price) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await prices.next() == 88_000)
+        let (begun, mayEnd) = (Gate(), Gate())
+        let database = database
+        let thread = ThreadResult {
+            try database.transaction { connection in
+                try connection.run("UPDATE cars SET name = 'x' WHERE id = 1")
+                begun.open()
+                mayEnd.wait()
+            }
+        }
+        await begun.passed()
+        var names = database.observe("SELECT name FROM cars WHERE id = 1", as: String.self).makeAsyncIterator()
+        #expect(try await names.next() == "Audi")
+        var changes = database.changes(in: .table("cars", columns: "name")).makeAsyncIterator()
+        mayEnd.open()
+        try blocking { try thread.get() }
+        #expect(try await names.next() == "x")
+        let change = try #require(await changes.next())
+        #expect(change.tables == ["cars"])
+        #expect(change.rowIDs("cars") == nil)
+    }
+
+    /// A database in memory has one connection, which is observed by both halves.
+    @Test func observersOneAfterAnotherInMemory() async throws {
+        let database = try Database(":memory:")
+        try await database.writeWithoutTransaction { try $0.execute(ObservedDatabase.tables) }
+        for number in 3...5 {
+            var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+            #expect(try await counts.next() == number)
+            try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Fiat')") }
+            #expect(try await counts.next() == number + 1)
+        }
+        var counts = database.observe("SELECT count(*) FROM orders", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 0)
+        try await database.writeWithoutTransaction {
+            try $0.execute("DROP TABLE orders; CREATE TABLE orders(a); INSERT INTO orders VALUES(1)")
+        }
+        #expect(try await counts.next() == 1)
+    }
+
+    /// After a change by another connection, equal values are left out if they can be compared.
+    @Test func equalValuesAfterAChangeByAnotherConnection() async throws {
+        let fetches = Shared(0)
+        let counts = database.observe { connection in
+            _ = fetches.next()
+            return try connection.query("SELECT count(*) FROM cars") as Int
+        }
+        let read = Gate()
+        let seen = Task {
+            var values: [Int] = []
+            for try await count in counts {
+                values.append(count)
+                read.open()
+                if count == 4 { break }
+            }
+            return values
+        }
+        await read.passed()
+        let other = try Connection(cars.directory.file("cars.db"))
+        try other.run("INSERT INTO orders(car) VALUES(1)")
+        await until { fetches.value == 2 }
+        try other.run("INSERT INTO cars(name) VALUES('Fiat')")
+        #expect(try await seen.value == [3, 4])
+    }
+}
+
 // MARK: - The end
 
 extension ObservedValuesTests {
@@ -188,6 +285,24 @@ extension ObservedValuesTests {
         await begun.passed()
         seen.cancel()
         #expect(try await seen.value == [3])
+    }
+
+    @Test func itEndsWhenTheTaskIsCancelledDuringAFetch() async throws {
+        let (read, mayReturn) = (Gate(), Gate())
+        let counts = database.observe { connection in
+            read.open()
+            mayReturn.wait()
+            return try connection.query("SELECT count(*) FROM cars") as Int
+        }
+        let seen = Task {
+            var values: [Int] = []
+            for try await count in counts { values.append(count) }
+            return values
+        }
+        await read.passed()
+        seen.cancel()
+        mayReturn.open()
+        #expect(try await seen.value == [])
     }
 
     @Test func itEndsWithTheError() async throws {
