@@ -25,7 +25,7 @@ final class ChangeTracker {
     /// Whether a statement that changes the schema was prepared since the last change of the schema.
     private var mayChangeSchema = false
     private var schemaVersion: Int?
-    /// The rows that the update hook has reported, and SQLite's count of changes, where there is no pre-update hook.
+    /// The rows that the update hook has reported, and SQLite's count of changes. Used if SQLite lacks the pre-update hook.
     private var reportedRows: Int32 = 0
     private var totalChanges: Int32 = 0
 

@@ -8,8 +8,8 @@ public struct DatabaseChange: Sendable {
         self.region = region
     }
 
-    /// The followed tables that have changed, or, if anything may have changed, all of them. A table of an attached database has its name in front:
-    /// `archive.cars`.
+    /// The followed tables that have changed, or, if anything may have changed, all of them. The name of a table of an attached database
+    /// includes that of the database: `archive.cars`.
     public var tables: Set<String> {
         let changed = region.tables.filter { name, table in
             changes.isEverything || changes.tables[name]?.concerns(table) == true

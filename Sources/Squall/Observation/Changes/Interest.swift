@@ -1,7 +1,7 @@
 /// The changes that the observers of a database need to know.
 struct Interest: Equatable, Sendable {
     struct Table: Equatable {
-        /// The columns that somebody observes. Their values are compared when a row is updated.
+        /// The columns that are observed. Their values are compared when a row is updated.
         var columns: ColumnMask
         /// Whether an observer needs the rowids of the changed rows.
         var needsRowIDs: Bool

@@ -87,7 +87,7 @@ final class FileMonitor: @unchecked Sendable {
             last = .blind
             return true
         }
-        // Otherwise a commit of the database itself has changed the header meanwhile.
+        // Otherwise, a commit of the database itself has changed the header in the meantime.
         guard center.ownCommits == own else { return false }
         defer { last = .seen(change: change, own: own) }
         switch last {

@@ -55,7 +55,7 @@ extension ObservationCenter {
     private func start(on database: Database) {
         startLock.withLock {
             guard token == nil, !lock.withLock({ state.isClosed || state.isEmpty }) else { return }
-            // What is committed before this returns is before the observation: it need not be published.
+            // A commit before this call returns is before the observation, and need not be published.
             lock.withLock { isStarting = true }
             defer { lock.withLock { isStarting = false } }
             token = database.addObserver { [self] connection in

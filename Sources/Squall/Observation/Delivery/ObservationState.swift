@@ -1,4 +1,4 @@
-/// The observers of a database, and what each waits for. It has no lock and calls nobody: ``ObservationCenter`` does.
+/// The observers of a database and their states. It has neither a lock nor closures: ``ObservationCenter`` has both.
 ///
 /// An observer is registered first, then it fetches, and then it waits. Changes that are published during its fetch are kept, and
 /// compared with the region that it has read. Nothing is missed.

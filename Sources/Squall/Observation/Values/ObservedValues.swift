@@ -163,8 +163,8 @@ extension Database {
 }
 
 extension Connection {
-    /// Begins to record what statements read. SQLite reports it to an authorizer, which stays: setting it again would make every cached statement be
-    /// prepared again.
+    /// Begins to record what statements read. SQLite reports it to an authorizer, which stays set: setting it again would expire every
+    /// cached statement.
     fileprivate func beginRecording() -> RegionRecorder {
         let recorder = companion {
             let recorder = RegionRecorder()
