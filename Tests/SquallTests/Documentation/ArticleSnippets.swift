@@ -20,7 +20,7 @@ struct ArticleSnippets {
         #expect(try connection.count("orders") == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func followingChanges() async throws {
+    @Test func followingChanges() async throws {
         typealias Car = FollowedCars.Car
         let database = try FollowedCars.database()
         let writer = Task {
@@ -55,7 +55,7 @@ struct ArticleSnippets {
         #expect(try await others.next() == [])
     }
 
-    @Test(.timeLimit(.minutes(1))) func followingChangesInTheReadme() async throws {
+    @Test func followingChangesInTheReadme() async throws {
         let database = try FollowedCars.database()
         try await database.write { try $0.execute("ALTER TABLE orders ADD COLUMN item") }
         let writer = Task {
@@ -338,7 +338,7 @@ typealias Car = FollowedCars.Car
 }
 
 struct LiveSnippets {
-    @Test(.timeLimit(.minutes(1))) @MainActor func live() async throws {
+    @Test @MainActor func live() async throws {
         let list = FollowedCarLists.CarList(try FollowedCars.database())
         while list.names != ["Audi"] { await Task.yield() }
     }

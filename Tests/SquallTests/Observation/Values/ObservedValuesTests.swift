@@ -82,19 +82,27 @@ struct ObservedValuesTests {
         #expect(try await next == 38_000)
     }
 
-    @Test func changesAreJoined() async throws {
+    @Test func aChangeWaitsForFurtherChanges() async throws {
         let fetches = Shared(0)
-        let counts = database.observe(coalescing: .milliseconds(200)) { connection in
-            _ = fetches.next()
-            return try connection.query("SELECT count(*) FROM cars") as Int
+        let counts = { (coalescing: Duration) in
+            database.observe(coalescing: coalescing) { connection in
+                _ = fetches.next()
+                return try connection.query("SELECT count(*) FROM cars") as Int
+            }
         }
-        var iterator = counts.makeAsyncIterator()
-        #expect(try await iterator.next() == 3)
-        try cars.write("INSERT INTO cars(name) VALUES('Fiat')")
-        async let next = iterator.next()
-        try cars.write("INSERT INTO cars(name) VALUES('Seat')")
-        #expect(try await next == 5)
+        var soon = counts(.milliseconds(1)).makeAsyncIterator()
+        #expect(try await soon.next() == 3)
+        try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Fiat')") }
+        #expect(try await soon.next() == 4)
         #expect(fetches.value == 2)
+        var late = counts(.seconds(3600)).makeAsyncIterator()
+        #expect(try await late.next() == 4)
+        try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Seat')") }
+        // Closing the database ends the wait at once.
+        async let next = late.next()
+        try await database.shutDown()
+        #expect(try await next == nil)
+        #expect(fetches.value == 3)
     }
 
     /// What a closure reads may change each time.
