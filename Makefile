@@ -11,7 +11,7 @@
 SHELL := /bin/bash -o pipefail
 SWIFT ?= swift
 
-# An expression may take this many steps of the type checker, about half a second.
+# An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
 .PHONY: demo test sanitize bench size docs format lint sqlite

@@ -206,6 +206,43 @@ func copyToFullDisk(_ path: String) throws {
     }
 }
 
+/// `observe path count`: so many commits, followed by five observers. Prints the last value of each, and by how many KiB the memory has grown
+/// since a fifth of them.
+func observeCommits(_ path: String, _ count: Int) async throws {
+    let database = try Database(path)
+    try await database.write { try $0.execute("CREATE TABLE t(a)") }
+    let observers = (0..<5).map { _ in
+        Task {
+            var last = 0
+            for try await value in database.observe("SELECT count(*) FROM t", as: Int.self) {
+                last = value
+                if value == count { break }
+            }
+            return last
+        }
+    }
+    func commit(_ count: Int) async throws {
+        for _ in 0..<count { try await database.write { try $0.run("INSERT INTO t VALUES(1)") } }
+    }
+    try await commit(count / 5)
+    let before = peakMemory()
+    try await commit(count - count / 5)
+    for observer in observers { print(try await observer.value) }
+    print(peakMemory() - before)
+}
+
+/// The most memory that the process has had, in KiB.
+func peakMemory() -> Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+        getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss / 1024
+    #else
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss
+    #endif
+}
+
 final class Counter {
     var count = 0
 }
@@ -219,6 +256,7 @@ case "migrate": try migrate(arguments[2], Int(arguments[3]) ?? 0)
 case "bundle": try readFromBundle(arguments[2])
 case "exclusive": try lockExclusively(arguments[2])
 case "full": try copyToFullDisk(arguments[2])
+case "observe": try await observeCommits(arguments[2], Int(arguments[3]) ?? 0)
 case "fork": try forkAndUse(arguments[2])
 case "fork-inside": try forkInsideClosures(arguments[2])
 case "fork-backup": try forkDuringBackup(arguments[2])

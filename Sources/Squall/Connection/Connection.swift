@@ -70,7 +70,7 @@ public final class Connection {
     /// Records what the statements of the running read use; `nil` unless it is observed.
     @usableFromInline @exclusivity(unchecked) var regionRecorder: RegionRecorder?
 
-    /// Follows the transactions, while somebody observes the database.
+    /// Follows the transactions, while the database has observers.
     @exclusivity(unchecked) var transactionListener: (any TransactionListener)?
 
     /// The handle for interrupts from other threads, if one is in use.

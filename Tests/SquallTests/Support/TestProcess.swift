@@ -2,6 +2,7 @@ import Foundation
 
 /// A program, running: that of the target TestProcess, or another. (Foundation's `Process` leaks, which the address sanitizer reports.)
 final class TestProcess {
+    private static let lock = NSLock()
     private var process: pid_t = 0
     private let output: FileHandle
 
@@ -11,7 +12,11 @@ final class TestProcess {
 
     /// - Parameter withErrors: Whether what it writes to its standard error is part of its output.
     init(path: String, _ arguments: [String], withErrors: Bool = false) throws {
+        // One at a time: a process would inherit the pipe of another, which would then not end with its own process.
+        Self.lock.lock()
+        defer { Self.lock.unlock() }
         let pipe = Pipe()
+        _ = fcntl(pipe.fileHandleForReading.fileDescriptor, F_SETFD, FD_CLOEXEC)
         output = pipe.fileHandleForReading
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?

@@ -141,7 +141,7 @@ extension Database {
     private func waitForSuspension(
         _ generation: Int, grace: ContinuousClock.Instant, deadline: ContinuousClock.Instant?
     ) throws {
-        // After the deadline, nobody would end the closures.
+        // After the deadline, this thread no longer ends the closures.
         let grace = min(grace, deadline ?? grace)
         do {
             // Closures that have returned in the meantime may have begun a backup or made a snapshot.

@@ -173,7 +173,7 @@ extension Database {
     private func beginSnapshot(_ connection: Connection) throws {
         try connection.run("BEGIN DEFERRED TRANSACTION")
         connection.transactionDepth += 1
-        try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
+        try connection.readSchema()
     }
 
     private func bytes(of connection: Connection) throws -> Data {
@@ -191,6 +191,11 @@ extension Database {
         try readerFactory.prepare(connection)
         return try listedSnapshot(connection)
     }
+}
+
+extension Connection {
+    /// Reads from the file: SQLite begins a snapshot, and opens the write-ahead log, with the first statement that reads.
+    func readSchema() throws { try run("SELECT 1 FROM sqlite_schema LIMIT 1") }
 }
 
 /// The open snapshots of a database.

@@ -1,11 +1,11 @@
 /// A set of the columns of a table, by their positions. It has a bit for each of the first 63 columns, and one for all others.
 struct ColumnMask: Hashable, Sendable {
-    private(set) var bits: UInt64
+    private var bits: UInt64
 
     static let none = ColumnMask(bits: 0)
     static let all = ColumnMask(bits: .max)
     /// The position from which columns share the last bit.
-    static let firstShared = 63
+    private static let firstShared = 63
 
     private init(bits: UInt64) {
         self.bits = bits
@@ -23,11 +23,7 @@ struct ColumnMask: Hashable, Sendable {
 
     func intersects(_ other: ColumnMask) -> Bool { bits & other.bits != 0 }
 
-    func isSuperset(of other: ColumnMask) -> Bool { other.bits & ~bits == 0 }
-
     mutating func formUnion(_ other: ColumnMask) { bits |= other.bits }
-
-    mutating func subtract(_ other: ColumnMask) { bits &= ~other.bits }
 
     func subtracting(_ other: ColumnMask) -> ColumnMask { ColumnMask(bits: bits & ~other.bits) }
 }

@@ -12,13 +12,6 @@ struct TableName: Hashable, Sendable {
     init(_ table: Identifier) { self.init("main", table) }
 }
 
-/// A value of a column by which a statement looks up a single row.
-struct RowKey {
-    let table: TableName
-    let column: Identifier
-    let rowID: Int64
-}
-
 /// The part of a table that statements read.
 struct TableRegion: Hashable, Sendable {
     /// The columns whose values matter. Without columns, only the number of rows matters: `SELECT count(*) FROM cars`.
@@ -63,13 +56,14 @@ struct Region: Hashable, Sendable {
         if tables[name]?.formUnion(table) == nil { tables[name] = table }
     }
 
-    /// Returns the region of a statement that reads only the row with a key. Without a change if the key is not the rowid.
-    func limited(to key: RowKey) -> Region {
-        guard tables.count == 1, var table = tables[key.table], table.hasRowIDs, table.rowIDColumn == key.column else {
-            return self
-        }
-        table.rowIDs = [key.rowID]
-        return Region(tables: [key.table: table], isEverything: isEverything)
+    /// Returns the region with a row alone of its only table.
+    func limited(toRowID rowID: Int64) -> Region {
+        Region(
+            tables: tables.mapValues { table in
+                var table = table
+                table.rowIDs = [rowID]
+                return table
+            }, isEverything: isEverything)
     }
 
     /// The region with all columns of its tables.

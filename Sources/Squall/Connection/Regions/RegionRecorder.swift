@@ -16,8 +16,6 @@ final class RegionRecorder {
     var isPreparing = false
     /// The column that SQLite has reported last for such a statement.
     private var askedColumn: Identifier?
-    /// The key by which the next statement looks up a row.
-    var key: RowKey?
 
     func begin() {
         region = Region()
@@ -33,12 +31,10 @@ final class RegionRecorder {
 
     /// Adds what a statement reads.
     func willStart(_ statement: Statement, on connection: Connection) {
-        let version = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0)
-        let known = statement.region.flatMap { $0.version == version ? $0.region : nil }
-        let found = known ?? region(of: statement, on: connection)
-        statement.region = (found, version)
-        region.formUnion(key.map { found.limited(to: $0) } ?? found)
-        key = nil
+        let known = statement.region.flatMap { $0.isCurrent(for: statement) ? $0 : nil }
+        let found = known ?? StatementRegion(region(of: statement, on: connection), of: statement)
+        statement.region = found
+        region.formUnion(found.limited(by: statement))
     }
 
     /// Called by the authorizer when a statement is prepared.
@@ -71,29 +67,27 @@ final class RegionRecorder {
         defer { reads = [:] }
         var region = Region()
         for (name, columns) in reads { region.insert(name, table(name, columns, on: connection)) }
-        // SQLite does not report the columns by which USING and NATURAL join, nor a table of which nothing else is read.
-        guard !reads.isEmpty, sql.map({ $0.mayJoinByName }) ?? true || hasViewThatJoinsByName(connection) else {
-            return region
-        }
-        return .everything
+        // SQLite does not report the columns by which USING and NATURAL join.
+        let joinsByName = sql.map { $0.mayJoinByName || mayReadViewThatJoinsByName($0, connection) } ?? !reads.isEmpty
+        return joinsByName ? .everything : region
     }
 
-    /// Whether the statement reads a view, and any view joins by names.
-    private func hasViewThatJoinsByName(_ connection: Connection) -> Bool {
+    /// Whether SQL names a view, and any view joins by names. SQLite does not report a view of which nothing is read: `SELECT count(*) FROM v`.
+    private func mayReadViewThatJoinsByName(_ text: String, _ connection: Connection) -> Bool {
         guard let handle = connection.handle else { return true }
         isAsking = true
         defer { isAsking = false }
-        return reads.keys.contains { name in
-            let schema: SQL = "\(name: name.database.spelling)"
+        return Set(reads.keys.map(\.database)).union(["main", "temp"]).contains { database in
+            let sql: SQL = """
+                SELECT count(*) FILTER (WHERE instr(lower(\(text)), lower(name)))
+                AND count(*) FILTER (WHERE sql LIKE '%USING%' OR sql LIKE '%NATURAL%')
+                FROM \(name: database.spelling).sqlite_schema WHERE type = 'view'
+                """
             var found = false
-            _ = connection.internally(isHidden: true) {
-                connection.forEachRowInternally(
-                    "SELECT count(*) FILTER (WHERE name = \(name.table.literal) COLLATE NOCASE) AND "
-                        + "count(*) FILTER (WHERE sql LIKE '%USING%' OR sql LIKE '%NATURAL%') "
-                        + "FROM \(schema.text).sqlite_master WHERE type = 'view'", on: handle
-                ) { found = sqlite3_column_int($0, 0) != 0 }
+            let code = connection.forEachRowInternally(sql.withLiterals.text, on: handle) {
+                found = sqlite3_column_int($0, 0) != 0
             }
-            return found
+            return found || code != SQLITE_OK
         }
     }
 
@@ -128,56 +122,44 @@ extension Connection {
         _ name: TableName, columns: Set<Identifier>?, unknown: ColumnMask = .none
     ) -> TableRegion {
         guard let handle else { return .everything }
-        return internally(isHidden: true) {
-            let database: SQL = "\(name: name.database.spelling)"
-            let table: SQL = "\(name: name.table.spelling)"
-            var region = TableRegion(columns: columns == nil ? .all : .none)
-            var found = forEachRowInternally(
-                "SELECT rootpage = 0, sql LIKE '%WITHOUT%ROWID%' FROM \(database.text).sqlite_master "
-                    + "WHERE type = 'table' AND name = \(name.table.literal) COLLATE NOCASE",
-                on: handle
-            ) { statement in
-                region.isVirtual = sqlite3_column_int(statement, 0) != 0
-                region.hasRowIDs = sqlite3_column_int(statement, 1) == 0
-            }
-            if region.isVirtual { region.columns = .all }
-            guard var columns, !region.isVirtual else { return found ? region : .everything }
-            // SQLite's pre-update hook counts the columns without generated ones that are not stored.
-            var position = 0
-            found =
-                forEachRowInternally("PRAGMA \(database.text).table_xinfo(\(table.text))", on: handle) { statement in
-                    let isComputed = sqlite3_column_int(statement, 6) == 2
-                    // SQLite finds the rowid among the stored columns by its position in the table.
-                    if isComputed { region.isComparable = false }
-                    if sqlite3_column_type(statement, 4) != SQLITE_NULL {
-                        region.columnsWithDefault.formUnion(ColumnMask(column: position))
-                    }
-                    let column = sqlite3_column_text(statement, 1).map { Identifier(String(cString: $0)) }
-                    if let column, columns.remove(column) != nil {
-                        region.columns.formUnion(isComputed ? .all : ColumnMask(column: position))
-                    }
-                    if !isComputed { position += 1 }
-                } && found
-            if !columns.isEmpty { region.columns.formUnion(unknown) }
-            return found ? region : .everything
+        var region = TableRegion(columns: columns == nil ? .all : .none)
+        let table: SQL = """
+            SELECT rootpage = 0, sql LIKE '%WITHOUT%ROWID%' FROM \(name: name.database.spelling).sqlite_schema
+            WHERE type = 'table' AND name = \(name.table.spelling) COLLATE NOCASE
+            """
+        let code = forEachRowInternally(table.withLiterals.text, on: handle) { statement in
+            region.isVirtual = sqlite3_column_int(statement, 0) != 0
+            region.hasRowIDs = sqlite3_column_int(statement, 1) == 0
         }
+        guard code == SQLITE_OK else { return .everything }
+        if region.isVirtual { region.columns = .all }
+        guard let columns, !region.isVirtual else { return region }
+        return addColumns(columns, of: name, unknown: unknown, to: region, on: handle)
     }
 
-    /// Calls a closure with each row of an internal statement.
-    ///
-    /// - Returns: Whether all rows were read.
-    fileprivate func forEachRowInternally(
-        _ sql: String, on handle: OpaquePointer, _ body: (OpaquePointer) -> Void
-    ) -> Bool {
-        var statement: OpaquePointer?
-        defer { sqlite3_finalize(statement) }
-        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { return false }
-        var code = sqlite3_step(statement)
-        while code == SQLITE_ROW {
-            body(statement)
-            code = sqlite3_step(statement)
+    private func addColumns(
+        _ columns: Set<Identifier>, of name: TableName, unknown: ColumnMask, to region: TableRegion,
+        on handle: OpaquePointer
+    ) -> TableRegion {
+        var (columns, region) = (columns, region)
+        // SQLite's pre-update hook counts the columns without generated ones that are not stored.
+        var position = 0
+        let list: SQL = "PRAGMA \(name: name.database.spelling).table_xinfo(\(name: name.table.spelling))"
+        let code = forEachRowInternally(list.text, on: handle) { statement in
+            let isComputed = sqlite3_column_int(statement, 6) == 2
+            // SQLite finds the rowid among the stored columns by its position in the table.
+            if isComputed { region.isComparable = false }
+            if sqlite3_column_type(statement, 4) != SQLITE_NULL {
+                region.columnsWithDefault.formUnion(ColumnMask(column: position))
+            }
+            let column = sqlite3_column_text(statement, 1).map { Identifier(String(cString: $0)) }
+            if let column, columns.remove(column) != nil {
+                region.columns.formUnion(isComputed ? .all : ColumnMask(column: position))
+            }
+            if !isComputed { position += 1 }
         }
-        return code == SQLITE_DONE
+        if !columns.isEmpty { region.columns.formUnion(unknown) }
+        return code == SQLITE_OK ? region : .everything
     }
 }
 
@@ -187,9 +169,4 @@ extension String {
         let text = asciiFolded
         return text.contains("using") || text.contains("natural")
     }
-}
-
-extension Identifier {
-    /// The name as a literal of SQL: `'cars'`.
-    fileprivate var literal: String { "'\(spelling.replacing("'", with: "''"))'" }
 }

@@ -106,23 +106,15 @@ extension Connection {
 
     /// Returns the files of the attached databases, by database name.
     private func databases(on handle: OpaquePointer) throws -> [String: String] {
-        try internally(isHidden: true) {
-            let sql = "PRAGMA database_list"
-            var statement: OpaquePointer?
-            var code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-            defer { sqlite3_finalize(statement) }
-            var files: [String: String] = [:]
-            if code == SQLITE_OK { code = sqlite3_step(statement) }
-            while code == SQLITE_ROW {
-                if let name = sqlite3_column_text(statement, 1) {
-                    files[String(cString: name)] = sqlite3_column_text(statement, 2).map { String(cString: $0) } ?? ""
-                }
-                code = sqlite3_step(statement)
-            }
-            guard code == SQLITE_DONE else { throw SQLiteError(code, on: handle, sql: sql) }
-            // SQLite lists `temp` once it has been used.
-            return files.filter { $0.key != "main" && $0.key != "temp" }
+        let sql = "PRAGMA database_list"
+        var files: [String: String] = [:]
+        let code = forEachRowInternally(sql, on: handle) { statement in
+            guard let name = sqlite3_column_text(statement, 1) else { return }
+            files[String(cString: name)] = sqlite3_column_text(statement, 2).map { String(cString: $0) } ?? ""
         }
+        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle, sql: sql) }
+        // SQLite lists `temp` once it has been used.
+        return files.filter { $0.key != "main" && $0.key != "temp" }
     }
 
     /// Detaches new databases, and attaches those that were detached.

@@ -96,7 +96,7 @@ struct Pragma {
     }
 
     /// Skips a name, which may be quoted.
-    private static func skipName(_ position: inout UnsafePointer<CChar>) {
+    static func skipName(_ position: inout UnsafePointer<CChar>) {
         let closing: [CChar: CChar] = [0x22: 0x22, 0x27: 0x27, 0x60: 0x60, 0x5b: 0x5d]
         guard let end = closing[position.pointee] else {
             while isPartOfName(UInt8(bitPattern: position.pointee)) { position += 1 }

@@ -35,42 +35,14 @@ enum SavepointAction: Equatable {
     private static func word(_ position: inout UnsafePointer<CChar>) -> Identifier? {
         // A semicolon counts as a blank: the SQL is a single statement.
         Pragma.skipBlanks(&position)
-        var bytes: [UInt8] = []
-        let first = UInt8(bitPattern: position.pointee)
-        let closing: [UInt8: UInt8] = [0x22: 0x22, 0x27: 0x27, 0x60: 0x60, 0x5b: 0x5d]
-        guard let end = closing[first] else {
-            while true {
-                let byte = UInt8(bitPattern: position.pointee)
-                switch byte {
-                case 0x00, 0x20, 0x09, 0x0a, 0x0c, 0x0d, 0x3b, 0x22, 0x27, 0x60, 0x5b, 0x2d, 0x2f:
-                    return bytes.isEmpty ? nil : Identifier(String(decoding: bytes, as: UTF8.self))
-                default: bytes.append(byte)
-                }
-                position += 1
-            }
-        }
-        position += 1
-        while position.pointee != 0 {
-            let byte = UInt8(bitPattern: position.pointee)
-            position += 1
-            guard byte == end else {
-                bytes.append(byte)
-                continue
-            }
-            // A quote inside a name is doubled.
-            guard UInt8(bitPattern: position.pointee) == end, end != 0x5d else { break }
-            bytes.append(end)
-            position += 1
-        }
-        return Identifier(String(decoding: bytes, as: UTF8.self))
+        let start = position
+        Pragma.skipName(&position)
+        let text = String(
+            decoding: UnsafeRawBufferPointer(start: start, count: position - start), as: UTF8.self)
+        guard let first = text.first else { return nil }
+        guard ["\"", "'", "`", "["].contains(first) else { return Identifier(text) }
+        // A quote inside a name is doubled.
+        let name = text.dropFirst().dropLast()
+        return Identifier(first == "[" ? String(name) : String(name.replacing("\(first)\(first)", with: "\(first)")))
     }
-}
-
-/// Follows the transactions of a connection.
-protocol TransactionListener: AnyObject {
-    /// A statement that begins, releases or rolls back to a savepoint has run.
-    func didRun(_ action: SavepointAction)
-
-    /// A statement or a commit has ended after SQLite has called the commit hook.
-    func didEndStatement(on connection: Connection)
 }

@@ -50,8 +50,8 @@ public final class Statement {
     /// Whether the parameters have no values: none were bound yet, or the last `bind` has failed.
     @exclusivity(unchecked) var lacksValues: Bool
 
-    /// The region that the statement reads, and the value of SQLite's re-prepare counter when it was recorded; `nil` until then.
-    @exclusivity(unchecked) var region: (region: Region, version: Int32)?
+    /// The region that the statement reads; `nil` until it is recorded.
+    @exclusivity(unchecked) var region: StatementRegion?
 
     let callbacks: UnsafeMutablePointer<Callbacks>
 

@@ -13,20 +13,17 @@ struct RowChanges: Equatable, Sendable {
     /// A change of which only the table is known.
     static let unknown = RowChanges(columns: .all, changesRows: true, rowIDs: nil)
 
-    mutating func insert(rowID: Int64) {
-        rowIDs?.insert(rowID)
+    mutating func insert(rowID: Int64) { insert(rowIDs: CollectionOfOne(rowID)) }
+
+    private mutating func insert(rowIDs more: some Sequence<Int64>) {
+        rowIDs?.formUnion(more)
         if let count = rowIDs?.count, count > Self.mostRowIDs { rowIDs = nil }
     }
 
     mutating func formUnion(_ other: RowChanges) {
         columns.formUnion(other.columns)
         changesRows = changesRows || other.changesRows
-        if let more = other.rowIDs {
-            rowIDs?.formUnion(more)
-            if let count = rowIDs?.count, count > Self.mostRowIDs { rowIDs = nil }
-        } else {
-            rowIDs = nil
-        }
+        if let more = other.rowIDs { insert(rowIDs: more) } else { rowIDs = nil }
     }
 
     /// Whether the change may have changed what is read from a region of the table.

@@ -45,7 +45,7 @@ final class ChangeTracker {
         var isComplete: Bool { change.changesRows && (!needsRowIDs || change.rowIDs == nil) }
     }
 
-    init(_ center: ObservationCenter, usesPreUpdateHook: Bool = squall_has_preupdate() != 0) {
+    init(_ center: ObservationCenter, usesPreUpdateHook: Bool) {
         self.center = center
         self.usesPreUpdateHook = usesPreUpdateHook
     }
@@ -64,8 +64,8 @@ final class ChangeTracker {
             connection.setRowChangeReceiver(self)
         } else {
             tokens.append(
-                connection.addUpdateObserver { [unowned self] type, database, table, _ in
-                    didChangeRow(type, database: database ?? "main", table: table ?? "")
+                connection.addUpdateObserver { [unowned self] _, database, table, _ in
+                    didChangeRow(database: database ?? "main", table: table ?? "")
                 })
         }
         connection.recordActions(for: self) { [unowned self] action, _, _, _ in
@@ -104,13 +104,13 @@ extension ChangeTracker: RowChangeReceiver {
         }
         let blobColumn = type == SQLITE_DELETE ? squall_preupdate_blobwrite(handle) : -1
         if !interest.needsRowIDs { current?.change.rowIDs = nil }
-        if blobColumn >= 0 || type == SQLITE_UPDATE && (oldRowID == newRowID || !interest.hasRowIDs) {
+        if blobColumn >= 0 || type == SQLITE_UPDATE && (oldRowID == newRowID || !interest.region.hasRowIDs) {
             let changed =
                 blobColumn >= 0
-                ? ColumnMask(column: Int(blobColumn)) : changedColumns(of: interest, on: handle)
+                ? ColumnMask(column: Int(blobColumn)) : changedColumns(of: interest.region, on: handle)
             // Columns that are not compared count as changed: an observer of them may just begin.
-            current?.change.columns.formUnion(ColumnMask.all.subtracting(interest.columns))
-            guard changed.intersects(interest.columns) else { return }
+            current?.change.columns.formUnion(ColumnMask.all.subtracting(interest.region.columns))
+            guard changed.intersects(interest.region.columns) else { return }
             current?.change.columns.formUnion(changed)
         } else {
             current?.change.changesRows = true
@@ -120,7 +120,7 @@ extension ChangeTracker: RowChangeReceiver {
     }
 
     /// Returns the observed columns whose values differ before and after the update.
-    private func changedColumns(of table: Interest.Table, on handle: OpaquePointer) -> ColumnMask {
+    private func changedColumns(of table: TableRegion, on handle: OpaquePointer) -> ColumnMask {
         var changed = ColumnMask.none
         if table.columns.isEmpty { return changed }
         if !table.isComparable { return table.columns }
@@ -164,11 +164,10 @@ extension ChangeTracker: RowChangeReceiver {
     }
 
     /// Called by the update hook, where SQLite has no pre-update hook.
-    private func didChangeRow(_ type: Connection.UpdateHookType, database: String, table: String) {
+    private func didChangeRow(database: String, table: String) {
         reportedRows &+= 1
         database.withCString { database in table.withCString { select(database, $0) } }
-        let isUpdate = type == .update && current?.interest != nil
-        current?.change.formUnion(RowChanges(columns: .all, changesRows: !isUpdate, rowIDs: nil))
+        current?.change = .unknown
     }
 }
 
@@ -237,7 +236,7 @@ extension ChangeTracker: TransactionListener {
         let version = connection.ask("schema_version", on: handle)
         guard version == nil || version != schemaVersion else { return }
         schemaVersion = version
-        // A statement that was prepared meanwhile is prepared again: the schema has changed.
+        // A statement that was prepared in the meantime is prepared again: the schema has changed.
         mayChangeSchema = false
         pending.insertEverything()
     }

@@ -1,16 +1,10 @@
 /// The changes that the observers of a database need to know.
 struct Interest: Equatable, Sendable {
     struct Table: Equatable {
-        /// The columns that are observed. Their values are compared when a row is updated.
-        var columns: ColumnMask
+        /// The union of what is observed of the table, of any row. Its columns are compared when a row is updated.
+        var region: TableRegion
         /// Whether an observer needs the rowids of the changed rows.
         var needsRowIDs: Bool
-        /// Whether rows have a rowid, which an update can change.
-        var hasRowIDs: Bool
-        /// Whether SQLite's pre-update hook numbers the columns as the table does.
-        var isComparable: Bool
-        /// The columns with a default value.
-        var columnsWithDefault: ColumnMask
     }
 
     private(set) var tables: [TableName: Table] = [:]
@@ -20,16 +14,11 @@ struct Interest: Equatable, Sendable {
     /// - Parameter needsRowIDs: Whether the observer needs the rowids of all changed rows.
     mutating func insert(_ region: Region, needsRowIDs: Bool) {
         for (name, table) in region.tables {
-            let rowIDs = table.hasRowIDs && (needsRowIDs || table.rowIDs != nil)
-            var known =
-                tables[name]
-                ?? Table(
-                    columns: .none, needsRowIDs: false, hasRowIDs: true, isComparable: true, columnsWithDefault: .none)
-            known.columns.formUnion(table.columns)
-            known.needsRowIDs = known.needsRowIDs || rowIDs
-            known.hasRowIDs = known.hasRowIDs && table.hasRowIDs
-            known.isComparable = known.isComparable && table.isComparable
-            known.columnsWithDefault.formUnion(table.columnsWithDefault)
+            var ofAnyRow = table
+            ofAnyRow.rowIDs = nil
+            var known = tables[name] ?? Table(region: ofAnyRow, needsRowIDs: false)
+            known.region.formUnion(ofAnyRow)
+            known.needsRowIDs = known.needsRowIDs || table.hasRowIDs && (needsRowIDs || table.rowIDs != nil)
             tables[name] = known
             if table.isVirtual { virtualTables.insert(name) }
         }

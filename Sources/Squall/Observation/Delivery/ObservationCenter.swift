@@ -1,4 +1,5 @@
 import Dispatch
+import SquallSQLite
 
 /// Tells the observers of a database what has changed.
 ///
@@ -8,6 +9,7 @@ import Dispatch
 ///
 /// Sendable, because all variables are used only under one of the locks.
 final class ObservationCenter: @unchecked Sendable {
+    private let usesPreUpdateHook: Bool
     private let lock = Lock()
     private var state = ObservationState()
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -17,6 +19,10 @@ final class ObservationCenter: @unchecked Sendable {
     private let startLock = Lock()
     private var token: DatabaseObserverToken?
     private var monitor: FileMonitor?
+
+    init(usesPreUpdateHook: Bool = squall_has_preupdate() != 0) {
+        self.usesPreUpdateHook = usesPreUpdateHook
+    }
 
     /// The interest of all observers, and its version.
     var interest: (interest: Interest, version: Int) { lock.withLock { (state.interest, state.interestVersion) } }
@@ -59,7 +65,7 @@ extension ObservationCenter {
             lock.withLock { isStarting = true }
             defer { lock.withLock { isStarting = false } }
             token = database.addObserver { [self] connection in
-                let tracker = ChangeTracker(self)
+                let tracker = ChangeTracker(self, usesPreUpdateHook: usesPreUpdateHook)
                 tracker.start(on: connection)
                 return ObserverToken { [unowned connection] in tracker.stop(on: connection) }
             }

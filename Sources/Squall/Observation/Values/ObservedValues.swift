@@ -75,7 +75,7 @@ extension ObservedValues {
                 return value
             } catch {
                 hasEnded = true
-                // An observation that was ended meanwhile ends without the error of its last read.
+                // An observation that was ended in the meantime ends without the error of its last read.
                 if Task.isCancelled && error is CancellationError { return nil }
                 if let number, center.hasEnded(number) { return nil }
                 throw error
@@ -152,8 +152,7 @@ extension Database {
     private func settle(_ number: Int, _ center: ObservationCenter, _ pooled: PooledConnection) throws {
         for attempt in 1...8 {
             let commits = center.publishedCommits
-            // SQLite begins the snapshot with the first statement that reads.
-            try pooled.connection.run("SELECT 1 FROM sqlite_master LIMIT 1")
+            try pooled.connection.readSchema()
             if let commits, center.settle(number, since: commits) { return }
             guard attempt < 8 else { return }
             pooled.endSnapshot()

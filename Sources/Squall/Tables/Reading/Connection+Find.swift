@@ -60,30 +60,11 @@ extension Connection {
     func find<Record, each Key: StatementParameter>(_ core: TableCore<Record>, _ key: repeat each Key) throws -> Record?
     {
         if core.hasPlainKey {
-            if regionRecorder != nil { return try findObserved(core, repeat each key) }
             return try withStatement(core.findSQL, repeat each key) { try $0.nextRow().map(core.reader.read) }
         }
         var values: [(any Bindable)?] = []
         repeat values.append((each key) as? any Bindable)
         return try withStatement(core.findSQL, core.encodeKey(values)) { try $0.nextRow().map(core.reader.read) }
-    }
-}
-
-extension Connection {
-    /// Finds a record for an observer, which needs to know of changes of its row alone if the key is the rowid.
-    @usableFromInline
-    func findObserved<Record, each Key: StatementParameter>(
-        _ core: TableCore<Record>, _ key: repeat each Key
-    ) throws -> Record? {
-        var values: [(any Bindable)?] = []
-        repeat values.append((each key) as? any Bindable)
-        if values.count == 1, case .integer(let rowID)? = values[0]?.bindingValue, let column = core.keys.first {
-            regionRecorder?.key = RowKey(
-                table: TableName(Identifier(core.name)), column: Identifier(column.name), rowID: rowID)
-        }
-        // Also when the statement does not begin.
-        defer { regionRecorder?.key = nil }
-        return try withStatement(core.findSQL, repeat each key) { try $0.nextRow().map(core.reader.read) }
     }
 }
 

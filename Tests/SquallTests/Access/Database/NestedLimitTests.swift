@@ -51,7 +51,7 @@ struct NestedLimitTests {
         #expect(throws: CancellationError.self) { try result.get() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func theyEndTheOpeningOfASnapshot() async throws {
+    @Test(.timeLimit(.minutes(30))) func theyEndTheOpeningOfASnapshot() async throws {
         try await whileLocked {
             let kind = try errorKind {
                 try blocking { try database.executeRead(deadline: short) { _ in try database.readSnapshot().close() } }
@@ -63,7 +63,7 @@ struct NestedLimitTests {
         try blocking { try database.executeRead(deadline: .seconds(60)) { _ in try database.readSnapshot().close() } }
     }
 
-    @Test(.timeLimit(.minutes(1))) func theyEndTheWaitForTheWriter() async throws {
+    @Test(.timeLimit(.minutes(30))) func theyEndTheWaitForTheWriter() async throws {
         let (isIn, gate) = (Gate(), Gate())
         let holder = ThreadResult { [database] in
             try database.executeWrite { _ in
@@ -86,7 +86,7 @@ struct NestedLimitTests {
         try holder.get()
     }
 
-    @Test(.timeLimit(.minutes(1))) func theyEndStatementsOfOtherConnections() async throws {
+    @Test(.timeLimit(.minutes(30))) func theyEndStatementsOfOtherConnections() async throws {
         let other = try Database(directory.file("other.db"))
         try await other.write { try $0.execute("CREATE TABLE t(a)") }
         let snapshot = try await database.snapshot()
@@ -122,7 +122,7 @@ struct NestedLimitTests {
         try snapshot.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func afterANestedVerbTheyEndTheOuterOne() async throws {
+    @Test(.timeLimit(.minutes(30))) func afterANestedVerbTheyEndTheOuterOne() async throws {
         let snapshot = try await database.snapshot()
         let first: @Sendable () throws -> Void = {
             let count: Int = try snapshot.executeRead { try $0.query("SELECT count(*) FROM t") }
@@ -140,7 +140,7 @@ struct NestedLimitTests {
         #expect(kind == .interrupted(.deadline))
     }
 
-    @Test(.timeLimit(.minutes(1))) func theirOwnEarlierDeadlineCounts() throws {
+    @Test(.timeLimit(.minutes(30))) func theirOwnEarlierDeadlineCounts() throws {
         let snapshot = try database.readSnapshot()
         try database.executeRead(deadline: .seconds(600)) { connection in
             let kind = try errorKind {
@@ -151,7 +151,7 @@ struct NestedLimitTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func theyEndABackupBetweenItsSteps() async throws {
+    @Test(.timeLimit(.minutes(30))) func theyEndABackupBetweenItsSteps() async throws {
         let copy = directory.file("copy.db")
         let end = ContinuousClock.now + short
         let error = try sqliteError {

@@ -241,7 +241,7 @@ struct SuspendStatementTests {
         #expect(try errorKind { try blocking { try other.resume() } } == .closed(.database))
     }
 
-    @Test(.timeLimit(.minutes(1))) func aDeadlineBeforeTheEndOfTheGraceTimeEndsClosures() throws {
+    @Test(.timeLimit(.minutes(30))) func aDeadlineBeforeTheEndOfTheGraceTimeEndsClosures() throws {
         let isIn = Gate()
         let writer = ThreadResult<Void> { [database] in
             try database.transaction { connection -> Void in
@@ -261,7 +261,7 @@ struct SuspendStatementTests {
         #expect(try count(database) == 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aReaderThatIsOpenedAfterTheGraceTimeRunsNoStatements() throws {
+    @Test(.timeLimit(.minutes(30))) func aReaderThatIsOpenedAfterTheGraceTimeRunsNoStatements() throws {
         let (isOpening, gate) = (Gate(), Gate())
         let late = try Database(
             path,
@@ -282,7 +282,7 @@ struct SuspendStatementTests {
     }
 
     /// A database that is closed while another thread begins to suspend it.
-    @Test(.timeLimit(.minutes(1))) func closingWaitsForNoReaderThatASuspensionHasRemoved() throws {
+    @Test(.timeLimit(.minutes(30))) func closingWaitsForNoReaderThatASuspensionHasRemoved() throws {
         #expect(try count(database) == 1)
         database.writer.stop()
         #expect(try sqliteError { try database.suspend() }.kind == .closed(.database))

@@ -67,7 +67,7 @@ struct DescriptorLimitTests {
     }
 
     /// The first reader opens; the second fails for a reason of its own, and passes its permit to a waiter, which cannot open.
-    @Test(.timeLimit(.minutes(1))) func aTimeoutHoldsAfterTheTurnToOpen() throws {
+    @Test(.timeLimit(.minutes(30))) func aTimeoutHoldsAfterTheTurnToOpen() throws {
         struct NotReady: Error {}
         let (opened, isOpening, fails) = (Shared(0), Gate(), Gate())
         let database = try Database(

@@ -56,12 +56,10 @@ struct ImmutableTests {
         #expect(try Connection(path, mode: .immutable).query("SELECT count(*) FROM t") == 3)
     }
 
-    private static let hasAddressSanitizer = dlsym(nil, "__asan_init") != nil
-
     /// As in an application bundle.
     @Test(
         .disabled(
-            if: ImmutableTests.hasAddressSanitizer, "the process changes its user, after which the sanitizer ends it"))
+            if: Sanitizers.hasAddressSanitizer, "the process changes its user, after which the sanitizer ends it"))
     func theErrorOfADirectoryThatCannotBeWrittenNamesTheMode() throws {
         let path = try make("a.db")
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: directory.path)

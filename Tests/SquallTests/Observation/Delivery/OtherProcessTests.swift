@@ -45,6 +45,27 @@ struct OtherProcessTests {
         #expect(try await counts.next() == 5)
     }
 
+    /// Each value is one between two commits, and the last one arrives.
+    @Test func aProcessThatIsKilledWhileItWrites() async throws {
+        try cars.write("CREATE TABLE t(id INTEGER PRIMARY KEY, batch INTEGER, x BLOB)")
+        // The process writes batches of five rows.
+        var counts = database.observe("SELECT count(*) FROM t", as: Int.self).makeAsyncIterator()
+        var seen = try #require(await counts.next())
+        for _ in 0..<10 {
+            let process = try TestProcess(["commit", cars.directory.file("cars.db"), "\(seen / 5 + 1)"])
+            _ = process.firstOutput()
+            process.kill()
+            _ = try process.end()
+            let written = try await database.read { try $0.query("SELECT count(*) FROM t") as Int }
+            #expect(written > seen)
+            while seen < written {
+                seen = try #require(await counts.next())
+                #expect(seen % 5 == 0)
+            }
+            #expect(seen == written)
+        }
+    }
+
     /// The number in the header grows by one with each commit that writes to the file, and otherwise stays.
     @Test(arguments: [true, false]) func ownCommitsAreCountedAsTheHeaderCountsThem(isWAL: Bool) async throws {
         let path = cars.directory.file("counted.db")

@@ -53,19 +53,23 @@ struct ObservedValuesTests {
 
     /// The writer commits as fast as it can. The values only grow, and the last one arrives.
     @Test func manyCommits() async throws {
-        let counts = database.observe("SELECT count(*) FROM cars", as: Int.self)
-        let seen = Task {
-            var values: [Int] = []
-            for try await count in counts {
-                values.append(count)
-                if count == 2003 { break }
-            }
-            return values
-        }
+        let counts = Follower(database.observe("SELECT count(*) FROM cars", as: Int.self)) { $0 == 2003 }
         for _ in 1...2000 { try await database.write { try $0.run("INSERT INTO cars(name) VALUES('Fiat')") } }
-        let values = try await seen.value
+        let values = try await counts.values()
         #expect(values.last == 2003)
         #expect(values == values.sorted())
+    }
+
+    /// In a process of its own, because its memory is measured.
+    @Test func theMemoryStaysFlat() throws {
+        let process = try TestProcess(["observe", cars.directory.file("observed.db"), "20000"])
+        let (output, code) = try process.end()
+        #expect(code == 0)
+        let numbers = output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        try #require(numbers.count == 6)
+        #expect(numbers.dropLast() == [20_000, 20_000, 20_000, 20_000, 20_000])
+        // The sanitizers keep released memory.
+        if !Sanitizers.areInUse { #expect(numbers[5] < 8192) }
     }
 
     @Test func duplicates() async throws {
@@ -122,20 +126,10 @@ struct ObservedValuesTests {
 
     /// The first value of an observer that begins during a long write comes before that write ends, and the write is seen.
     @Test func anObserverThatBeginsDuringAWrite() async throws {
-        let (begun, mayEnd) = (Gate(), Gate())
-        let database = database
-        let thread = ThreadResult {
-            try database.transaction { connection in
-                try connection.run("INSERT INTO cars(name) VALUES('Fiat')")
-                begun.open()
-                mayEnd.wait()
-            }
-        }
-        await begun.passed()
+        let write = await HeldWrite("INSERT INTO cars(name) VALUES('Fiat')", to: database)
         var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
         #expect(try await counts.next() == 3)
-        mayEnd.open()
-        try blocking { try thread.get() }
+        try blocking { try write.commit() }
         #expect(try await counts.next() == 4)
     }
 
@@ -143,20 +137,10 @@ struct ObservedValuesTests {
     @Test func anObserverThatBeginsDuringAFollowedWrite() async throws {
         var orders = database.observe("SELECT count(*) FROM orders", as: Int.self).makeAsyncIterator()
         #expect(try await orders.next() == 0)
-        let (begun, mayEnd) = (Gate(), Gate())
-        let database = database
-        let thread = ThreadResult {
-            try database.transaction { connection in
-                try connection.run("UPDATE cars SET price = 1 WHERE id = 1")
-                begun.open()
-                mayEnd.wait()
-            }
-        }
-        await begun.passed()
+        let write = await HeldWrite("UPDATE cars SET price = 1 WHERE id = 1", to: database)
         var prices = database.observe("SELECT sum(price) FROM cars", as: Int.self).makeAsyncIterator()
         #expect(try await prices.next() == 88_000)
-        mayEnd.open()
-        try blocking { try thread.get() }
+        try blocking { try write.commit() }
         #expect(try await prices.next() == 38_001)
     }
 }
@@ -164,50 +148,50 @@ struct ObservedValuesTests {
 // MARK: - Several observers
 
 extension ObservedValuesTests {
+    /// Twenty observers follow an import of 50,000 rows in transactions of 100. Each gets its last value.
+    @Test func anImport() async throws {
+        let counts = (0..<20).map { number in
+            Follower(database.observe("SELECT count(*) FROM cars WHERE price % 20 = \(number)", as: Int.self)) {
+                $0 == 2500
+            }
+        }
+        for count in counts { await count.hasValue.passed() }
+        try cars.write("DELETE FROM cars")
+        for first in stride(from: 0, to: 50_000, by: 100) {
+            try await database.write { connection in
+                for price in first..<first + 100 { try connection.run("INSERT INTO cars(price) VALUES(?)", price) }
+            }
+        }
+        for count in counts { #expect(try await count.values().last == 2500) }
+    }
+
     /// While an observer reads its first value, a column changes that the observers before it do not read.
     @Test func aChangeDuringTheFirstFetch() async throws {
         var prices = database.observe("SELECT sum(price) FROM cars", as: Int.self).makeAsyncIterator()
         #expect(try await prices.next() == 88_000)
         let (read, mayReturn) = (Gate(), Gate())
-        let names = database.observe { connection -> [String] in
+        let observed = database.observe { connection -> [String] in
             let names: [String] = try connection.query("SELECT name FROM cars WHERE id = 1")
             read.open()
             mayReturn.wait()
             return names
         }
-        let seen = Task {
-            var values: [[String]] = []
-            for try await value in names {
-                values.append(value)
-                if value == ["x"] { break }
-            }
-            return values
-        }
+        let names = Follower(observed) { $0 == ["x"] }
         await read.passed()
         try await database.write { try $0.run("UPDATE cars SET name = 'x' WHERE id = 1") }
         mayReturn.open()
-        #expect(try await seen.value == [["Audi"], ["x"]])
+        #expect(try await names.values() == [["Audi"], ["x"]])
     }
 
     /// In a transaction that has already changed the column.
     @Test func anObserverOfAnotherColumnThatBeginsDuringAWrite() async throws {
         var prices = database.observe("SELECT sum(price) FROM cars", as: Int.self).makeAsyncIterator()
         #expect(try await prices.next() == 88_000)
-        let (begun, mayEnd) = (Gate(), Gate())
-        let database = database
-        let thread = ThreadResult {
-            try database.transaction { connection in
-                try connection.run("UPDATE cars SET name = 'x' WHERE id = 1")
-                begun.open()
-                mayEnd.wait()
-            }
-        }
-        await begun.passed()
+        let write = await HeldWrite("UPDATE cars SET name = 'x' WHERE id = 1", to: database)
         var names = database.observe("SELECT name FROM cars WHERE id = 1", as: String.self).makeAsyncIterator()
         #expect(try await names.next() == "Audi")
         var changes = database.changes(in: .table("cars", columns: "name")).makeAsyncIterator()
-        mayEnd.open()
-        try blocking { try thread.get() }
+        try blocking { try write.commit() }
         #expect(try await names.next() == "x")
         let change = try #require(await changes.next())
         #expect(change.tables == ["cars"])
@@ -235,26 +219,17 @@ extension ObservedValuesTests {
     /// After a change by another connection, equal values are left out if they can be compared.
     @Test func equalValuesAfterAChangeByAnotherConnection() async throws {
         let fetches = Shared(0)
-        let counts = database.observe { connection in
+        let observed = database.observe { connection in
             _ = fetches.next()
             return try connection.query("SELECT count(*) FROM cars") as Int
         }
-        let read = Gate()
-        let seen = Task {
-            var values: [Int] = []
-            for try await count in counts {
-                values.append(count)
-                read.open()
-                if count == 4 { break }
-            }
-            return values
-        }
-        await read.passed()
+        let counts = Follower(observed) { $0 == 4 }
+        await counts.hasValue.passed()
         let other = try Connection(cars.directory.file("cars.db"))
         try other.run("INSERT INTO orders(car) VALUES(1)")
         await until { fetches.value == 2 }
         try other.run("INSERT INTO cars(name) VALUES('Fiat')")
-        #expect(try await seen.value == [3, 4])
+        #expect(try await counts.values() == [3, 4])
     }
 }
 
@@ -263,54 +238,33 @@ extension ObservedValuesTests {
 extension ObservedValuesTests {
     @Test func itEndsWhenTheDatabaseIsClosed() async throws {
         let counts = database.observe("SELECT count(*) FROM cars", as: Int.self)
-        let begun = Gate()
-        let seen = Task {
-            var values: [Int] = []
-            for try await count in counts {
-                values.append(count)
-                begun.open()
-            }
-            return values
-        }
-        await begun.passed()
+        let follower = Follower(counts)
+        await follower.hasValue.passed()
         try await database.shutDown()
-        #expect(try await seen.value == [3])
+        #expect(try await follower.values() == [3])
         var late = counts.makeAsyncIterator()
         #expect(try await late.next() == nil)
     }
 
     @Test func itEndsWhenTheTaskIsCancelled() async throws {
-        let counts = database.observe("SELECT count(*) FROM cars", as: Int.self)
-        let begun = Gate()
-        let seen = Task {
-            var values: [Int] = []
-            for try await count in counts {
-                values.append(count)
-                begun.open()
-            }
-            return values
-        }
-        await begun.passed()
-        seen.cancel()
-        #expect(try await seen.value == [3])
+        let counts = Follower(database.observe("SELECT count(*) FROM cars", as: Int.self))
+        await counts.hasValue.passed()
+        counts.cancel()
+        #expect(try await counts.values() == [3])
     }
 
     @Test func itEndsWhenTheTaskIsCancelledDuringAFetch() async throws {
         let (read, mayReturn) = (Gate(), Gate())
-        let counts = database.observe { connection in
+        let observed = database.observe { connection in
             read.open()
             mayReturn.wait()
             return try connection.query("SELECT count(*) FROM cars") as Int
         }
-        let seen = Task {
-            var values: [Int] = []
-            for try await count in counts { values.append(count) }
-            return values
-        }
+        let counts = Follower(observed)
         await read.passed()
-        seen.cancel()
+        counts.cancel()
         mayReturn.open()
-        #expect(try await seen.value == [])
+        #expect(try await counts.values() == [])
     }
 
     @Test func itEndsWithTheError() async throws {
@@ -338,7 +292,7 @@ extension ObservedValuesTests {
         try cars.write("INSERT INTO cars(name) VALUES('Fiat')")
         try await database.suspendAccess()
         async let next = counts.next()
-        try await Connection(cars.directory.file("cars.db")).run("INSERT INTO cars(name) VALUES('Seat')")
+        try Connection(cars.directory.file("cars.db")).run("INSERT INTO cars(name) VALUES('Seat')")
         try await database.resumeAccess()
         #expect(try await next == 5)
     }

@@ -1,0 +1,8 @@
+/// Follows the transactions of a connection.
+protocol TransactionListener: AnyObject {
+    /// A statement that begins, releases or rolls back to a savepoint has run.
+    func didRun(_ action: SavepointAction)
+
+    /// A statement or a commit has ended after SQLite has called the commit hook.
+    func didEndStatement(on connection: Connection)
+}

@@ -1,0 +1,25 @@
+import Squall
+
+/// A transaction of another thread that has run a statement, and waits before it commits.
+struct HeldWrite {
+    private let mayEnd: Gate
+    private let thread: ThreadResult<Void>
+
+    init(_ sql: SQL, to database: Database) async {
+        let (begun, mayEnd) = (Gate(), Gate())
+        self.mayEnd = mayEnd
+        thread = ThreadResult {
+            try database.transaction { connection in
+                try connection.run(sql)
+                begun.open()
+                mayEnd.wait()
+            }
+        }
+        await begun.passed()
+    }
+
+    func commit() throws {
+        mayEnd.open()
+        try thread.get()
+    }
+}
