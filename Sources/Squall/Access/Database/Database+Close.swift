@@ -38,7 +38,7 @@ extension Database {
         guard cores.allSatisfy({ !$0.isUsedByThisThread }) else {
             throw SQLiteError.misuse(.closedInsideClosure(.database))
         }
-        for companion in companions.all { companion.databaseWillClose() }
+        companions.databaseWillClose()
         for core in cores { core.stop() }
     }
 

@@ -104,7 +104,7 @@ extension Database {
         if let opened { writer.release(opened) }
         if !isResumed { throw SQLiteError.suspended }
         try writer.checkIsNotClosed()
-        for companion in companions.all { companion.databaseDidResume() }
+        companions.databaseDidResume()
     }
 
     private var closesConnections: Bool { readers !== writer }

@@ -9,20 +9,34 @@ protocol DatabaseCompanion: AnyObject, Sendable {
 
 /// The companions of a database, one of each type.
 ///
-/// Sendable, because the dictionary is used only under the lock.
+/// Sendable, because the variables are used only under the lock.
 final class DatabaseCompanions: @unchecked Sendable {
     private let lock = Lock()
     private var companions: [ObjectIdentifier: any DatabaseCompanion] = [:]
-
-    var all: [any DatabaseCompanion] { lock.withLock { Array(companions.values) } }
+    private var isClosing = false
 
     /// Returns the companion of a type, which is made at its first use and kept as long as the database.
     func companion<Companion: DatabaseCompanion>(_ make: () -> Companion) -> Companion {
-        lock.withLock {
-            if let known = companions[ObjectIdentifier(Companion.self)] as? Companion { return known }
+        let (companion, isLate) = lock.withLock {
+            if let known = companions[ObjectIdentifier(Companion.self)] as? Companion { return (known, false) }
             let made = make()
             companions[ObjectIdentifier(Companion.self)] = made
-            return made
+            return (made, isClosing)
         }
+        if isLate { companion.databaseWillClose() }
+        return companion
+    }
+
+    /// Tells the companions, also those that are made later, that the database is about to be closed.
+    func databaseWillClose() {
+        let all = lock.withLock {
+            isClosing = true
+            return Array(companions.values)
+        }
+        for companion in all { companion.databaseWillClose() }
+    }
+
+    func databaseDidResume() {
+        for companion in lock.withLock({ Array(companions.values) }) { companion.databaseDidResume() }
     }
 }

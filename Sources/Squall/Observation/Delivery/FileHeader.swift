@@ -13,21 +13,29 @@ extension Connection {
 
     /// The header of the file, also inside a hook.
     func header(on handle: OpaquePointer) -> FileHeader? {
-        var pointer: UnsafeMutablePointer<sqlite3_file>?
-        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer) == SQLITE_OK, let pointer,
-            let methods = pointer.pointee.pMethods
-        else { return nil }
         // The version of the file format at byte 18, and the change counter at byte 24.
         var bytes: (UInt64, UInt16) = (0, 0)
-        let code = withUnsafeMutableBytes(of: &bytes) { methods.pointee.xRead?(pointer, $0.baseAddress, 10, 18) }
-        guard code == SQLITE_OK else { return nil }
+        guard let file = file(of: handle), let methods = file.pointee.pMethods,
+            withUnsafeMutableBytes(of: &bytes, { methods.pointee.xRead?(file, $0.baseAddress, 10, 18) }) == SQLITE_OK
+        else { return nil }
         let (version, counter) = withUnsafeBytes(of: bytes) {
             ($0[0], $0[6..<10].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
         }
         guard version == 2 else { return FileHeader(isWAL: false, changeNumber: counter) }
+        return logChangeNumber(on: handle).map { FileHeader(isWAL: true, changeNumber: $0) }
+    }
+
+    /// The number in the header of the index of the write-ahead log; `nil` if the log is not open.
+    func logChangeNumber(on handle: OpaquePointer) -> UInt32? {
         var memory: UnsafeMutableRawPointer?
-        guard squall_map_index(pointer, &memory) == SQLITE_OK, let memory else { return nil }
-        // The counter of the index, which is aligned, and written at once.
-        return FileHeader(isWAL: true, changeNumber: memory.load(fromByteOffset: 8, as: UInt32.self))
+        guard let file = file(of: handle), squall_map_index(file, &memory) == SQLITE_OK else { return nil }
+        // It is aligned, and written at once.
+        return memory?.load(fromByteOffset: 8, as: UInt32.self)
+    }
+
+    private func file(of handle: OpaquePointer) -> UnsafeMutablePointer<sqlite3_file>? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        return code == SQLITE_OK ? file : nil
     }
 }

@@ -2,8 +2,7 @@ import Dispatch
 import SquallSQLite
 
 /// Notices commits of other connections and processes, without SQL: it compares a number in the header of the write-ahead log's index,
-/// which is shared memory, or in the header of the file, which it reads to know the mode. Reading the number in C takes 10 ns;
-/// `PRAGMA data_version` took 1.9 µs.
+/// which is shared memory, or in the header of the file. Loading the number takes 10 ns; `PRAGMA data_version` took 1.9 µs.
 ///
 /// Each commit adds one to the number. If it has grown by more than the database has committed itself, another connection has
 /// committed.
@@ -44,7 +43,7 @@ final class FileMonitor: @unchecked Sendable {
         queue.sync { _ = look() }
         timer.setEventHandler { [weak self] in self?.tick() }
         events?.handler = { [weak self] in self?.tick() }
-        scheduleLook()
+        startTimer()
         timer.activate()
     }
 
@@ -62,19 +61,22 @@ final class FileMonitor: @unchecked Sendable {
         core = nil
     }
 
-    private func scheduleLook() {
-        timer.schedule(deadline: (ContinuousClock.now + interval).dispatchTime, leeway: .milliseconds(1))
+    private func startTimer() {
+        let nanoseconds = Int(interval / .nanoseconds(1))
+        timer.schedule(
+            deadline: (ContinuousClock.now + interval).dispatchTime, repeating: .nanoseconds(nanoseconds),
+            leeway: .milliseconds(1))
     }
 
     private func tick() {
         if timer.isCancelled { return }
-        let before = last
+        let (lastLook, lastInterval) = (last, interval)
         let isReady = look()
         // The database's own commits count as well: another process often answers them.
-        interval = !isReady || last != before ? Self.shortest : min(interval * 5 / 4, Self.longest)
+        interval = !isReady || last != lastLook ? Self.shortest : min(interval * 5 / 4, Self.longest)
         // While it looks often anyway, events would only cost time.
         events?.wait(interval > Self.shortest)
-        scheduleLook()
+        if interval != lastInterval { startTimer() }
     }
 
     /// Compares the header with the last look.
@@ -103,8 +105,9 @@ final class FileMonitor: @unchecked Sendable {
     private func changeNumber() -> UInt32? {
         guard let core = try? openedCore(), let pooled = try? core.acquire() else { return nil }
         defer { core.release(pooled) }
-        // Another mode needs another connection.
-        guard let header = pooled.connection.header, header.isWAL == isWAL else { return nil }
+        // While this connection is open, no other one can leave WAL mode.
+        if isWAL { return pooled.handle.flatMap { pooled.connection.logChangeNumber(on: $0) } }
+        guard let header = pooled.connection.header, !header.isWAL else { return nil }
         return header.changeNumber
     }
 

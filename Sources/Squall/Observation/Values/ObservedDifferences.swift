@@ -12,13 +12,11 @@ public struct ElementDifference<Element> {
     init<Key: Hashable>(from old: [Element], to new: [Element], keyedBy key: (Element) -> Key)
     where Element: Equatable {
         let before = Dictionary(old.map { (key($0), $0) }) { first, _ in first }
-        let keys = Set(new.map(key))
-        inserted = new.filter { before[key($0)] == nil }
-        removed = old.filter { !keys.contains(key($0)) }
-        var seen: Set<Key> = []
-        updated = new.filter { element in
-            seen.insert(key(element)).inserted && before[key(element)].map { $0 != element } ?? false
-        }
+        var keys: Set<Key> = []
+        let unique = new.filter { keys.insert(key($0)).inserted }
+        inserted = unique.filter { before[key($0)] == nil }
+        updated = unique.filter { element in before[key(element)].map { $0 != element } ?? false }
+        removed = old.filter { keys.insert(key($0)).inserted }
         elements = new
     }
 }

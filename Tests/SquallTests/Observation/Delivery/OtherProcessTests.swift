@@ -69,7 +69,13 @@ struct OtherProcessTests {
     /// The number in the header grows by one with each commit that writes to the file, and otherwise stays.
     @Test(arguments: [true, false]) func ownCommitsAreCountedAsTheHeaderCountsThem(isWAL: Bool) async throws {
         let path = cars.directory.file("counted.db")
-        let database = isWAL ? try Database(path) : try Database(storageLocation: .onDisk(path))
+        let archive = cars.directory.file("archive.db")
+        try (isWAL ? Connection(archive) : Connection(storageLocation: .onDisk(archive))).execute("CREATE TABLE a(a)")
+        let attach: @Sendable (Connection) throws -> Void = {
+            try $0.attachDatabase(from: .onDisk(archive), withName: "archive")
+        }
+        let database = try Database(
+            path, configuration: isWAL ? .recommended : .sqlite, preparation: attach)
         try await database.writeWithoutTransaction { try $0.execute(ObservedDatabase.tables) }
         var changes = database.changes(in: .table("cars")).makeAsyncIterator()
         let center = database.observationCenter
@@ -82,7 +88,8 @@ struct OtherProcessTests {
             "SAVEPOINT a; INSERT INTO t VALUES(1); ROLLBACK TO a; RELEASE a",
             "CREATE TEMP TABLE u(a); INSERT INTO u VALUES(1)",
             "INSERT INTO t WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n",
-            "DELETE FROM t",
+            "DELETE FROM t", "INSERT INTO archive.a VALUES(1)",
+            "BEGIN; INSERT INTO archive.a VALUES(2); INSERT INTO t VALUES(1); COMMIT",
             "PRAGMA user_version = 7", "INSERT INTO cars(name) VALUES('x'); INSERT INTO cars(name) VALUES('y')",
         ]
         for write in writes {

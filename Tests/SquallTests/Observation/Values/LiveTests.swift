@@ -3,7 +3,7 @@ import Testing
 
 @testable import Squall
 
-/// An observable value on the main actor, and the differences of arrays.
+/// An observable value on the main actor.
 @MainActor struct LiveTests {
     let cars: ObservedDatabase
 
@@ -59,26 +59,5 @@ import Testing
         count = nil
         #expect(released == nil)
         await becomesTrue { cars.phase == .ended }
-    }
-
-    private struct Car: Codable, Equatable {
-        let id: Int
-        let name: String
-        let price: Int?
-    }
-
-    @Test func differences() async throws {
-        var differences = cars.database.observeDifferences(keyedBy: \.id) {
-            try $0.query("SELECT id, name, price FROM cars ORDER BY name") as [Car]
-        }.makeAsyncIterator()
-        #expect(try await differences.next()?.inserted.map(\.name) == ["Audi", "Skoda", "Volvo"])
-        try cars.write(
-            "UPDATE cars SET price = 1 WHERE id = 2; DELETE FROM cars WHERE id = 1; INSERT INTO cars VALUES(4, 'Fiat', 3)"
-        )
-        let difference = try await differences.next()
-        #expect(difference?.inserted == [Car(id: 4, name: "Fiat", price: 3)])
-        #expect(difference?.removed == [Car(id: 1, name: "Audi", price: 50_000)])
-        #expect(difference?.updated == [Car(id: 2, name: "Skoda", price: 1)])
-        #expect(difference?.elements.map(\.id) == [4, 2, 3])
     }
 }

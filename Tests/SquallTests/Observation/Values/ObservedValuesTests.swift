@@ -246,6 +246,25 @@ extension ObservedValuesTests {
         #expect(try await late.next() == nil)
     }
 
+    /// While observers begin and end.
+    @Test func closingBesideObservers() async throws {
+        for round in 0..<20 {
+            let database = try Database(cars.directory.file("\(round).db"))
+            try await database.write { try $0.execute("CREATE TABLE t(a)") }
+            let observers = (0..<8).map { _ in
+                Task {
+                    while true {
+                        var counts = database.observe("SELECT count(*) FROM t", as: Int.self).makeAsyncIterator()
+                        guard try await counts.next() != nil else { return }
+                    }
+                }
+            }
+            for _ in 0..<round { try await database.write { try $0.run("INSERT INTO t VALUES(1)") } }
+            try await database.shutDown()
+            for observer in observers { try await observer.value }
+        }
+    }
+
     @Test func itEndsWhenTheTaskIsCancelled() async throws {
         let counts = Follower(database.observe("SELECT count(*) FROM cars", as: Int.self))
         await counts.hasValue.passed()
@@ -295,6 +314,20 @@ extension ObservedValuesTests {
         try Connection(cars.directory.file("cars.db")).run("INSERT INTO cars(name) VALUES('Seat')")
         try await database.resumeAccess()
         #expect(try await next == 5)
+    }
+
+    /// Its monitor opens no file in the meantime.
+    @Test func anotherProcessCanLockTheFileOfASuspendedDatabase() async throws {
+        try cars.write("CREATE TABLE t(a)")
+        var counts = database.observe("SELECT count(*) FROM t", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 0)
+        try await database.suspendAccess()
+        for _ in 0..<20 {
+            let output = try TestProcess(["exclusive", cars.directory.file("cars.db")]).end().output
+            #expect(output == "done\n")
+        }
+        try await database.resumeAccess()
+        #expect(try await counts.next() == 20)
     }
 
     private struct Failure: Error {}
