@@ -64,7 +64,7 @@ struct ChangeSet: Equatable, Sendable {
     }
 
     mutating func insert(_ name: TableName, _ change: RowChanges) {
-        if tables[name]?.formUnion(change) == nil { tables[name] = change }
+        tables[name, default: RowChanges()].formUnion(change)
     }
 
     mutating func formUnion(_ other: ChangeSet) {

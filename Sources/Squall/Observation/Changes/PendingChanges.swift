@@ -41,10 +41,13 @@ struct PendingChanges {
 
     /// Returns all changes, and forgets them.
     mutating func take() -> ChangeSet {
-        let all = layers.reduce(into: ChangeSet()) { $0.formUnion($1.changes) }
+        let all = layers.dropFirst().reduce(into: layers[0].changes) { $0.formUnion($1.changes) }
         removeAll()
         return all
     }
 
-    mutating func removeAll() { layers = [Layer(savepoint: nil)] }
+    mutating func removeAll() {
+        layers.removeSubrange(1...)
+        layers[0].changes = ChangeSet()
+    }
 }
