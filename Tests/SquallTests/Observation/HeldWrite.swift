@@ -1,11 +1,11 @@
 import Squall
 
-/// A transaction of another thread that has run a statement, and waits before it commits.
+/// A transaction of another thread that has run a statement, and waits before it runs another one and commits.
 struct HeldWrite {
     private let mayEnd: Gate
     private let thread: ThreadResult<Void>
 
-    init(_ sql: SQL, to database: Database) async {
+    init(_ sql: SQL, to database: Database, then last: SQL? = nil) async {
         let (begun, mayEnd) = (Gate(), Gate())
         self.mayEnd = mayEnd
         thread = ThreadResult {
@@ -13,6 +13,7 @@ struct HeldWrite {
                 try connection.run(sql)
                 begun.open()
                 mayEnd.wait()
+                if let last { try connection.run(last) }
             }
         }
         await begun.passed()

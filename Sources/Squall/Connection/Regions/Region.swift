@@ -10,6 +10,12 @@ struct TableName: Hashable, Sendable {
 
     /// A table of the main database.
     init(_ table: Identifier) { self.init("main", table) }
+
+    /// The virtual tables that may store their rows in the table: `search` for `search_data`.
+    var possibleOwners: [TableName] {
+        let text = table.spelling
+        return text.indices.filter { text[$0] == "_" }.map { TableName(database, Identifier(text[..<$0])) }
+    }
 }
 
 /// The part of a table that statements read.
@@ -29,8 +35,8 @@ struct TableRegion: Hashable, Sendable {
     /// Whether the table is a virtual table, which stores its rows in other tables: `search_data`, `search_content`.
     var isVirtual = false
 
-    /// A whole table.
-    static let everything = TableRegion(columns: .all)
+    /// A whole table of which nothing is known. It may be a virtual one.
+    static let everything = TableRegion(columns: .all, isVirtual: true)
 
     mutating func formUnion(_ other: TableRegion) {
         columns.formUnion(other.columns)

@@ -17,6 +17,9 @@ final class RegionRecorder {
     /// The column that SQLite has reported last for such a statement.
     private var askedColumn: Identifier?
 
+    /// Stands for the database of a table that SQL names without it, where SQLite does not report it: `SELECT count(*) FROM cars`.
+    private static let unknown: Identifier = ""
+
     func begin() {
         region = Region()
         reads = [:]
@@ -43,7 +46,7 @@ final class RegionRecorder {
         if isAsking, let column, column.pointee != 0 { askedColumn = Identifier(String(cString: column)) }
         guard !isAsking, !isPreparing, let table else { return }
         let name = TableName(
-            Identifier(database.map { String(cString: $0) } ?? "main"), Identifier(String(cString: table)))
+            database.map { Identifier(String(cString: $0)) } ?? Self.unknown, Identifier(String(cString: table)))
         reads[name, default: []].insert(Identifier(column.map { String(cString: $0) } ?? ""))
     }
 
@@ -65,35 +68,22 @@ final class RegionRecorder {
     /// - Parameter sql: The statement; `nil` if it is not known.
     private func takeReads(on connection: Connection, sql: String? = nil) -> Region {
         defer { reads = [:] }
+        isAsking = true
+        defer { isAsking = false }
+        guard let databases = connection.databaseNames else { return .everything }
         var region = Region()
-        for (name, columns) in reads { region.insert(name, table(name, columns, on: connection)) }
+        for (name, columns) in reads {
+            for name in name.database == Self.unknown ? databases.map({ TableName($0, name.table) }) : [name] {
+                region.insert(name, table(name, columns, on: connection))
+            }
+        }
         // SQLite does not report the columns by which USING and NATURAL join.
-        let joinsByName = sql.map { $0.mayJoinByName || mayReadViewThatJoinsByName($0, connection) } ?? !reads.isEmpty
+        let joinsByName =
+            sql.map { $0.mayJoinByName || connection.mayReadViewThatJoinsByName($0, databases) } ?? !reads.isEmpty
         return joinsByName ? .everything : region
     }
 
-    /// Whether SQL names a view, and any view joins by names. SQLite does not report a view of which nothing is read: `SELECT count(*) FROM v`.
-    private func mayReadViewThatJoinsByName(_ text: String, _ connection: Connection) -> Bool {
-        guard let handle = connection.handle else { return true }
-        isAsking = true
-        defer { isAsking = false }
-        return Set(reads.keys.map(\.database)).union(["main", "temp"]).contains { database in
-            let sql: SQL = """
-                SELECT count(*) FILTER (WHERE instr(lower(\(text)), lower(name)))
-                AND count(*) FILTER (WHERE sql LIKE '%USING%' OR sql LIKE '%NATURAL%')
-                FROM \(name: database.spelling).sqlite_schema WHERE type = 'view'
-                """
-            var found = false
-            let code = connection.forEachRowInternally(sql.withLiterals.text, on: handle) {
-                found = sqlite3_column_int($0, 0) != 0
-            }
-            return found || code != SQLITE_OK
-        }
-    }
-
     private func table(_ name: TableName, _ columns: Set<Identifier>, on connection: Connection) -> TableRegion {
-        isAsking = true
-        defer { isAsking = false }
         var region = connection.tableRegion(name, columns: columns)
         region.rowIDColumn = rowIDColumn(of: name, on: connection)
         return region
@@ -101,15 +91,53 @@ final class RegionRecorder {
 
     /// Returns the column that is another name of the rowid. SQLite reports it when a statement reads the rowid.
     private func rowIDColumn(of name: TableName, on connection: Connection) -> Identifier? {
-        guard let handle = connection.handle else { return nil }
         askedColumn = nil
-        let sql: SQL = "SELECT rowid FROM \(name: name.database.spelling).\(name: name.table.spelling)"
+        guard connection.canPrepare("SELECT rowid FROM \(name: name.database.spelling).\(name: name.table.spelling)")
+        else { return nil }
+        // A column of this name may be another name of the rowid, or hide it.
+        return askedColumn == "rowid" ? nil : askedColumn
+    }
+}
+
+extension Connection {
+    /// Whether SQLite can prepare a statement, which does not run.
+    fileprivate func canPrepare(_ sql: SQL) -> Bool {
+        guard let handle else { return false }
         var statement: OpaquePointer?
-        let code = connection.internally(isHidden: true) {
-            sqlite3_prepare_v2(handle, sql.text, -1, &statement, nil)
-        }
+        let code = internally(isHidden: true) { sqlite3_prepare_v2(handle, sql.text, -1, &statement, nil) }
         sqlite3_finalize(statement)
-        return code == SQLITE_OK ? askedColumn : nil
+        return code == SQLITE_OK
+    }
+
+    /// The names of the databases; `nil` if SQLite does not list them.
+    fileprivate var databaseNames: [Identifier]? {
+        guard let handle else { return nil }
+        var names: Set<Identifier> = ["main", "temp"]
+        let code = forEachRowInternally("PRAGMA database_list", on: handle) { statement in
+            if let name = sqlite3_column_text(statement, 1) { names.insert(Identifier(String(cString: name))) }
+        }
+        return code == SQLITE_OK ? Array(names) : nil
+    }
+
+    /// Whether SQL names a view, and any view joins by names. SQLite does not report a view of which nothing is read: `SELECT count(*) FROM v`.
+    fileprivate func mayReadViewThatJoinsByName(_ text: String, _ databases: [Identifier]) -> Bool {
+        guard let handle else { return true }
+        // In SQL, quotes of a name are doubled.
+        let quotes = ["\"", "'", "`", "[", "]"]
+        let text = text.filter { !quotes.contains(String($0)) }
+        let name: SQL = quotes.reduce("name") { "replace(\($0), \($1), '')" }
+        return databases.contains { database in
+            let sql: SQL = """
+                SELECT count(*) FILTER (WHERE instr(lower(\(text)), lower(\(name))))
+                AND count(*) FILTER (WHERE sql LIKE '%USING%' OR sql LIKE '%NATURAL%')
+                FROM \(name: database.spelling).sqlite_schema WHERE type = 'view'
+                """
+            var found = false
+            let code = forEachRowInternally(sql.withLiterals.text, on: handle) {
+                found = sqlite3_column_int($0, 0) != 0
+            }
+            return found || code != SQLITE_OK
+        }
     }
 }
 
@@ -132,9 +160,24 @@ extension Connection {
             region.hasRowIDs = sqlite3_column_int(statement, 1) == 0
         }
         guard code == SQLITE_OK else { return .everything }
+        // The words may be anywhere in the text.
+        if !region.hasRowIDs { region.hasRowIDs = hasRowIDs(name, on: handle) }
         if region.isVirtual { region.columns = .all }
         guard let columns, !region.isVirtual else { return region }
         return addColumns(columns, of: name, unknown: unknown, to: region, on: handle)
+    }
+
+    /// Whether SQLite finds a rowid in a table, under a name that no column has.
+    private func hasRowIDs(_ name: TableName, on handle: OpaquePointer) -> Bool {
+        var names: Set<Identifier> = ["rowid", "oid", "_rowid_"]
+        let list: SQL = "PRAGMA \(name: name.database.spelling).table_xinfo(\(name: name.table.spelling))"
+        _ = forEachRowInternally(list.text, on: handle) { statement in
+            if let column = sqlite3_column_text(statement, 1) { names.remove(Identifier(String(cString: column))) }
+        }
+        return names.contains { rowID in
+            canPrepare(
+                "SELECT \(raw: rowID.spelling) FROM \(name: name.database.spelling).\(name: name.table.spelling)")
+        }
     }
 
     private func addColumns(

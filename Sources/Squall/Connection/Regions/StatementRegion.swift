@@ -49,18 +49,15 @@ struct RowLookup {
     func matches(_ sql: String) -> Bool {
         // In quotes, a key can be the name of a column.
         guard let sign = sql.lastIndex(of: "="), !sql[sign...].contains("\"") else { return false }
-        let text = sql[..<sign].replacing("\"", with: " ").replacing(".", with: " . ")
-        let words = text.split { $0 == " " || $0 == "\n" }.map { Identifier($0) }
-        let ends: [[Identifier]] = [
-            ["from", table, "where", table, ".", column], ["from", table, "where", column],
-        ]
+        let text = Array(sql[..<sign].utf8)
+        guard text.allSatisfy({ $0.isPartOfName || " \t\r\n\",.*".utf8.contains($0) }) else { return false }
+        let words = text.split { !$0.isPartOfName }.map { Identifier(String(decoding: $0, as: UTF8.self)) }
+        let ends: [[Identifier]] = [["from", table, "where", table, column], ["from", table, "where", column]]
         guard words.first == "select", let end = ends.first(where: { words.suffix($0.count) == $0[...] }) else {
             return false
         }
         let others: Set<Identifier> = ["select", "from", "where", "in"]
-        return !words.dropFirst().dropLast(end.count).contains {
-            others.contains($0) || $0.spelling.contains { "('`[-/".contains($0) }
-        }
+        return others.isDisjoint(with: words.dropFirst().dropLast(end.count))
     }
 
     /// Returns the number at the end of a look-up: `3` of `… WHERE id = 3 LIMIT 1`.
@@ -70,5 +67,17 @@ struct RowLookup {
         guard let key = words.first, words.count == 1 || words.dropFirst().map({ Identifier($0) }) == ["limit", "1"]
         else { return nil }
         return Int64(key)
+    }
+}
+
+extension UInt8 {
+    /// Whether a byte is part of a name that needs no quotes.
+    fileprivate var isPartOfName: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
     }
 }

@@ -54,6 +54,12 @@ struct ChangeSet: Equatable, Sendable {
     /// Another connection or process may have changed anything.
     static let external = ChangeSet(isExternal: true)
 
+    /// Whether tables of attached files have changed, and none of the main file.
+    var isOfAttachedFiles: Bool {
+        let databases = Set(tables.keys.map(\.database))
+        return !databases.contains("main") && !databases.isSubset(of: ["temp"])
+    }
+
     var isEmpty: Bool { tables.isEmpty && !isEverything }
 
     /// The changes for an observer that has begun since they were made: their rowids may not have been followed for it.
@@ -65,6 +71,13 @@ struct ChangeSet: Equatable, Sendable {
 
     mutating func insert(_ name: TableName, _ change: RowChanges) {
         tables[name, default: RowChanges()].formUnion(change)
+    }
+
+    /// Adds the virtual tables that store their rows in the changed tables.
+    mutating func insertVirtualTables(_ isVirtual: (TableName) -> Bool) {
+        for name in tables.keys {
+            for owner in name.possibleOwners where isVirtual(owner) { insert(owner, .unknown) }
+        }
     }
 
     mutating func formUnion(_ other: ChangeSet) {

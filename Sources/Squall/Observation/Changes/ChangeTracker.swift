@@ -9,10 +9,7 @@ final class ChangeTracker {
     private var tokens: [ObserverToken] = []
 
     private var pending = PendingChanges()
-    /// The number of pages that the connection had written when its commit began.
-    private var writtenPages: Int32 = 0
-    /// The number in the header of the main file when the commit began; `nil` if the transaction has changed no other file.
-    private var header: UInt32?
+    private var fileBefore = FileState.unused
     /// The interest of the observers when the transaction made its first change, and its version; `nil` before.
     private var interest: (interest: Interest, version: Int)?
     // `@exclusivity(unchecked)`: the checks would be half of what a row costs (callgrind, 2026-11-22), and nothing that uses these
@@ -24,10 +21,20 @@ final class ChangeTracker {
 
     /// Whether a statement that changes the schema was prepared since the last change of the schema.
     private var mayChangeSchema = false
-    private var schemaVersion: Int?
+    private var schemaVersions: [Int?] = []
     /// The rows that the update hook has reported, and SQLite's count of changes. Used if SQLite lacks the pre-update hook.
     private var reportedRows: Int32 = 0
     private var totalChanges: Int32 = 0
+
+    /// The main file when a commit begins.
+    private enum FileState {
+        /// The transaction does not write it.
+        case unused
+        /// The transaction writes no other file. The pages that the connection has written.
+        case pages(Int32)
+        /// The number in its header.
+        case header(UInt32?)
+    }
 
     private struct CurrentTable {
         let name: TableName
@@ -71,7 +78,7 @@ final class ChangeTracker {
         connection.recordActions(for: self) { [unowned self] action, _, _, _ in
             if action.changesSchema { mayChangeSchema = true }
         }
-        schemaVersion = connection.handle.flatMap { connection.ask("schema_version", on: $0) }
+        schemaVersions = connection.handle.map { Self.schemaVersions(of: connection, on: $0) } ?? []
         totalChanges = connection.handle.map { sqlite3_total_changes($0) } ?? 0
         if connection.isInTransaction { pending.insertEverything() }
         center.didStartTracking()
@@ -184,8 +191,13 @@ extension ChangeTracker: TransactionListener {
         // Where a hook runs, the connection has no handle.
         if let handle = connection.state.handleInHooks {
             putBack()
-            writtenPages = Self.writtenPages(of: handle)
-            header = pending.isOfMainAlone ? nil : connection.header(on: handle)?.changeNumber
+            if sqlite3_txn_state(handle, "main") != SQLITE_TXN_WRITE {
+                fileBefore = .unused
+            } else if pending.isOfMainAlone {
+                fileBefore = .pages(Self.writtenPages(of: handle))
+            } else {
+                fileBefore = .header(connection.header(on: handle)?.changeNumber)
+            }
         }
         center.willCommit()
     }
@@ -193,7 +205,11 @@ extension ChangeTracker: TransactionListener {
     /// Whether the commit has written to the main file. One that leaves all pages as they were has not: `UPDATE cars SET price = price`.
     private func hasWrittenFile(_ connection: Connection, _ handle: OpaquePointer) -> Bool {
         // SQLite counts the pages of all databases. With several, the header tells.
-        Self.writtenPages(of: handle) != writtenPages && (header == nil || connection.header?.changeNumber != header)
+        switch fileBefore {
+        case .unused: false
+        case .pages(let count): Self.writtenPages(of: handle) != count
+        case .header(let number): connection.header?.changeNumber != number
+        }
     }
 
     private static func writtenPages(of handle: OpaquePointer) -> Int32 {
@@ -216,10 +232,13 @@ extension ChangeTracker: TransactionListener {
         putBack()
         noteUnreportedRows(on: handle)
         noteSchema(of: connection, on: handle)
-        let changes = pending.take()
+        let writesFile = hasWrittenFile(connection, handle)
+        var changes = pending.take()
+        // SQLite commits the files one after the other. Another connection may have written the main file in between.
+        if writesFile, changes.isOfAttachedFiles { changes.formUnion(.external) }
         let version = interest?.version ?? .max
         interest = nil
-        center.publishCommit(changes, version: version, writesFile: hasWrittenFile(connection, handle))
+        center.publishCommit(changes, version: version, writesFile: writesFile)
     }
 
     /// Without the pre-update hook, some changes are only counted: those of `WITHOUT ROWID` tables, and a `DELETE` of all rows.
@@ -233,21 +252,30 @@ extension ChangeTracker: TransactionListener {
 
     private func noteSchema(of connection: Connection, on handle: OpaquePointer) {
         guard mayChangeSchema else { return }
-        let version = connection.ask("schema_version", on: handle)
-        guard version == nil || version != schemaVersion else { return }
-        schemaVersion = version
+        let versions = Self.schemaVersions(of: connection, on: handle)
+        guard versions.contains(nil) || versions != schemaVersions else { return }
+        schemaVersions = versions
         // A statement that was prepared in the meantime is prepared again: the schema has changed.
         mayChangeSchema = false
         pending.insertEverything()
     }
 }
 
+extension ChangeTracker {
+    /// The versions of the schemas that observers use. A database in memory has one connection, and so they use its temporary tables.
+    private static func schemaVersions(of connection: Connection, on handle: OpaquePointer) -> [Int?] {
+        let isFile = sqlite3_db_filename(handle, "main").map { $0.pointee != 0 } ?? false
+        return (isFile ? ["main"] : ["main", "temp"]).map { connection.ask("\($0).schema_version", on: handle) }
+    }
+}
+
 extension Connection.AuthorizerAction {
-    /// Whether a statement with the action changes the schema of the file.
+    /// Whether a statement with the action changes a schema.
     fileprivate var changesSchema: Bool {
         switch self {
         case .createIndex, .createTable, .createTrigger, .createView, .createVTable, .dropIndex, .dropTable,
-            .dropTrigger, .dropView, .dropVTable, .alterTable:
+            .dropTrigger, .dropView, .dropVTable, .alterTable, .createTempTable, .createTempTrigger, .createTempView,
+            .dropTempTable, .dropTempTrigger, .dropTempView:
             true
         default: false
         }

@@ -8,7 +8,8 @@ public struct DatabaseChange: Sendable {
         self.region = region
     }
 
-    /// The followed tables that have changed, or, if anything may have changed, all of them. The name of a table of an attached database
+    /// The followed tables that have changed, or, if anything may have changed, all of them: their names as they were given to
+    /// ``DatabaseRegion/table(_:columns:database:)``. The name of a table of an attached database
     /// includes that of the database: `archive.cars`.
     public var tables: Set<String> {
         let changed = region.tables.filter { name, table in

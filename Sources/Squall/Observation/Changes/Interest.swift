@@ -26,10 +26,8 @@ struct Interest: Equatable, Sendable {
 
     /// Returns the virtual table that stores its rows in a table: `search` for `search_data`.
     func virtualTable(storing name: TableName) -> TableName? {
-        if virtualTables.isEmpty { return nil }
-        let text = name.table.spelling
-        return text.indices.filter { text[$0] == "_" }.lazy
-            .map { TableName(name.database, Identifier(text[..<$0])) }
-            .first { virtualTables.contains($0) }
+        virtualTables.isEmpty ? nil : name.possibleOwners.first { virtualTables.contains($0) }
     }
+
+    func isVirtual(_ name: TableName) -> Bool { virtualTables.contains(name) }
 }

@@ -10,9 +10,9 @@ struct PendingChanges {
 
     var isEmpty: Bool { layers.allSatisfy(\.changes.isEmpty) }
 
-    /// Whether all changes are of the main database or of temporary tables.
+    /// Whether there are changes, and all are of the main database.
     var isOfMainAlone: Bool {
-        layers.allSatisfy { $0.changes.tables.keys.allSatisfy { $0.database == "main" || $0.database == "temp" } }
+        !isEmpty && layers.allSatisfy { $0.changes.tables.keys.allSatisfy { $0.database == "main" } }
     }
 
     mutating func insert(_ name: TableName, _ change: RowChanges) {

@@ -40,7 +40,8 @@ final class FileMonitor: @unchecked Sendable {
         timer = DispatchSource.makeTimerSource(queue: queue)
         events = FileEvents(of: database.readers.file?.path ?? "", queue)
         // At once: a commit between the registration of the first observer and the first look would otherwise not be seen.
-        queue.sync { _ = look() }
+        // While the database itself commits, its commit cannot be told from that of another connection.
+        queue.sync { if !look() { last = .blind } }
         timer.setEventHandler { [weak self] in self?.tick() }
         events?.handler = { [weak self] in self?.tick() }
         startTimer()

@@ -149,7 +149,8 @@ extension ObservationState {
 
     /// An observer has read a region.
     mutating func endFetch(_ number: Int, _ region: Region) {
-        guard fetching.remove(number) != nil, case .fetching(let missed) = phase(of: number) else { return }
+        guard fetching.remove(number) != nil, case .fetching(var missed) = phase(of: number) else { return }
+        missed.insertVirtualTables { region.tables[$0]?.isVirtual == true }
         observers[number]?.phase = .watching
         watch(number, region)
         guard missed.concern(region) else { return }
@@ -215,6 +216,9 @@ extension ObservationState {
     mutating func publish(_ changes: ChangeSet, version: Int, isOwnCommit: Bool) -> [Int] {
         commits &+= 1
         if isOwnCommit { ownCommits &+= 1 }
+        var changes = changes
+        // A virtual table that was observed later has not been followed.
+        if version < interestVersion { changes.insertVirtualTables { interest.isVirtual($0) } }
         for number in fetching {
             guard case .fetching(var missed) = phase(of: number) else { continue }
             missed.formUnion(changes.withoutRowIDs)

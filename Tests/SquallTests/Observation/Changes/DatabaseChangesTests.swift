@@ -80,6 +80,16 @@ struct DatabaseChangesTests {
         #expect(change.rowIDs("archive.cars") == [3])
     }
 
+    @Test func aVirtualTable() async throws {
+        try cars.write("CREATE VIRTUAL TABLE f USING fts5(text)")
+        var changes = database.changes(in: .table("f")).makeAsyncIterator()
+        // Before its first look at the schema, and after it.
+        for text in ["x", "y"] {
+            try await database.write { try $0.run("INSERT INTO f VALUES(?)", text) }
+            #expect(await changes.next()?.tables == ["f"])
+        }
+    }
+
     @Test func itEndsWhenTheDatabaseIsClosed() async throws {
         var changes = database.changes(in: .table("cars")).makeAsyncIterator()
         try await database.shutDown()

@@ -127,6 +127,10 @@ struct ObservedRegionTests {
             ("SELECT a FROM joined", "UPDATE p SET b = 9", true),
             ("SELECT count(*) FROM g JOIN p USING(b)", "UPDATE p SET b = 9", true),
             ("SELECT count(*) FROM joined", "UPDATE p SET b = 9", true),
+            ("SELECT count(*) FROM \"v\"\"w\"", "UPDATE p SET b = 9", true),
+            // Words in a default value.
+            ("SELECT x FROM noted WHERE rowid = 1", "UPDATE noted SET rowid = 9", true),
+            ("SELECT x FROM noted WHERE rowid = 1", "UPDATE noted SET note = 9", false),
             // A generated column before the key, and rows that are older than a column.
             ("SELECT added FROM p", "UPDATE p SET added = NULL", true),
             ("SELECT a FROM early", "UPDATE early SET a = 9", true),
@@ -142,12 +146,65 @@ struct ObservedRegionTests {
             CREATE VIEW v AS SELECT id FROM cars WHERE name <> 'x';
             CREATE TABLE g(a, g AS (a * 2), b); INSERT INTO g VALUES(1, 2);
             CREATE TABLE p(b, c); INSERT INTO p VALUES(2, 2); ALTER TABLE p ADD COLUMN added DEFAULT 5;
-            CREATE VIEW joined AS SELECT a FROM g JOIN p USING(b);
+            CREATE VIEW joined AS SELECT a FROM g JOIN p USING(b); CREATE VIEW "v""w" AS SELECT * FROM joined;
+            CREATE TABLE noted(x, note DEFAULT 'without a rowid'); INSERT INTO noted(x) VALUES(1);
             CREATE TABLE early(g AS (b + 1), id INTEGER PRIMARY KEY, a, b); INSERT INTO early VALUES(1, 2, 3);
             CREATE VIRTUAL TABLE f USING fts5(text);
             """
         let phase = try await ObservedDatabase.phase(of: query, after: write, with: tables)
         #expect(phase == (concerns ? .changed(isCertain: true) : .watching))
+    }
+
+    /// SQLite does not report the database of a table that is named without it, if no column is read.
+    @Test(
+        arguments: [
+            "SELECT count(*) FROM r", "SELECT EXISTS(SELECT 1 FROM r)", "SELECT count(name) FROM cars, r",
+            "WITH k AS (SELECT 1 FROM r) SELECT count(*) FROM k", "SELECT count(*) FROM aux.r",
+        ] as [SQL])
+    func aTableOfAnAttachedDatabase(query: SQL) async throws {
+        let directory = try TemporaryDirectory()
+        let archive = directory.file("archive.db")
+        try Connection(archive).execute("CREATE TABLE r(id INTEGER PRIMARY KEY)")
+        let database = try Database(
+            directory.file("cars.db"),
+            preparation: { try $0.attachDatabase(from: .onDisk(archive), withName: "aux") })
+        try await database.writeWithoutTransaction { try $0.execute(ObservedDatabase.tables) }
+        var counts = database.observe(query, as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 0)
+        try await database.write { try $0.run("INSERT INTO orders VALUES(1, 1)") }
+        #expect(database.observationCenter.phase(of: 1) == .watching)
+        try await database.write { try $0.run("INSERT INTO r VALUES(1)") }
+        #expect(try await counts.next() == (query.text.contains("cars") ? 3 : 1))
+    }
+
+    /// A database in memory has one connection, whose temporary tables the observers read.
+    @Test func temporaryTablesInMemory() async throws {
+        let database = try Database(":memory:")
+        try await database.writeWithoutTransaction { try $0.execute(ObservedDatabase.tables) }
+        var counts = database.observe("SELECT count(*) FROM cars", as: Int.self).makeAsyncIterator()
+        #expect(try await counts.next() == 3)
+        for (write, count) in [
+            ("CREATE TEMP VIEW cars AS SELECT 1", 1), ("DROP VIEW temp.cars", 3), ("CREATE TEMP TABLE cars(a)", 0),
+            ("INSERT INTO temp.cars VALUES(1)", 1), ("DROP TABLE temp.cars", 3),
+        ] as [(SQL, Int)] {
+            try await database.writeWithoutTransaction { try $0.run(write) }
+            #expect(try await counts.next() == count)
+        }
+    }
+
+    /// The transaction has made its first change before the virtual table was observed.
+    @Test func aVirtualTableThatIsObservedDuringAWrite() async throws {
+        let cars = try ObservedDatabase("CREATE VIRTUAL TABLE f USING fts5(text)")
+        var orders = cars.database.observe("SELECT count(*) FROM orders", as: Int.self).makeAsyncIterator()
+        #expect(try await orders.next() == 0)
+        let write = await HeldWrite(
+            "UPDATE cars SET price = 1", to: cars.database, then: "INSERT INTO f VALUES('x')")
+        var texts = cars.database.observe("SELECT text FROM f", as: [String].self).makeAsyncIterator()
+        #expect(try await texts.next() == [])
+        var changes = cars.database.changes(in: .table("f")).makeAsyncIterator()
+        try blocking { try write.commit() }
+        #expect(try await texts.next() == ["x"])
+        #expect(await changes.next()?.tables == ["f"])
     }
 
     @Test func theColumnsOfAView() async throws {

@@ -54,6 +54,17 @@ struct ObservedRowTests {
         #expect(try await names.next() == "Seat")
     }
 
+    /// A column hides the rowid.
+    @Test(arguments: ["rowid INTEGER", "ROWID TEXT", "id INTEGER PRIMARY KEY, RowID INT"])
+    func aColumnWithTheNameOfTheRowID(columns: String) async throws {
+        let cars = try ObservedDatabase(
+            "CREATE TABLE t(\(raw: columns), x); INSERT INTO t(rowid, x) VALUES(3, 'a'), (1, 'b')")
+        var values = cars.database.observe("SELECT x FROM t WHERE rowid = 3", as: String.self).makeAsyncIterator()
+        #expect(try await values.next() == "a")
+        try cars.write("UPDATE t SET x = 'new' WHERE rowid = 3")
+        #expect(try await values.next() == "new")
+    }
+
     /// A query after `find` is not limited to the row.
     @Test func aQueryBesideARecordThatIsFound() async throws {
         let cars = try ObservedDatabase()
@@ -91,6 +102,13 @@ struct ObservedRowTests {
             ("EXPLAIN SELECT name FROM cars WHERE id = ", false),
             ("WITH cars AS (SELECT 1 AS id) SELECT name FROM cars WHERE id = ", false),
             ("DELETE FROM cars WHERE id = ", false),
+            ("SELECT * FROM\tcars\r\nWHERE id = ", true),
+            ("SELECT name\r\nFROM cars\r\nUNION ALL\r\nSELECT name FROM cars WHERE id = ", false),
+            ("SELECT name FROM\tcars UNION ALL SELECT\tname FROM cars WHERE id = ", false),
+            ("SELECT *FROM cars UNION ALL SELECT* FROM cars WHERE id = ", false),
+            ("SELECT ?1IN cars FROM cars WHERE id = ", false),
+            ("SELECT 5 IN\tcars FROM cars WHERE id = ", false),
+            ("SELECT name FROM\tcars WHERE\t\"from cars where id\" = ", false),
             ("", false),
         ])
     func lookups(sql: String, isLookup: Bool) {

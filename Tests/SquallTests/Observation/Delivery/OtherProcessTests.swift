@@ -66,6 +66,17 @@ struct OtherProcessTests {
         }
     }
 
+    /// Its first look cannot tell the commits apart.
+    @Test func aMonitorThatBeginsDuringACommit() async throws {
+        let center = ObservationCenter()
+        center.willCommit()
+        let monitor = try #require(FileMonitor(database, center))
+        center.didEndCommit()
+        try Connection(cars.directory.file("cars.db")).run("INSERT INTO cars(name) VALUES('other')")
+        await until { center.publishedCommits.map { $0 > 0 } ?? false }
+        monitor.stop()
+    }
+
     /// The number in the header grows by one with each commit that writes to the file, and otherwise stays.
     @Test(arguments: [true, false]) func ownCommitsAreCountedAsTheHeaderCountsThem(isWAL: Bool) async throws {
         let path = cars.directory.file("counted.db")
@@ -88,7 +99,10 @@ struct OtherProcessTests {
             "SAVEPOINT a; INSERT INTO t VALUES(1); ROLLBACK TO a; RELEASE a",
             "CREATE TEMP TABLE u(a); INSERT INTO u VALUES(1)",
             "INSERT INTO t WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n",
-            "DELETE FROM t", "INSERT INTO archive.a VALUES(1)",
+            "DELETE FROM t", "INSERT INTO archive.a VALUES(1)", "CREATE TABLE archive.x(a)",
+            "PRAGMA archive.user_version = 1", "BEGIN IMMEDIATE; CREATE TABLE archive.y(a); COMMIT",
+            "PRAGMA temp_store = FILE; PRAGMA temp.cache_size = 10; CREATE TEMP TABLE big(a)",
+            "INSERT INTO big WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) SELECT zeroblob(1000) FROM n",
             "BEGIN; INSERT INTO archive.a VALUES(2); INSERT INTO t VALUES(1); COMMIT",
             "PRAGMA user_version = 7", "INSERT INTO cars(name) VALUES('x'); INSERT INTO cars(name) VALUES('y')",
         ]
