@@ -27,13 +27,8 @@ test: sqlite
 
 LEAKS := LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0
 
-# Once, after all tests had passed, the process did not end under the address sanitizer. Where `timeout` exists, it gets a second try.
-ADDRESS_TESTS := $(LEAKS) $(shell command -v timeout > /dev/null && echo timeout -k 10 1500) \
-	$(SWIFT) test --skip-build --disable-xctest --sanitize address --scratch-path .build-address
-
 sanitize: sqlite
-	$(SWIFT) build --build-tests --disable-xctest --sanitize address --scratch-path .build-address
-	@$(ADDRESS_TESTS) || { [ $$? -ge 124 ] && $(ADDRESS_TESTS); }
+	$(LEAKS) $(SWIFT) test --disable-xctest --sanitize address --scratch-path .build-address
 	$(SWIFT) test --disable-xctest --sanitize thread --scratch-path .build-thread
 	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
 

@@ -11,8 +11,10 @@ struct DatabaseAsyncTests {
         path = directory.file("app.db")
     }
 
-    private func open(maximumReaders: Int? = nil) throws -> Database {
-        let database = try Database(path, maximumReaders: maximumReaders)
+    private func open(maximumReaders: Int? = nil, busyTimeout: Duration = .seconds(5)) throws -> Database {
+        var configuration = Configuration.recommended
+        configuration.busyTimeout = busyTimeout
+        let database = try Database(path, configuration: configuration, maximumReaders: maximumReaders)
         try database.executeWrite { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
         return database
     }
@@ -166,7 +168,8 @@ struct DatabaseAsyncTests {
     }
 
     @Test func theWaitForALockIsCancelled() async throws {
-        let database = try open()
+        // Longer than this task may wait for its turn: a write that has failed is never seen to be busy.
+        let database = try open(busyTimeout: .seconds(3600))
         let other = try Connection(path)
         try other.run("BEGIN IMMEDIATE")
         let task = Task { try await database.write { try $0.run("DELETE FROM cars") } }
