@@ -74,7 +74,7 @@ extension Connection {
     ///
     /// - Returns: `SQLITE_OK`, or the code of the error.
     func forEachRowInternally(
-        _ sql: String, on handle: OpaquePointer, _ body: (OpaquePointer) -> Void = { _ in }
+        _ sql: String, on handle: OpaquePointer, _ body: (OpaquePointer) -> Void
     ) -> Int32 {
         internally(isHidden: true) {
             var statement: OpaquePointer?

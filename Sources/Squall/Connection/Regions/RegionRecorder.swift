@@ -27,8 +27,8 @@ final class RegionRecorder {
 
     /// Returns what the statements have read since ``begin()``.
     func end(on connection: Connection) -> Region {
-        // A statement that was prepared again when it began.
-        region.formUnion(takeReads(on: connection))
+        // Of statements that were prepared again when they began.
+        if !reads.isEmpty { region.formUnion(takeReads(on: connection)) }
         return region
     }
 
@@ -79,7 +79,7 @@ final class RegionRecorder {
         }
         // SQLite does not report the columns by which USING and NATURAL join.
         let joinsByName =
-            sql.map { $0.mayJoinByName || connection.mayReadViewThatJoinsByName($0, databases) } ?? !reads.isEmpty
+            sql.map { $0.mayJoinByName || connection.mayReadViewThatJoinsByName($0, databases) } ?? true
         return joinsByName ? .everything : region
     }
 
@@ -170,10 +170,7 @@ extension Connection {
     /// Whether SQLite finds a rowid in a table, under a name that no column has.
     private func hasRowIDs(_ name: TableName, on handle: OpaquePointer) -> Bool {
         var names: Set<Identifier> = ["rowid", "oid", "_rowid_"]
-        let list: SQL = "PRAGMA \(name: name.database.spelling).table_xinfo(\(name: name.table.spelling))"
-        _ = forEachRowInternally(list.text, on: handle) { statement in
-            if let column = sqlite3_column_text(statement, 1) { names.remove(Identifier(String(cString: column))) }
-        }
+        _ = forEachColumn(of: name, on: handle) { _, column in names.remove(column) }
         return names.contains { rowID in
             canPrepare(
                 "SELECT \(raw: rowID.spelling) FROM \(name: name.database.spelling).\(name: name.table.spelling)")
@@ -187,22 +184,33 @@ extension Connection {
         var (columns, region) = (columns, region)
         // SQLite's pre-update hook counts the columns without generated ones that are not stored.
         var position = 0
-        let list: SQL = "PRAGMA \(name: name.database.spelling).table_xinfo(\(name: name.table.spelling))"
-        let code = forEachRowInternally(list.text, on: handle) { statement in
+        let code = forEachColumn(of: name, on: handle) { statement, column in
             let isComputed = sqlite3_column_int(statement, 6) == 2
             // SQLite finds the rowid among the stored columns by its position in the table.
             if isComputed { region.isComparable = false }
             if sqlite3_column_type(statement, 4) != SQLITE_NULL {
                 region.columnsWithDefault.formUnion(ColumnMask(column: position))
             }
-            let column = sqlite3_column_text(statement, 1).map { Identifier(String(cString: $0)) }
-            if let column, columns.remove(column) != nil {
+            if columns.remove(column) != nil {
                 region.columns.formUnion(isComputed ? .all : ColumnMask(column: position))
             }
             if !isComputed { position += 1 }
         }
         if !columns.isEmpty { region.columns.formUnion(unknown) }
         return code == SQLITE_OK ? region : .everything
+    }
+
+    /// Calls a closure with each row of `PRAGMA table_xinfo`, and with the name of its column.
+    ///
+    /// - Returns: `SQLITE_OK`, or the code of the error.
+    private func forEachColumn(
+        of table: TableName, on handle: OpaquePointer, _ body: (OpaquePointer, Identifier) -> Void
+    ) -> Int32 {
+        let list: SQL = "PRAGMA \(name: table.database.spelling).table_xinfo(\(name: table.table.spelling))"
+        return forEachRowInternally(list.text, on: handle) { statement in
+            guard let name = sqlite3_column_text(statement, 1) else { return }
+            body(statement, Identifier(String(cString: name)))
+        }
     }
 }
 
