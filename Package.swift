@@ -18,6 +18,8 @@ let package = Package(
         .target(name: "Squall", dependencies: ["SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
         .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "TestProcess"]),
+        // The examples of the README and of the documentation.
+        .testTarget(name: "DocumentationTests", dependencies: ["Squall", "SQiftCompatibility"]),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
         .testTarget(name: "LifetimeTests", dependencies: ["Squall"]),
         // What the tests run in processes of their own.

@@ -5,7 +5,7 @@ import Testing
 struct TopicTests {
     private static let sources = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources/Squall")
+        .appending(path: "Sources/Squall")
 
     /// The texts of the files with an ending.
     private static func texts(_ ending: String) throws -> [String] {

@@ -3,7 +3,7 @@ import Foundation
 import Squall
 import Testing
 
-// The `swift` blocks of the articles, as `SnippetTests` requires. Those of the older articles are in `Snippets.swift`.
+// The `swift` blocks of the articles, as `SnippetTests` requires. Those of the older articles are in `ReadMe.swift`.
 
 struct ArticleSnippets {
     @Test func rollbacks() throws {
@@ -155,7 +155,7 @@ struct ArticleSnippets {
         #expect(ones.map { $0.1.map { $0.1.map(\.name) } } == [[["science"], []]])
         #expect(ones.map { $0.1.map { $0.2?.name } } == [["Ada", "Ada"]])
         #expect(try connection.all(titles).map(\.1) == ["Notes", "Mort"])
-        #expect(titles.printed.hasPrefix(#"SELECT "authors"."name", "books"."title" FROM "authors" JOIN "books" ON "authors"."id" = "#))
+        #expect(titles.sql.debugDescription.hasPrefix(#"SELECT "authors"."name", "books"."title" FROM "authors" JOIN "books" ON "authors"."id" = "#))
         #expect(try Schema("books") { Version(1) { CreateTable(Book.table.definition) } }.migrate(Connection()))
     }
 

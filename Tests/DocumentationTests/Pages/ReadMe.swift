@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 //
-// The `swift` blocks of the README and of the documentation's articles, compiled and run as they stand there;
-// `SnippetTests` compares the two.
+// The `swift` blocks of the README and of the older articles, compiled and run as they stand there; `SnippetTests`
+// compares the two.
 import Foundation
 import Squall
 import Testing
@@ -324,21 +324,21 @@ struct Snippets {
     }
 }
 
-private enum TableSnippets {
-    nonisolated struct User: TableRecord {
-        let id: Int64?
-        let name: String
-        let email: String?
-        let age: Int
+nonisolated struct User: TableRecord {
+    let id: Int64?
+    let name: String
+    let email: String?
+    let age: Int
 
-        static let table = Table("users", User.init) {
-            Column("id", \User.id, .primaryKey)             // NOT NULL follows from whether the property is optional
-            Column("name", \User.name)
-            Column("email", \User.email, .unique)
-            Column("age", \User.age, .default(0))           // .default("x") does not compile
-        }
+    static let table = Table("users", User.init) {
+        Column("id", \User.id, .primaryKey)             // NOT NULL follows from whether the property is optional
+        Column("name", \User.name)
+        Column("email", \User.email, .unique)
+        Column("age", \User.age, .default(0))           // .default("x") does not compile
     }
+}
 
+private enum TableSnippets {
     nonisolated struct Post: TableRecord {
         let id: Int64?
         let author: Int64

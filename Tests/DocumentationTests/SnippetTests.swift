@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Every `swift` block of the README and of the articles is in a file of snippets in this folder, where it is compiled and run.
+/// Every `swift` block of the README and of the articles is in a file of the folder `Pages`, where it is compiled and run.
 struct SnippetTests {
     private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private static func lines(_ path: String) throws -> [String] {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
@@ -30,7 +30,7 @@ struct SnippetTests {
     /// The README and every article with `swift` blocks.
     private static let pages: [String] = {
         let folder = "Sources/Squall/Squall.docc"
-        let articles = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
+        let articles = (try? FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
         return ["README.md"] + articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
     }()
 
@@ -39,13 +39,17 @@ struct SnippetTests {
         #expect(try Self.blocks("README.md").count >= 10)
     }
 
+    /// The lines of all files in the folder `Pages`.
+    private static let compiled: [String] = {
+        let folder = "Tests/DocumentationTests/Pages"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
+        return files.sorted().flatMap { (try? lines("\(folder)/\($0)")) ?? [] }.filter { !$0.isEmpty }
+    }()
+
     @Test(arguments: pages)
     func everyBlockIsCompiled(path: String) throws {
-        let compiled = try ["Snippets", "ArticleSnippets"].flatMap {
-            try Self.lines("Tests/SquallTests/Documentation/\($0).swift").filter { !$0.isEmpty }
-        }
         for block in try Self.blocks(path) {
-            #expect(compiled.contains(block), "\(path):\n\(block.joined(separator: "\n"))")
+            #expect(Self.compiled.contains(block), "\(path):\n\(block.joined(separator: "\n"))")
         }
     }
 }
