@@ -4,7 +4,7 @@ import Squall
 
 /// The error that ended the tool: a message for people and an exit code for scripts.
 struct Failure: Error {
-    private let message: String
+    private var message: String
     private let place: SQLiteError.Location?
     private let hint: String?
     let exitCode: ExitCode
@@ -25,12 +25,19 @@ struct Failure: Error {
     }
 
     /// Returns the failure for an error, or `nil` for ArgumentParser's errors.
-    init?(_ error: any Error) {
+    ///
+    /// - Parameter file: The database that the error is about. The message begins with it.
+    init?(_ error: any Error, file: String? = nil) {
         switch error {
-        case let failure as Failure: self = failure
+        case let failure as Failure:
+            self = failure
+            return
         case let error as SQLiteError: self.init(error, exitCode: ExitCode(error.resultCode))
+        case let error as SchemaError: self.init(error.description, exitCode: .sqlError)
+        case let error as ConversionError: self.init(error.description, exitCode: .sqlError)
         default: return nil
         }
+        if let file, file != ":memory:" { message = "\(file): \(message)" }
     }
 }
 
@@ -44,8 +51,10 @@ extension Failure: CustomStringConvertible {
     }
 }
 
-// The exit codes of `sysexits.h`, except for 2. An interrupt ends the process by its signal, which shells report as 130.
+// The exit codes of `sysexits.h`, except for 1 and 2. An interrupt ends the process by its signal, which shells report as 130.
 extension ExitCode {
+    /// The answer is no: the files differ, the check found problems, versions are pending.
+    static let no = ExitCode(1)
     /// An error in the SQL or the data.
     static let sqlError = ExitCode(2)
     /// An input file with invalid content.
@@ -56,6 +65,8 @@ extension ExitCode {
     /// A failure that may not occur on another attempt.
     static let temporaryFailure = ExitCode(EX_TEMPFAIL)
     static let noPermission = ExitCode(EX_NOPERM)
+    /// The user pressed ^C.
+    static let interrupted = ExitCode(130)
 
     init(_ code: ResultCode) {
         switch code {
@@ -63,6 +74,7 @@ extension ExitCode {
         case .cantOpen: self = .noInput
         case .ioError, .full: self = .ioError
         case .busy, .locked: self = .temporaryFailure
+        case .interrupt: self = .interrupted
         case .readOnly, .permissionDenied, .authorizationDenied: self = .noPermission
         default: self = .sqlError
         }

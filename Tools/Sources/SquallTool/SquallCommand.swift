@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 
 @main
-struct SquallCommand: ParsableCommand {
+struct SquallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "squall",
         abstract: "Works with SQLite databases.",
         discussion: """
             Results go to standard output, errors to standard error.
 
-            Exit codes: 0 success; 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is \
+            Exit codes: 0 success; 1 the answer is no (the files differ, the check found problems, versions are pending); 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is \
             damaged, or is not a database or a CSV file; 66 no such file; 73 a file that cannot be created; 74 failed input or output, a full disk; \
             75 a database that is locked (trying again may help); 77 no permission, or SQL that writes to a database opened \
             read-only; 130 interrupted.
@@ -17,14 +17,19 @@ struct SquallCommand: ParsableCommand {
         subcommands: [Query.self, Demo.self]
     )
 
-    static func main() {
+    static func main() async {
         Console.prepare()
         do {
             var command = try parseAsRoot()
-            try command.run()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
         } catch {
             // ArgumentParser handles all other errors: wrong usage, `--help`.
             guard let failure = Failure(error) else { exit(withError: error) }
+            if failure.exitCode == .interrupted { InterruptSignal.endProcess() }
             Console.printError(failure.description)
             Foundation.exit(failure.exitCode.rawValue)
         }

@@ -58,7 +58,7 @@ import Testing
             try await expect(
                 Tool.run("query", path, sql),
                 fails: """
-                    error: file is not a database (SQLITE_NOTADB)
+                    error: \(path): file is not a database (SQLITE_NOTADB)
                     hint: the file \(path) is not an SQLite database, or it is encrypted
 
                     """,
@@ -81,7 +81,7 @@ import Testing
         try handle.close()
         try await expect(
             Tool.run("query", path, "SELECT count(*) FROM t"),
-            fails: "error: database disk image is malformed (SQLITE_CORRUPT)\n", exitCode: 65
+            fails: "error: \(path): database disk image is malformed (SQLITE_CORRUPT)\n", exitCode: 65
         )
     }
 
@@ -91,7 +91,7 @@ import Testing
         try connection.execute("BEGIN EXCLUSIVE")
         try await expect(
             Tool.run("query", path, "SELECT * FROM t", "--timeout", "0"),
-            fails: "error: database is locked (SQLITE_BUSY)\n", exitCode: 75
+            fails: "error: \(path): database is locked (SQLITE_BUSY)\n", exitCode: 75
         )
         try connection.execute("ROLLBACK")
     }

@@ -28,8 +28,8 @@ struct Query: ParsableCommand {
             """
     )
 
-    @Argument(help: "The database; ':memory:' for an empty one.")
-    var file: String
+    @OptionGroup
+    var source: DatabaseArgument
 
     @Argument(help: "The SQL; '-' to read it from standard input. SQL that begins with '--' needs '--' before it.")
     var sql: String
@@ -52,9 +52,6 @@ struct Query: ParsableCommand {
     @Option(help: "How the rows are printed.")
     var format: OutputFormat = .table
 
-    @Option(help: ArgumentHelp("How long to wait for a database that is locked.", valueName: "seconds"))
-    var timeout: UInt32 = 5
-
     func validate() throws {
         var names: Set<String> = []
         for parameter in parameters where !names.insert(parameter.name).inserted {
@@ -64,7 +61,12 @@ struct Query: ParsableCommand {
 
     func run() throws {
         let sql = sql == "-" ? try InputFile.standardInput() : sql
-        let statement = try openDatabase().prepare(SQL(raw: sql))
+        try source.database.use { connection in
+            try run(connection.prepare(SQL(raw: sql)))
+        }
+    }
+
+    private func run(_ statement: Statement) throws {
         // `VACUUM INTO` writes a file even on a read-only connection. SQLite refuses every other write by itself. A
         // statement with columns may be a PRAGMA that SQLite does not report as read-only.
         guard statement.isReadOnly || statement.columnCount > 0 else {
@@ -73,21 +75,8 @@ struct Query: ParsableCommand {
             )
         }
         try bindParameters(to: statement)
-        let output = StandardOutput()
-        let result = Result { try printRows(of: statement, to: output) }
-        try output.flush()
-        try result.get()
-    }
-
-    private func openDatabase() throws -> Connection {
-        if file != ":memory:" { try InputFile.check(file) }
-        // SQLite's own settings instead of the recommended ones, because a file may depend on a setting that they turn off.
-        var configuration = Configuration.sqlite
-        configuration.busyTimeout = .seconds(timeout)
-        let connection = try Connection(file, mode: .readOnly, configuration: configuration)
-        // Reads the header, so that a file that is not a database is an error even for SQL that does not read it.
-        try connection.run("PRAGMA schema_version")
-        return connection
+        let output = Output()
+        try output.flushing { try printRows(of: statement, to: output) }
     }
 
     private func bindParameters(to statement: Statement) throws {
@@ -111,7 +100,7 @@ struct Query: ParsableCommand {
         try statement.bind(values)
     }
 
-    private func printRows(of statement: Statement, to output: StandardOutput) throws {
+    private func printRows(of statement: Statement, to output: Output) throws {
         var hasRow = try statement.step()
         // The first step prepares the SQL again if the schema has changed. Only then do the names match the rows.
         var rows = try format.rowFormat.init(columns: statement.columnNames, output: output)

@@ -9,8 +9,8 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private static let refused = "error: the SQL writes, and the database is opened read-only (SQLITE_READONLY)\n"
-    private static let refusedBySQLite = "error: attempt to write a readonly database (SQLITE_READONLY)\n"
+    private static let refused = "the SQL writes, and the database is opened read-only (SQLITE_READONLY)\n"
+    private static let refusedBySQLite = "attempt to write a readonly database (SQLITE_READONLY)\n"
 
     @Test(arguments: [
         ("INSERT INTO t VALUES(2)", refused), ("INSERT INTO t VALUES(2) RETURNING a", refusedBySQLite),
@@ -22,7 +22,7 @@ import Testing
     func sqlThatWritesIsDenied(sql: String, error: String) async throws {
         let path = try directory.database("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        try await expect(Tool.run("query", path, sql, in: directory.url), fails: error, exitCode: 77)
+        try await expect(Tool.run("query", path, sql, in: directory.url), fails: "error: \(path): \(error)", exitCode: 77)
         #expect(try directory.files() == ["test.db"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
@@ -31,7 +31,7 @@ import Testing
         let path = try directory.database("CREATE TABLE t(a)")
         try await expect(
             Tool.run("query", path, "ATTACH 'other.db' AS other", in: directory.url),
-            fails: "error: unable to open database: other.db (SQLITE_CANTOPEN)\n", exitCode: 66
+            fails: "error: \(path): unable to open database: other.db (SQLITE_CANTOPEN)\n", exitCode: 66
         )
         #expect(try directory.files() == ["test.db"])
     }

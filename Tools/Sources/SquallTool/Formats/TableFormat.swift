@@ -7,11 +7,11 @@ import Rainbow
 /// Bytes are written as an SQL literal, which is cut if it is long. NULL is dim; the text `NULL`, which would look alike
 /// without colours, is in quotes. TEXT that is not valid UTF-8 has `�` in place of the invalid bytes.
 struct TableFormat: RowFormat {
-    private let output: StandardOutput
+    private let output: Output
     private let header: [Field]
     private var rows: [[Field]] = []
 
-    init(columns: [String], output: StandardOutput) {
+    init(columns: [String], output: Output) {
         self.output = output
         self.header = columns.map { Field(text: $0.printable, kind: .text) }
     }

@@ -24,7 +24,7 @@ struct Demo: ParsableCommand {
         let cars = try Car.parse(InputFile.text(at: data, hint: hint), from: data)
         let connection = try openDatabase()
         try load(cars, into: connection)
-        let output = StandardOutput()
+        let output = Output()
         try output.write("\(cars.count) cars from \(data), in \(database ?? "a temporary database")\n")
         try answerTypedRows(connection, output)
         try answerAggregate(connection, output)
@@ -71,7 +71,7 @@ extension Demo {
         }
     }
 
-    private func answerTypedRows(_ connection: Connection, _ output: StandardOutput) throws {
+    private func answerTypedRows(_ connection: Connection, _ output: Output) throws {
         let origin = "Japan"
         let count = 5
         let sql: SQL = """
@@ -86,7 +86,7 @@ extension Demo {
         try show("Which Japanese cars go farthest on a gallon?", sql, ["name", "year", "mpg"], rows, output)
     }
 
-    private func answerAggregate(_ connection: Connection, _ output: StandardOutput) throws {
+    private func answerAggregate(_ connection: Connection, _ output: Output) throws {
         let cylinders = 4
         let sql: SQL = """
             SELECT origin, count(*) AS cars, round(avg(mpg), 1) AS "average mpg", round(avg(weight)) AS "average weight"
@@ -100,7 +100,7 @@ extension Demo {
         try show("How do four-cylinder cars compare, by origin?", sql, statement.columnNames, rows, output)
     }
 
-    private func answerNull(_ connection: Connection, _ output: StandardOutput) throws {
+    private func answerNull(_ connection: Connection, _ output: Output) throws {
         let unknown: Int? = nil
         let sql: SQL = """
             SELECT name, year, mpg, horsepower
@@ -114,7 +114,7 @@ extension Demo {
     }
 
     private func show(
-        _ question: String, _ sql: SQL, _ columns: [String], _ rows: [[Cell]], _ output: StandardOutput
+        _ question: String, _ sql: SQL, _ columns: [String], _ rows: [[Cell]], _ output: Output
     ) throws {
         let lines = sql.text.split(separator: "\n").map { "  \($0)\n" }.joined()
         let values = sql.parameters.map(\.literal).joined(separator: ", ")

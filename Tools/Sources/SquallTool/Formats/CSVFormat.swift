@@ -5,9 +5,9 @@ import Foundation
 /// NULL is an empty field and an empty TEXT is `""`, as in SQLite's own shell. Bytes that are not text are written as an SQL
 /// literal, `x'0102ff'`, because bare digits would be read as a number.
 struct CSVFormat: RowFormat {
-    private let output: StandardOutput
+    private let output: Output
 
-    init(columns: [String], output: StandardOutput) throws {
+    init(columns: [String], output: Output) throws {
         self.output = output
         if !columns.isEmpty { try writeLine(columns.map(Self.quoted)) }
     }

@@ -5,12 +5,12 @@ import Foundation
 /// Bytes that are not text are written as in sqlite-utils: `{"$base64": true, "encoded": "AQL/"}`. Infinity is `null`,
 /// because JSON cannot express it.
 struct JSONFormat: RowFormat {
-    private let output: StandardOutput
+    private let output: Output
     /// The prefix of each value: its key and a colon.
     private let keys: [String]
     private var isFirst = true
 
-    init(columns: [String], output: StandardOutput) {
+    init(columns: [String], output: Output) {
         self.output = output
         self.keys = Self.distinct(columns).map { Self.quoted($0) + ": " }
     }

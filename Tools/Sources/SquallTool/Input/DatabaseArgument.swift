@@ -1,0 +1,13 @@
+import ArgumentParser
+import Squall
+
+/// The database that a verb works on, as its first argument, and how long to wait for its locks.
+struct DatabaseArgument: ParsableArguments {
+    @Argument(help: "The database; ':memory:' for an empty one.")
+    var file: String
+
+    @Option(help: ArgumentHelp("How long to wait for a database that is locked.", valueName: "seconds"))
+    var timeout: UInt32 = 5
+
+    var database: DatabaseFile { DatabaseFile(path: file, timeout: timeout) }
+}

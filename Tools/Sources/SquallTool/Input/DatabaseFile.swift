@@ -1,0 +1,57 @@
+import Foundation
+import Squall
+
+/// A database that a verb works on. Errors name the file.
+struct DatabaseFile {
+    let path: String
+    /// How long to wait for a database that is locked, in seconds.
+    var timeout: UInt32 = 5
+
+    /// The access of a verb to the file.
+    enum Access {
+        /// The file must exist, and is not changed.
+        case reading
+        /// The file must exist.
+        case writing
+        /// The file is created if it does not exist.
+        case creating
+    }
+
+    /// Opens the file and runs a closure with the connection.
+    ///
+    /// The settings are SQLite's own instead of the recommended ones, because a file may depend on a setting that those turn
+    /// off, and a tool must not change the journal mode of somebody's file.
+    ///
+    /// - Throws: ``Failure``, which names the file; also if it is not a database.
+    func use<Result>(_ access: Access = .reading, _ body: (Connection) throws -> Result) throws -> Result {
+        try naming { try body(open(access)) }
+    }
+
+    /// Opens the file. Errors of the connection do not name the file unless it is used inside ``naming(_:)``.
+    func open(_ access: Access) throws -> Connection {
+        let exists = access != .creating || FileManager.default.fileExists(atPath: path)
+        if path != ":memory:", exists { try InputFile.check(path) }
+        var configuration = Configuration.sqlite
+        configuration.busyTimeout = .seconds(timeout)
+        let mode: Connection.Mode =
+            switch access {
+            case .reading: .readOnly
+            case .writing: .existing
+            case .creating: .create
+            }
+        let connection = try Connection(path, mode: mode, configuration: configuration)
+        // Reads the header, so that a file that is not a database is an error even for SQL that does not read it.
+        try connection.run("PRAGMA schema_version")
+        return connection
+    }
+
+    /// Runs a closure and names the file in its errors.
+    func naming<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch { throw Failure(error, file: path) ?? error }
+    }
+
+    /// Runs a closure and names the file in its errors.
+    func naming<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch { throw Failure(error, file: path) ?? error }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Standard output or a file, written in batches of many rows.
+final class Output {
+    private static let capacity = 1 << 16
+    private let descriptor: Int32
+    private let name: String
+    private var buffer: [UInt8] = []
+
+    /// Standard output.
+    init() {
+        descriptor = STDOUT_FILENO
+        name = "standard output"
+    }
+
+    /// A file, which is created, or emptied if it exists; `-` for standard output.
+    ///
+    /// - Throws: ``Failure`` if the file cannot be created.
+    init(path: String) throws {
+        guard path != "-" else {
+            (descriptor, name) = (STDOUT_FILENO, "standard output")
+            return
+        }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        name = "'\(path)'"
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw Failure("cannot create '\(path)': \(reason)", exitCode: .cannotCreate)
+        }
+    }
+
+    deinit {
+        if descriptor > STDERR_FILENO { close(descriptor) }
+    }
+
+    func write(_ text: String) throws {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= Self.capacity { try flush() }
+    }
+
+    func write(_ bytes: some Collection<UInt8>) throws {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Self.capacity { try flush() }
+    }
+
+    /// Writes the buffered output.
+    ///
+    /// - Throws: ``Failure`` if writing fails, for instance on a full disk.
+    func flush() throws {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        var written = 0
+        while written < buffer.count {
+            let count = buffer.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                let reason = String(cString: strerror(errno))
+                throw Failure("cannot write to \(name): \(reason)", exitCode: .ioError)
+            }
+        }
+    }
+}
+
+extension Output {
+    /// Runs a closure that writes, and then writes what is buffered, also when the closure throws.
+    func flushing<Result>(_ body: () throws -> Result) throws -> Result {
+        let result = Swift.Result { try body() }
+        try flush()
+        return try result.get()
+    }
+
+    /// Writes a result of known rows.
+    func write(_ rows: some Sequence<[Cell]>, columns: [String], as format: OutputFormat) throws {
+        var printer = try format.rowFormat.init(columns: columns, output: self)
+        for row in rows { try printer.write(row) }
+        try printer.finish()
+    }
+}
