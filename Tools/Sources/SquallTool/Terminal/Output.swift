@@ -50,7 +50,9 @@ final class Output {
         defer { buffer.removeAll(keepingCapacity: true) }
         var written = 0
         while written < buffer.count {
-            let count = buffer.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            let count = buffer.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
             if count >= 0 {
                 written += count
             } else if errno != EINTR {

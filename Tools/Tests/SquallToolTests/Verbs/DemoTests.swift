@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct DemoTests {
     /// The repository, where `make demo` runs.
-    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     let directory: TemporaryDirectory

@@ -22,7 +22,8 @@ import Testing
     func sqlThatWritesIsDenied(sql: String, error: String) async throws {
         let path = try directory.database("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        try await expect(Tool.run("query", path, sql, in: directory.url), fails: "error: \(path): \(error)", exitCode: 77)
+        try await expect(
+            Tool.run("query", path, sql, in: directory.url), fails: "error: \(path): \(error)", exitCode: 77)
         #expect(try directory.files() == ["test.db"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
