@@ -33,7 +33,8 @@ struct Failure: Error {
             self = failure
             return
         case let error as SQLiteError: self.init(error, exitCode: ExitCode(error.resultCode))
-        case let error as SchemaError: self.init(error.description, exitCode: .sqlError)
+        case let error as SchemaError: self.init(error.description, exitCode: ExitCode(error))
+        case let error as ScriptFileError: self.init(error.description, exitCode: .badInput)
         case let error as ConversionError: self.init(error.description, exitCode: .sqlError)
         default: return nil
         }
@@ -76,6 +77,14 @@ extension ExitCode {
         case .busy, .locked: self = .temporaryFailure
         case .interrupt: self = .interrupted
         case .readOnly, .permissionDenied, .authorizationDenied: self = .noPermission
+        default: self = .sqlError
+        }
+    }
+
+    init(_ error: SchemaError) {
+        switch error {
+        case .stillLocked: self = .temporaryFailure
+        case .damagedHistory: self = .badInput
         default: self = .sqlError
         }
     }

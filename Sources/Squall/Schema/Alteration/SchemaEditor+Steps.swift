@@ -23,8 +23,11 @@ extension SchemaEditor {
         case .createTrigger(let name, let clause): try run("CREATE TRIGGER main.\(name: name) \(clause.withLiterals)")
         case .dropTrigger(let name): try drop(.trigger, name)
         case .sql(let sql):
+            if action.needsForeignKeysOff { hasRemoved = true }
             add(toLog: sql.withLiterals)
             try insideTransaction { try connection.execute(sql) }
+        case .script(let text, _):
+            try perform(.sql(SQL(raw: text)))
         case .closure(let body):
             note("Execute { … }")
             try insideTransaction { try body(connection) }

@@ -3,8 +3,8 @@
 ///     Execute("UPDATE contacts SET name = trim(name)")
 ///     Execute { try $0.delete(from: "contacts", where: "name IS NULL") }
 ///
-/// Foreign keys are off in a version that rebuilds or drops a table. Deleting a row then does not cascade, and the version
-/// throws if rows still refer to it. A closure is not part of its version's checksum.
+/// Foreign keys are off in a version that rebuilds a table or drops one, also by the SQL of this step. Deleting a row then
+/// does not cascade, and the version throws if rows still refer to it. A closure is not part of its version's checksum.
 public struct Execute: SchemaStep, ActionStep {
     let action: SchemaAction
 

@@ -216,7 +216,9 @@ struct Migration {
             for action in version.actions {
                 editor.step = action.title
                 try editor.report()
-                try Self.naming("version \(version.number), \(action.title)") { try editor.perform(action) }
+                try Self.naming("version \(version.number), \(action.title)", isFile: action.isScript) {
+                    try editor.perform(action)
+                }
             }
             if needsFaults {
                 try Self.naming("version \(version.number)") {
@@ -228,12 +230,14 @@ struct Migration {
         }
     }
 
-    /// Adds the place to the message of an error: `no such table: nowhere (version 2, Execute)`.
-    private static func naming(_ place: String, _ body: () throws -> Void) throws {
+    /// Adds the place to the message of an error: `no such table: nowhere (version 2, Execute)`. The place in a file
+    /// includes the line and the column.
+    private static func naming(_ place: String, isFile: Bool = false, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch let error as SQLiteError {
-            throw error.changed { $0.message += " (\(place))" }
+            let location = isFile ? error.location.map { ":\($0.line):\($0.column)" } : nil
+            throw error.changed { $0.message += " (\(place)\(location ?? ""))" }
         } catch let error as SchemaError {
             throw error.at(place)
         }

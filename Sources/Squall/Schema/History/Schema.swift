@@ -28,8 +28,12 @@ public struct Schema: Sendable {
     let checksums: [Int: String]
 
     public init(_ name: String, @ListBuilder<Version> versions: () -> [Version]) {
+        self.init(name, versions())
+    }
+
+    init(_ name: String, _ versions: [Version]) {
         self.name = name
-        self.versions = versions().sorted { $0.number < $1.number }
+        self.versions = versions.sorted { $0.number < $1.number }
         checksums = Dictionary(self.versions.map { ($0.number, $0.checksum) }) { first, _ in first }
     }
 

@@ -20,6 +20,8 @@ enum SchemaAction: Sendable {
     case createTrigger(String, SQL)
     case dropTrigger(String)
     case sql(SQL)
+    /// The text of a file, and its name.
+    case script(String, file: String)
     case closure(@Sendable (Connection) throws -> Void)
 }
 
@@ -37,6 +39,8 @@ extension SchemaAction {
         }
     }
 
+    var isScript: Bool { if case .script = self { true } else { false } }
+
     /// Whether foreign keys must be off. They can be turned off only before the transaction begins.
     var needsForeignKeysOff: Bool {
         switch self {
@@ -44,8 +48,16 @@ extension SchemaAction {
         // them.
         case .dropTable: true
         case .alterTable(_, let alterations): alterations.contains { $0.mayRebuild }
+        case .sql(let sql): Self.dropsTable(sql.text)
+        case .script(let text, _): Self.dropsTable(text)
         default: false
         }
+    }
+
+    /// Returns whether a script contains `DROP TABLE`.
+    private static func dropsTable(_ script: String) -> Bool {
+        let tokens = SQLTokenizer.tokens(of: script)
+        return zip(tokens, tokens.dropFirst()).contains { $0.is("DROP") && $1.is("TABLE") }
     }
 
     /// `CreateTable contacts`
@@ -62,6 +74,7 @@ extension SchemaAction {
         case .dropView(let name): "DropView \(name)"
         case .createTrigger(let name, _): "CreateTrigger \(name)"
         case .dropTrigger(let name): "DropTrigger \(name)"
+        case .script(_, let file): file
         case .sql, .closure: "Execute"
         }
     }
@@ -69,6 +82,8 @@ extension SchemaAction {
     /// The text from which the checksum of a version is computed. The content of a closure is not visible, and not part of
     /// it.
     var fingerprint: String {
+        // A file can be renamed, and Git may change its line endings.
+        if case .script(let text, _) = self { return "Execute: \(text.replacing("\r\n", with: "\n"))\n" }
         let details: String =
             switch self {
             case .createTable(let table): ([table.sql] + table.indexes.map(\.sql)).map(\.text).joined(separator: ";")
@@ -76,7 +91,7 @@ extension SchemaAction {
             case .createIndex(let index): index.sql.text
             case .alterTable(_, let alterations): alterations.map(\.description).joined(separator: ";")
             case .createView(_, let sql), .createTrigger(_, let sql), .sql(let sql): sql.withLiterals.text
-            case .dropTable, .dropIndex, .dropView, .dropTrigger, .closure: ""
+            case .dropTable, .dropIndex, .dropView, .dropTrigger, .script, .closure: ""
             }
         return "\(title): \(details)\n"
     }

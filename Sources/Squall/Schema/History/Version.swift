@@ -13,8 +13,17 @@ public struct Version: Sendable {
     ///   - number: The number of the version, at least 1. Gaps are allowed.
     ///   - steps: The steps, in the order in which they run.
     public init(_ number: Int, @ListBuilder<any SchemaStep> steps: () -> [any SchemaStep]) {
+        self.init(number, actions: steps().map { SchemaAction($0) })
+    }
+
+    init(_ number: Int, actions: [SchemaAction]) {
         self.number = number
-        actions = steps().map { SchemaAction($0) }
+        self.actions = actions
+    }
+
+    /// The name of the file from which the version was read; `nil` for a version of steps.
+    public var file: String? {
+        if case .script(_, let file) = actions.first { file } else { nil }
     }
 
     var needsForeignKeysOff: Bool { actions.contains(where: \.needsForeignKeysOff) }

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import Squall
+
+struct MigrateUp: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up", abstract: "Runs the pending versions, each in one transaction.",
+        discussion: """
+            The database is created if it does not exist. A version that fails is rolled back; the
+            earlier ones stay. Foreign keys are enforced, and are checked after a version that drops
+            a table.
+            """
+    )
+
+    @OptionGroup
+    var source: DatabaseArgument
+
+    @OptionGroup
+    var files: MigrationFolder
+
+    @Option(help: ArgumentHelp("The version to stop at; without it, the latest.", valueName: "version"))
+    var to: Int?
+
+    @Flag(help: "Prints the SQL that would run. It runs in a transaction that is rolled back.")
+    var dryRun = false
+
+    @Option(help: ArgumentHelp("Copies the database to this file first, which must not exist.", valueName: "path"))
+    var backup: String?
+
+    @Flag(help: "Runs versions below that of the database that it never ran.")
+    var runSkipped = false
+
+    @Flag(help: "Goes on although a file was edited after the database ran it.")
+    var ignoreEdits = false
+
+    func validate() throws {
+        // Version 0 of a schema drops everything that is in the file.
+        if let to, to < 1 { throw ValidationError("The version is at least 1.") }
+    }
+
+    func run() throws {
+        let schema = try files.read()
+        let exists = FileManager.default.fileExists(atPath: source.file)
+        // A dry run creates no file.
+        let database = dryRun && !exists ? DatabaseFile(path: ":memory:") : source.database
+        try database.use(.creating) { connection in
+            try connection.run("PRAGMA foreign_keys = ON")
+            try dryRun ? printSQL(of: schema, on: connection) : migrate(schema, on: connection)
+        }
+    }
+
+    private var options: MigrationOptions {
+        var options: MigrationOptions = []
+        if runSkipped { options.insert(.runSkippedVersions) }
+        if ignoreEdits { options.insert(.ignoreEdits) }
+        return options
+    }
+
+    private func printSQL(of schema: Schema, on connection: Connection) throws {
+        let output = Output()
+        for sql in try schema.dryRun(connection, to: to, options: options, waiting: .zero) {
+            let text = sql.text.trimmingCharacters(in: .whitespacesAndNewlines)
+            try output.write(text.hasSuffix(";") ? "\(text)\n" : "\(text);\n")
+        }
+        try output.flush()
+    }
+
+    private func migrate(_ schema: Schema, on connection: Connection) throws {
+        let before = try schema.status(of: connection).version
+        if let backup { try copy(connection, to: backup) }
+        var progress = ProgressBar("migrate")
+        defer { progress.clear() }
+        try InterruptSignal.interrupting(connection) {
+            _ = try schema.migrate(connection, to: to, options: options, waiting: .zero) { step in
+                let fraction = step.allRows > 0 ? Double(step.copiedRows) / Double(step.allRows) : nil
+                progress.update(fraction, "version \(step.version), \(step.step)")
+            }
+        }
+        progress.clear()
+        let after = try schema.status(of: connection).version
+        print(before == after ? "\(source.file) has version \(after)" : "\(source.file): version \(before) → \(after)")
+    }
+
+    private func copy(_ connection: Connection, to path: String) throws {
+        let copy = DatabaseFile(path: path)
+        try copy.naming {
+            guard !FileManager.default.fileExists(atPath: path) else {
+                throw Failure("'\(path)' exists already", exitCode: .cannotCreate)
+            }
+            try connection.vacuum(into: path)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Squall
+
+struct MigrateVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Checks that the files lead to the schema that the database has.",
+        discussion: """
+            Runs all versions in memory, from nothing, and reports steps that fail, broken triggers
+            and views, and foreign keys to missing tables. Then compares the tables and views of
+            the database with those that the versions up to its own lead to, and checks its foreign
+            keys. Ends with 1 if it finds something. Nothing is changed.
+            """
+    )
+
+    @OptionGroup
+    var source: DatabaseArgument
+
+    @OptionGroup
+    var files: MigrationFolder
+
+    func run() throws {
+        let schema = try files.read()
+        let problems = try source.database.use { connection in
+            try connection.transaction { try Self.problems(of: schema, on: connection) }
+        }
+        guard problems.isEmpty else {
+            for line in problems.joined(separator: "\n").split(separator: "\n") { print(String(line).printable) }
+            throw ExitCode.no
+        }
+        print("\(source.file) has the schema of \(files.folder)")
+    }
+
+    private static func problems(of schema: Schema, on connection: Connection) throws -> [String] {
+        do {
+            try schema.verify()
+        } catch SchemaError.invalid(let reasons) {
+            return reasons
+        }
+        let status = try schema.status(of: connection)
+        guard status.version <= status.latest else {
+            return ["\(SchemaError.newerFile(version: status.version, latest: status.latest))"]
+        }
+        var problems: [String] = []
+        let edited = status.applied.filter(\.isEdited).map(\.version)
+        if !edited.isEmpty { problems.append("\(SchemaError.editedVersions(edited))") }
+        if !status.skipped.isEmpty { problems.append("\(SchemaError.skippedVersions(status.skipped))") }
+        if problems.isEmpty {
+            let expected = try Connection(":memory:")
+            if status.version > 0 { try schema.migrate(expected, to: status.version) }
+            problems += try differences(of: connection.schemaDefinition(), from: expected.schemaDefinition())
+        }
+        problems += try connection.foreignKeyCheck().map { violation in
+            let row = violation.rowID.map { "the row \($0)" } ?? "a row"
+            return "\(row) of \"\(violation.table)\" refers to a row of \"\(violation.parent)\" that is not there"
+        }
+        return problems
+    }
+
+    /// Returns one message for each table or view that one of the two schemas lacks, or has in another form.
+    private static func differences(of found: SchemaDefinition, from expected: SchemaDefinition) -> [String] {
+        differences(of: found.tables, from: expected.tables, "table", name: \.name) { $0.sql.text }
+            + differences(of: found.views, from: expected.views, "view", name: \.name) { $0.sql.text }
+    }
+
+    private static func differences<Object: Equatable>(
+        of found: [Object], from expected: [Object], _ kind: String, name: KeyPath<Object, String>,
+        sql: (Object) -> String
+    ) -> [String] {
+        let found = Dictionary(grouping: found.filter { $0[keyPath: name] != "squall_versions" }) { $0[keyPath: name] }
+        let expected = Dictionary(grouping: expected.filter { $0[keyPath: name] != "squall_versions" }) {
+            $0[keyPath: name]
+        }
+        return Set(found.keys).union(expected.keys).sorted().compactMap { object in
+            switch (found[object]?.first, expected[object]?.first) {
+            case (let one?, let two?) where one == two: nil
+            case (let one?, let two?):
+                sql(one) == sql(two)
+                    ? "the indexes or triggers of the \(kind) \"\(object)\" differ"
+                    : "the \(kind) \"\(object)\" differs:\n  database  \(sql(one))\n  versions  \(sql(two))"
+            case (.some, nil): "the \(kind) \"\(object)\" is in the database, and not in the versions"
+            case (nil, _): "the \(kind) \"\(object)\" is in the versions, and not in the database"
+            }
+        }
+    }
+}
