@@ -19,8 +19,7 @@ struct TopicTests {
         let declared = try Set(
             Self.texts(".swift").flatMap { "\n\($0)".matches(of: declaration) }
                 .filter { !$0.1.contains("visibility: internal") }.map { String($0.2) })
-        let page = try String(contentsOf: Self.sources.appending(path: "Squall.docc/Squall.md"), encoding: .utf8)
-        let listed = Set(page.matches(of: /\n- ``(\w+)``/).map { String($0.1) })
+        let listed = try Set(Self.texts(".md").flatMap { $0.matches(of: /\n- ``(\w+)``/).map { String($0.1) } })
         #expect(declared.count > 100)
         #expect(declared.subtracting(listed).sorted() == [])
     }
