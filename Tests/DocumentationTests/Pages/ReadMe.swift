@@ -20,7 +20,6 @@ struct Snippets {
     @Test func articles() async {
         await #expect(processExitsWith: .success) {
             try Snippets.runArticles()
-            try SquealSnippets.run()
         }
     }
 
@@ -308,19 +307,6 @@ struct Snippets {
         let limit = 20_000
         let names: [String] = try connection.query("SELECT name FROM cars WHERE price > \(limit)")
         #expect(names == ["Audi"])
-
-        let price = 20_000
-        let dear: [String] = try connection.query("SELECT name FROM cars WHERE price > \(price)")
-        #expect(dear == ["Audi"])
-
-        let id = try connection.transaction {
-            try connection.run("INSERT INTO cars(name) VALUES('Saab')")
-            return connection.lastInsertRowID
-        }
-        #expect(id == 2)
-
-        try connection.addFunction("distance") { (a: Double, b: Double) in abs(a - b) }
-        #expect(try connection.query("SELECT distance(1, 3)") == 2.0)
     }
 }
 
@@ -400,35 +386,5 @@ private enum TableSnippets {
         try connection.update("contacts", set: ["hits": "hits + 1" as SQL], where: "id = \(contactID)")
         let contactNames: [String] = try connection.select("name", from: "contacts", where: "hits > \(limit)", orderBy: "name")
         #expect(contactNames == ["Amelia Grey"])
-    }
-}
-
-private enum SquealSnippets {
-    static func run() throws {
-        let connection = try Connection()
-        let (least, name) = (18, "Ada")
-        try connection.createTable("contacts", ["name TEXT", "city TEXT", "age INTEGER"])
-        try connection.run("INSERT INTO contacts VALUES('Ada', 'Rome', 36), ('Ben', 'Rome', 18), ('Cy', 'Rome', 3)")
-        do {
-            let perCity: [String: Int] = try connection.query(
-                "SELECT upper(city), count(*) FROM contacts WHERE age >= \(least) GROUP BY city HAVING count(*) > 1"
-            ) { ($0[0], $0[1]) }
-            #expect(perCity == ["ROME": 2])
-        }
-        do {
-            try connection.update("contacts", set: ["city": "upper(city)" as SQL, "age": 40], where: "name = \(name)")
-            let values = Dictionary(uniqueKeysWithValues: zip(["name", "city"], ["Bo", "Oslo"]))
-            try connection.insert(into: "contacts", values)
-            #expect(try connection.count("contacts", where: "city = 'ROME' AND age = 40 OR name = 'Bo' AND city = 'Oslo'") == 2)
-        }
-        do {
-            let insert = try connection.prepare("INSERT INTO contacts(name, city) VALUES(?, ?)")
-            for (name, city) in [("Cleo", "Bonn"), ("Dee", "Bonn")] {
-                try insert.bind(name, city).run()
-            }
-            let inCity = try connection.prepare("SELECT name FROM contacts WHERE city = :city")
-            let names: [String] = try inCity.bind([":city": "Bonn"]).query()
-            #expect(names == ["Cleo", "Dee"])
-        }
     }
 }
