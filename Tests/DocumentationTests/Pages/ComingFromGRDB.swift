@@ -144,7 +144,7 @@ struct ComingFromGRDB {
         #expect(try !connection.delete(missing))
         let error = try sqliteError { try connection.upsert(GRDBPage.Player(id: nil, name: "x", score: 0)) }
         #expect(error.code == 21)
-        #expect(throws: ConversionError.self) { try connection.query("SELECT '12abc'") as Int }
+        #expect(throws: ConversionError.self) { try connection.query("SELECT 'abc'") as Int }
         #expect(try connection.query("SELECT 1.0") == 1)
         #expect(throws: ConversionError.self) { try connection.query("SELECT 5") as String }
         #expect(throws: ConversionError.self) { try connection.query("SELECT 5") as Date }
@@ -188,6 +188,21 @@ struct ComingFromGRDB {
         #expect(error.message == "no such collation sequence: swiftLocalizedCaseInsensitiveCompare")
         try GRDBPage.addCollation(connection)
         #expect(try connection.query("SELECT name FROM names ORDER BY name") == ["A", "b"])
+    }
+
+    @Test func journalMode() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("old.db")
+        try Connection(storageLocation: .onDisk(path)).execute("CREATE TABLE a(x PRIMARY KEY); CREATE TABLE b(a REFERENCES a(x)); INSERT INTO b VALUES(1)")
+        var configuration = Configuration.recommended
+        configuration.journalMode = nil
+        #expect(try Connection(path, configuration: configuration).query("PRAGMA journal_mode") == "delete")
+        let connection = try Connection(path)
+        #expect(try connection.query("PRAGMA journal_mode") == "wal")
+        #expect(try connection.foreignKeyCheck().count == 1)
+        #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO b VALUES(2)") }
+        connection.close()
+        #expect(try Connection(storageLocation: .onDisk(path)).query("PRAGMA journal_mode") == "wal")
     }
 
     @Test func observation() async throws {
