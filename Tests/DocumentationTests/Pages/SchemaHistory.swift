@@ -4,27 +4,30 @@ import Squall
 import Testing
 
 struct SchemaHistoryPage {
-    static let history = Schema("library") {
-        Version(1) {
-            CreateTable("books") {
-                ColumnDef("id", Int64.self, .primaryKey)
-                ColumnDef("title", String?.self)
-                ColumnDef("author", String?.self)
+    enum Library {
+        static let history = Schema("library") {
+            Version(1) {
+                CreateTable("books") {
+                    ColumnDef("id", Int64.self, .primaryKey)
+                    ColumnDef("title", String?.self)
+                    ColumnDef("author", String?.self)
+                }
+                CreateIndex("books_title", on: "books", "title")
             }
-            CreateIndex("books_title", on: "books", "title")
-        }
-        Version(2) {
-            CreateTable("authors") {
-                ColumnDef("id", Int64.self, .primaryKey)
-                ColumnDef("name", String.self, .unique)
-            }
-            Execute("INSERT OR IGNORE INTO authors(name) SELECT author FROM books")
-            AlterTable("books") {
-                ChangeColumn("title", to: String.self, fillingWith: "ifnull(title, '')")
-                AddColumn(
-                    "authorID", Int64?.self, .references("authors", "id"),
-                    fillingWith: "(SELECT id FROM authors WHERE name = author)")
-                DropColumn("author")
+            Version(2) {
+                CreateTable("authors") {
+                    ColumnDef("id", Int64.self, .primaryKey)
+                    ColumnDef("name", String.self, .unique)
+                }
+                Execute("INSERT OR IGNORE INTO authors(name) SELECT author FROM books")
+                AlterTable("books") {
+                    ChangeColumn(
+                        "title", to: String.self, fillingWith: "ifnull(title, '')")
+                    AddColumn(
+                        "authorID", Int64?.self, .references("authors", "id"),
+                        fillingWith: "(SELECT id FROM authors WHERE name = author)")
+                    DropColumn("author")
+                }
             }
         }
     }
@@ -53,7 +56,7 @@ struct SchemaHistoryPage {
 
     static func oldFile() throws -> Connection {
         let connection = try Connection(":memory:")
-        try history.migrate(connection, to: 1)
+        try Library.history.migrate(connection, to: 1)
         try connection.execute("INSERT INTO books(title, author) VALUES('Mort', 'Terry'), (NULL, 'Ursula'), ('Anon', NULL)")
         return connection
     }
@@ -66,38 +69,38 @@ struct SchemaHistoryPage {
         let directory = try TemporaryDirectory()
         #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
         let database = try Database("library.db")
-        try await database.migrate(Self.history)        // true if any version ran
-        #expect(try await database.migrate(Self.history) == false)
+        try await database.migrate(Library.history)     // true if any version ran
+        #expect(try await database.migrate(Library.history) == false)
         #expect(try await database.read { try $0.userVersion } == 2)
     }
 
     @Test func theHistoryIsValid() throws {
-        try Self.history.verify()
-        #expect(try Self.history.drift(from: Book.table).isEmpty)
+        try Library.history.verify()
+        #expect(try Library.history.drift(from: Book.table).isEmpty)
     }
 
     @Test func titlesSurviveVersion2() throws {
         let connection = try Connection(":memory:")
-        try Self.history.migrate(connection, to: 1)
+        try Library.history.migrate(connection, to: 1)
         try connection.run("INSERT INTO books(title, author) VALUES('Mort', 'Terry')")
-        try Self.history.migrate(connection)
+        try Library.history.migrate(connection)
         #expect(try connection.query("SELECT title FROM books") == "Mort")
         #expect(try connection.integrityCheck() == [])
     }
 
     @Test func migration() throws {
         let connection = try Self.oldFile()
-        for sql in try Self.history.dryRun(connection) { print(sql) }
-        let run = try Self.history.dryRun(connection).map(\.text)
+        for sql in try Library.history.dryRun(connection) { print(sql) }
+        let run = try Library.history.dryRun(connection).map(\.text)
         #expect(run.count == 12)
         #expect(run[2] == #"CREATE TABLE "squall_new_books"("id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL, "authorID" INTEGER REFERENCES "authors"("id"))"#)
         #expect(run[3].hasPrefix(#"INSERT OR ABORT INTO main."squall_new_books"("id", "title", "authorID") SELECT "#))
-        #expect(try Self.history.status(of: connection).pending == [2])
-        try Self.history.migrate(connection)
+        #expect(try Library.history.status(of: connection).pending == [2])
+        try Library.history.migrate(connection)
         let rows = try connection.query("SELECT title, authorID FROM books", as: (String, Int?).self)
         #expect(rows.map { "\($0.0) \($0.1 ?? 0)" } == ["Mort 1", " 2", "Anon 0"])
         #expect(try connection.query("SELECT count(*) FROM sqlite_schema WHERE name = 'books_title'") == 1)
-        #expect(try Self.history.status(of: connection).isUpToDate)
+        #expect(try Library.history.status(of: connection).isUpToDate)
     }
 
     @Test func inSQL() throws {
@@ -123,11 +126,11 @@ struct SchemaHistoryPage {
 
     @Test func errors() throws {
         let connection = try Self.oldFile()
-        try Self.history.migrate(connection)
-        let (first, second) = (Self.history.versions[0], Self.history.versions[1])
+        try Library.history.migrate(connection)
+        let (first, second) = (Library.history.versions[0], Library.history.versions[1])
         #expect(throws: SchemaError.newerFile(version: 2, latest: 1)) { try Schema("library") { first }.migrate(connection) }
-        #expect(throws: SchemaError.unreachableVersion(1, from: 2)) { try Self.history.migrate(connection, to: 1) }
-        #expect(throws: SchemaError.insideTransaction) { try connection.transaction { _ = try Self.history.migrate(connection) } }
+        #expect(throws: SchemaError.unreachableVersion(1, from: 2)) { try Library.history.migrate(connection, to: 1) }
+        #expect(throws: SchemaError.insideTransaction) { try connection.transaction { _ = try Library.history.migrate(connection) } }
         let third = Schema("library") { first; second; Version(3) { AlterTable("books") { AddColumn("pages", Int.self) } } }
         #expect(throws: SchemaError.self) { try third.migrate(connection) }
         #expect(try connection.userVersion == 2)
@@ -164,7 +167,7 @@ struct SchemaHistoryPage {
         if try connection.userVersion == 0 && connection.tableInfo("books") != nil {
             try connection.setUserVersion(1)            // the tables of version 1 are there
         }
-        try Self.history.migrate(connection)            // begins with version 2
+        try Library.history.migrate(connection)         // begins with version 2
         #expect(try connection.userVersion == 2)
 
         try connection.execute("CREATE TABLE readers(id INTEGER PRIMARY KEY, name TEXT, card TEXT); INSERT INTO readers VALUES(1, 'Ada', '9')")
