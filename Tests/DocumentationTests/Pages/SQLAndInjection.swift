@@ -129,6 +129,16 @@ struct SQLAndInjectionPage {
 
     @Test func names() throws {
         let connection = try cars()
+        let ascending = Bool("false") ?? true
+        do {
+            let direction: SQL = ascending ? "ASC" : "DESC"
+            let sorted: [Car] = try connection.query(
+                "SELECT * FROM cars ORDER BY name \(direction)")
+            // not: ORDER BY name \(ascending ? "ASC" : "DESC")
+            #expect(sorted.map(\.name) == ["Saab 1000", "Saab 100%", "Audi"])
+            #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM cars ORDER BY name \(ascending ? "ASC" : "DESC")") }
+            #expect(("\(ascending ? "ASC" : "DESC")" as SQL).parameters == [.text("DESC")])
+        }
         let input = "price"
         guard let sorting = Sorting(rawValue: input) else { throw CocoaError(.formatting) }
         let all: [Car] = try connection.query("SELECT * FROM cars ORDER BY \(sorting.sql)")

@@ -99,6 +99,7 @@ struct ValuesPage {
         #expect(try connection.query("SELECT typeof(?)", Data()) as String == "blob")
         #expect(try connection.query("SELECT typeof(?)", "") as String == "text")
         #expect(try connection.query("SELECT ? < 0", UInt64.max) as Bool)
+        #expect(try connection.query("SELECT -1") as UInt == .max)
         #expect(try connection.query("SELECT ?", UInt64.max) as UInt64 == .max)
         #expect(try connection.query("SELECT ?", Double.infinity) as Double == .infinity)
         #expect(try sqliteError { try connection.run("SELECT ?", Double.nan) }.resultCode == .mismatch)
