@@ -161,6 +161,41 @@ struct SchemaHistoryPage {
         #expect(try other.query("SELECT count(*) FROM sqlite_schema") == 0)
     }
 
+    /// Checks the tables of steps.
+    @Test func steps() throws {
+        let connection = try Self.oldFile()
+        let (first, second) = (Library.history.versions[0], Library.history.versions[1])
+        let steps = Schema("library") {
+            first; second
+            Version(3) {
+                CreateView("titles", as: "SELECT title FROM books")
+                CreateTable("marks") { ColumnDef("id", Int64.self, .primaryKey(autoincrement: true)); ColumnDef("a", Int?.self); ColumnDef("b", Int?.self) }
+                Execute("INSERT INTO marks VALUES(7, 1, 2); DELETE FROM marks; INSERT INTO marks VALUES(3, 1, 2)")
+                CreateTrigger("added", "AFTER INSERT ON marks BEGIN UPDATE books SET authorID = authorID; END")
+            }
+            Version(4) {
+                DropView("titles")
+                AlterTable("books") { DropColumn("title"); AddColumn("n", Int.self, .default(0)); RenameColumn("n", to: "number") }
+                AlterTable("marks") {
+                    AddConstraint(.check("a < b"), named: "order")
+                    ChangeColumn("a", to: Int.self, .check("a > 0"))
+                    ChangeOptions(strict: true)
+                }
+            }
+            Version(5) {
+                AlterTable("marks") { DropConstraint(named: "order"); ChangeColumn("a", dropping: [.default, .checks]) }
+            }
+        }
+        try steps.migrate(connection)
+        try connection.run("INSERT INTO marks(a, b) VALUES(-1, -2)")
+        #expect(try connection.query("SELECT id FROM marks") as [Int] == [3, 8])
+        #expect(try connection.query("SELECT number FROM books") as [Int] == [0, 0, 0])
+        #expect(try connection.query("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") == 1)
+        #expect(try connection.query("SELECT count(*) FROM sqlite_schema WHERE name = 'books_title'") == 0)
+        try Schema("other") { Version(1) { Execute("CREATE TABLE other(x)") } }.migrate(connection)
+        #expect(throws: SchemaError.sharedFile(with: ["other"])) { try steps.migrate(connection, to: 0) }
+    }
+
     @Test func existingFiles() throws {
         let connection = try Connection(":memory:")
         try connection.execute("CREATE TABLE books(id INTEGER PRIMARY KEY, title TEXT, author TEXT); CREATE INDEX books_title ON books(title)")
