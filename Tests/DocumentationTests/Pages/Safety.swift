@@ -42,8 +42,9 @@ struct SafetySnippets {
         let requested = "name"
         let sortable = ["name", "created"]
         let column = sortable.contains(requested) ? requested : "name"
-        let users: [Row] = try connection.query("SELECT * FROM users ORDER BY \(name: column)")
-        #expect(users.count == 3)
+        let names: [String] = try connection.query(
+            "SELECT name FROM users ORDER BY \(name: column)")
+        #expect(names.count == 3)
         let input = "100%"
         let pattern = input.replacing(/[%_\\]/) { "\\" + $0.output }
         let ids: [Int] = try connection.query("""
