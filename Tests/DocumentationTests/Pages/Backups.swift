@@ -44,6 +44,15 @@ struct BackupSnippets {
         try inMemory.deserialize(bytes)
         #expect(try inMemory.count("orders") == 1000)
         try await verify("copy.db")
+        try await database.write { try $0.run("DELETE FROM orders") }
+        var hasRestored = false
+        for try await count in database.observe("SELECT count(*) FROM orders", as: Int.self) where count == 1000 || !hasRestored {
+            if count == 1000 { break }
+            hasRestored = true
+            try await database.writeWithoutTransaction {
+                try Connection("copy.db", mode: .existing).backup(to: $0, pagesPerStep: -1).run()
+            }
+        }
         try await database.shutDown()
     }
 
