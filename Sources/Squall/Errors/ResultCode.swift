@@ -31,10 +31,18 @@ extension ResultCode {
     ///     } catch ResultCode.constraint {
     ///         // any other constraint
     ///     }
+    ///
+    /// An error that carries another as its reason matches as that one, for instance an ``InsertionError``.
     public static func ~= (code: ResultCode, error: any Error) -> Bool {
+        if let error = error as? any ErrorWithReason { return code ~= error.reason }
         guard let error = error as? SQLiteError else { return false }
         return error.extendedResultCode == code || error.resultCode == code
     }
+}
+
+/// An error that adds a place to another error.
+protocol ErrorWithReason: Error {
+    var reason: any Error { get }
 }
 
 extension ResultCode {

@@ -24,7 +24,7 @@ extension Connection {
     /// Sets the update hook, or removes it with `nil`. Observers remain.
     ///
     /// SQLite does not call the hook for `WITHOUT ROWID` tables or for rows that `REPLACE` deletes;
-    /// ``addPreUpdateObserver(_:)`` reports all of them. If SQLite was built without the pre-update hook, like Apple's,
+    /// ``addPreUpdateObserver(_:)`` reports all of them. If SQLite was built without the pre-update hook,
     /// a `DELETE` without `WHERE` does not call it either.
     ///
     /// Statements prepared earlier, including yours, call the hook from their next run on. The hook cannot use the

@@ -8,7 +8,7 @@ extension Connection {
     @available(
         *, unavailable,
         message: """
-            rows become a value (Int, String?, a Binding), an ExpressibleByRow, a Decodable, an Array of these, or a Row; a \
+            rows become a value (Int, String?, a Binding), an ExpressibleByRow, a Decodable, an Array of these, a Row? or [Row]; a \
             tuple needs its types: query(…, as: (String, Int).self); anything else a closure: query(…) { try $0.get(0) }; and \
             a String may splice: write a literal, `let sql: SQL = "…"`, or SQL(raw: text)
             """

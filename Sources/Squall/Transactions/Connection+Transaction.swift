@@ -48,12 +48,13 @@ extension Connection {
     /// Savepoints nest, even with the same name. An outermost savepoint without an open transaction begins one.
     ///
     /// - Parameters:
-    ///   - name: The name of the savepoint. Savepoints inside one another can have the same name.
+    ///   - name: The name of the savepoint, which errors and traces show. Savepoints inside one another can have the same
+    ///     name.
     ///   - closure: The closure to run.
     /// - Returns: The closure's result.
     /// - Throws: The closure's error; ``SQLiteError`` when the savepoint cannot begin or be released.
     @discardableResult
-    public func savepoint<Result>(named name: String, closure: () throws -> Result) throws -> Result {
+    public func savepoint<Result>(named name: String = "squall", closure: () throws -> Result) throws -> Result {
         try scope(
             begin: "SAVEPOINT \(name: name)",
             commit: "RELEASE SAVEPOINT \(name: name)",

@@ -16,7 +16,8 @@ extension Connection {
     ///
     ///     try connection.vacuum(into: "copy.db")
     ///
-    /// If it fails, no partial file is left. A file that has replaced it in the meantime is kept.
+    /// If it fails, no partial file is left. A file that has replaced it in the meantime is kept. SQLite does not flush the
+    /// copy to the disk: after a loss of power it may be incomplete.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) inside a transaction and when the file is already a database;
     ///   `SQLITE_NOTADB` (26) for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be

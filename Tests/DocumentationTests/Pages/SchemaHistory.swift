@@ -103,23 +103,28 @@ struct SchemaHistoryPage {
         #expect(try Library.history.status(of: connection).isUpToDate)
     }
 
-    @Test func inSQL() throws {
-        let scripts = [
-            1: "CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT)",
-            2: "ALTER TABLE notes ADD COLUMN day TEXT",
-        ]
-        let inSQL = Schema("notes") {
-            for (number, text) in scripts.sorted(by: { $0.key < $1.key }) {
-                Version(number) { Execute(SQL(raw: text)) }
+    @Test func inSQL() async {
+        await #expect(processExitsWith: .success) {
+            let directory = try TemporaryDirectory()
+            #expect(FileManager.default.changeCurrentDirectoryPath(directory.path))
+            try FileManager.default.createDirectory(atPath: "Migrations", withIntermediateDirectories: false)
+            for (name, text) in [
+                ("001_notes", "CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT);"),
+                ("002_days", "ALTER TABLE notes ADD COLUMN day TEXT;"),
+            ] {
+                try Data(text.utf8).write(to: URL(filePath: "Migrations/\(name).sql"))
             }
+            let connection = try Connection(":memory:")
+            let inSQL = try Schema(files: URL(filePath: "Migrations"))
+            try inSQL.migrate(connection)
+            #expect(try connection.tableInfo("notes")?.columns.map(\.name) == ["id", "text", "day"])
         }
+    }
+
+    @Test func whiteSpaceIsAnEdit() throws {
         let connection = try Connection(":memory:")
-        try inSQL.migrate(connection)
-        #expect(try connection.userVersion == 2)
-        let spaced = Schema("notes") {
-            Version(1) { Execute("CREATE TABLE  notes(id INTEGER PRIMARY KEY, text TEXT)") }
-            inSQL.versions[1]
-        }
+        try Schema("notes") { Version(1) { Execute("CREATE TABLE notes(id)") } }.migrate(connection)
+        let spaced = Schema("notes") { Version(1) { Execute("CREATE TABLE  notes(id)") } }
         #expect(throws: SchemaError.editedVersions([1])) { try spaced.migrate(connection) }
         #expect(try spaced.migrate(connection, options: .ignoreEdits) == false)
     }

@@ -107,7 +107,7 @@ struct TestingPage {
             let error = try #require(throws: InsertionError.self) {
                 try connection.insert(contentsOf: [Account(id: 3, owner: "Ada", cents: 0)])
             }
-            #expect(error.index == 0 && !(ResultCode.constraintUnique ~= error))
+            #expect(error.index == 0 && ResultCode.constraintUnique ~= error)
         }
     }
 

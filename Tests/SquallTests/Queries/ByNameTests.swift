@@ -36,6 +36,19 @@ struct ByNameTests {
         #expect(names == ["Dee"])
     }
 
+    @Test func selectDecodes() throws {
+        struct Hits: Decodable, Equatable {
+            let name: String
+            let hits: Int
+        }
+        let all: [Hits] = try connection.select("name", "hits", from: "contacts", orderBy: "name")
+        #expect(all == [Hits(name: "Amelia Grey", hits: 0), Hits(name: "Bo", hits: 3)])
+        let first: Hits? = try connection.select(from: "contacts", where: "hits > 1")
+        #expect(first == Hits(name: "Bo", hits: 3))
+        let none: Hits? = try connection.select(from: "contacts", where: "hits > 9")
+        #expect(none == nil)
+    }
+
     @Test func select() throws {
         let least = 1
         let names = try connection.select(

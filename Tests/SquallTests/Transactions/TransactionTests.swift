@@ -321,6 +321,17 @@ struct TransactionTests {
         #expect(left == [1, 3])
     }
 
+    @Test func aSavepointNeedsNoName() throws {
+        try connection.savepoint {
+            try connection.run("INSERT INTO t VALUES(1, 'x')")
+            try? connection.savepoint {
+                try connection.run("INSERT INTO t VALUES(2, 'y')")
+                throw CancellationError()
+            }
+        }
+        #expect(try connection.query("SELECT a FROM t") == [1])
+    }
+
     @Test func sqiftDefect2AFailedSavepointLeavesNoTransactionOpen() throws {
         #expect(throws: CancellationError.self) {
             try connection.savepoint(named: "outer") {

@@ -61,6 +61,23 @@ extension Connection {
         return try query(sql)
     }
 
+    /// Returns the first row as a `Decodable` (`T` or `T?`), or all rows (`[T]`), by the names of the columns.
+    ///
+    ///     let all: [Contact] = try connection.select(from: "contacts")                // struct Contact: Decodable
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, or a value that does not fit.
+    @_disfavoredOverload
+    public func select<T: Decodable>(
+        _ columns: String..., from table: String, where condition: SQL? = nil, groupBy: SQL? = nil,
+        having: SQL? = nil, orderBy: SQL? = nil, limit: Int? = nil, offset: Int? = nil
+    ) throws -> T {
+        let sql = SQL.select(
+            columns, from: table, where: condition, groupBy: groupBy, having: having, orderBy: orderBy,
+            limit: limit, offset: offset
+        )
+        return try query(sql)
+    }
+
     /// The rowids of the rows: `SELECT rowid FROM "contacts" WHERE …`.
     ///
     /// - Throws: ``SQLiteError``.

@@ -16,7 +16,6 @@
 ///         }
 ///     }
 ///     try schema.migrate(connection)               // true if anything ran
-///     try schema.migrate(connection, to: 0)        // empties the file
 ///
 /// The table `squall_versions` of a file records its versions. `PRAGMA user_version` is kept in step. A file that has only
 /// the pragma, such as one of Squeal's, is adopted at that version.

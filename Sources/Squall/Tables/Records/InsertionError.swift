@@ -1,5 +1,5 @@
 /// An error for the record because of which none of many was inserted.
-public struct InsertionError: Error, CustomStringConvertible {
+public struct InsertionError: ErrorWithReason, CustomStringConvertible {
     /// The number of the record, from 0.
     public let index: Int
 

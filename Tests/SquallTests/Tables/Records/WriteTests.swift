@@ -164,6 +164,7 @@ struct WriteTests {
         let error = try #require(throws: InsertionError.self) { try connection.insert(contentsOf: users) }
         #expect(error.index == 200)
         #expect((error.reason as? SQLiteError)?.extendedResultCode == .constraintUnique)
+        #expect(ResultCode.constraintUnique ~= error && ResultCode.constraint ~= error && !(ResultCode.busy ~= error))
         #expect(try connection.count(User.self) == 0)
         try connection.transaction {
             try connection.insert(user("before"))
