@@ -12,8 +12,10 @@ struct ArticleSnippets {
         let error = try sqliteError {
             try connection.transaction {
                 try connection.run("INSERT INTO orders(item) VALUES('tyres')")
-                try? connection.run("INSERT OR ROLLBACK INTO cars(id) VALUES(1)")     // the id exists: SQLite rolls back
-                try connection.run("INSERT INTO orders(item) VALUES('oil')")          // throws transactionLost
+                // The id exists: SQLite rolls back.
+                try? connection.run("INSERT OR ROLLBACK INTO cars(id) VALUES(1)")
+                // Throws transactionLost:
+                try connection.run("INSERT INTO orders(item) VALUES('oil')")
             }
         }
         #expect(error.kind == .transactionLost)
@@ -32,19 +34,27 @@ struct ArticleSnippets {
                 await Task.yield()
             }
         }
-        for try await names in database.observe({ try $0.query("SELECT name FROM cars WHERE price > 20000") as [String] }) {
+        let dear = database.observe {
+            try $0.query("SELECT name FROM cars WHERE price > 20000") as [String]
+        }
+        for try await names in dear {
             print(names)
             if names.isEmpty { break }
         }
         let counts = database.observe("SELECT count(*) FROM cars", as: Int.self)
-        let recent = database.observe(coalescing: .milliseconds(50), removingDuplicates: true) { connection in
+        let recent = database.observe(
+            coalescing: .milliseconds(50), removingDuplicates: true
+        ) { connection in
             try connection.all(Car.self) { $0.price > 20_000 }
         }
-        for try await difference in database.observeDifferences(keyedBy: \.id, { try $0.all(Car.self) }) {
+        let differences = database.observeDifferences(keyedBy: \.id) { try $0.all(Car.self) }
+        for try await difference in differences {
             print(difference.inserted, difference.removed, difference.updated)
             if difference.elements.isEmpty { break }
         }
-        for await change in database.changes(in: .table("cars", columns: "price"), .table("orders")) {
+        for await change in database.changes(
+            in: .table("cars", columns: "price"), .table("orders")
+        ) {
             print(change.tables, change.rowIDs("cars") ?? [], change.isExternal)
             if change.tables.contains("orders") { break }
         }
@@ -78,50 +88,77 @@ struct ArticleSnippets {
     @Test func typedQueries() throws {
         let connection = try Shop.connection()
         let orders = Order.where { $0.price > 6 }.order { $0.id }.limit(10)
-        // SELECT … FROM "orders" WHERE "orders"."price" > 6.0 ORDER BY "orders"."id" ASC LIMIT 10
-        try connection.all(orders)                                                    // [Order]
+        // SELECT … FROM "orders" WHERE "orders"."price" > 6.0
+        // ORDER BY "orders"."id" ASC LIMIT 10
+        try connection.all(orders)  // [Order]
         let byCity = Customer.order { ($0.city, $0.name) }
-        var page = try connection.page(byCity, size: 2)                               // Page<Customer>
+        var page = try connection.page(byCity, size: 2)  // Page<Customer>
         while let next = page.next {
             page = try connection.page(byCity, after: next, size: 2)
-            // SELECT … WHERE ("customers"."city", "customers"."name", "customers"."id") > ('Oslo', 'Bo', 2)
-            // ORDER BY "customers"."city" ASC, "customers"."name" ASC, "customers"."id" ASC LIMIT 3
+            // SELECT … FROM "customers"
+            // WHERE ("customers"."city", "customers"."name", "customers"."id")
+            //     > ('Oslo', 'Bo', 2)
+            // ORDER BY "customers"."city" ASC, "customers"."name" ASC,
+            //     "customers"."id" ASC LIMIT 3
         }
-        let cities = Customer.group { $0.city }.select { ($0.city, $0.id.count()) }.having { $0.id.count() > 1 }
-        // SELECT "customers"."city", count("customers"."id") FROM "customers" GROUP BY … HAVING count("customers"."id") > 1
-        // [(String, Int)]
+        let cities = Customer.group { $0.city }.select { ($0.city, $0.id.count()) }
+            .having { $0.id.count() > 1 }  // [(String, Int)]
+        // SELECT "customers"."city", count("customers"."id") FROM "customers"
+        // GROUP BY … HAVING count("customers"."id") > 1
 
-        let counts = Customer.leftJoin(Order.self) { $0.id == $1.customer }.group { customer, _ in customer.id }
-            .select { ($0.record, $1.id.count()) }                                    // [(Customer, Int)]
+        let counts = Customer.leftJoin(Order.self) { $0.id == $1.customer }
+            .group { customer, _ in customer.id }
+            .select { ($0.record, $1.id.count()) }  // [(Customer, Int)]
         struct Summary { let name: String; let total: Double? }
-        let summaries = Customer.join(Order.self) { $0.id == $1.customer }.group { customer, _ in customer.id }
-            .select(into: Summary.init) { ($0.name, $1.price.sum()) }                 // [Summary]
+        let summaries = Customer.join(Order.self) { $0.id == $1.customer }
+            .group { customer, _ in customer.id }
+            .select(into: Summary.init) { ($0.name, $1.price.sum()) }  // [Summary]
         let manager = Customer.as("manager")
-        let pairs = Customer.join(manager) { $0.manager == $1.id }.select { ($0.name, $1.name) }
-        // … FROM "customers" JOIN "customers" AS "manager" ON "customers"."manager" = "manager"."id"
-        let buyers = Customer.where { customer in Order.where { $0.customer == customer.id }.exists }
-        // … WHERE EXISTS (SELECT 1 FROM "orders" WHERE "orders"."customer" = "customers"."id")
+        let pairs = Customer.join(manager) { $0.manager == $1.id }
+            .select { ($0.name, $1.name) }
+        // … FROM "customers"
+        // JOIN "customers" AS "manager" ON "customers"."manager" = "manager"."id"
+        let buyers = Customer.where { customer in
+            Order.where { $0.customer == customer.id }.exists
+        }
+        // … WHERE EXISTS (
+        //     SELECT 1 FROM "orders" WHERE "orders"."customer" = "customers"."id")
 
-        let numbers = Customer.select { customer in (customer.name, Order.where { $0.customer == customer.id }.count) }
-        // SELECT "customers"."name", (SELECT count(*) FROM "orders" WHERE …) FROM "customers"
+        let numbers = Customer.select { customer in
+            (customer.name, Order.where { $0.customer == customer.id }.count)
+        }
+        // SELECT "customers"."name", (SELECT count(*) FROM "orders" WHERE …)
+        // FROM "customers"
 
         let expensive = Order.where { $0.price > Order.select { $0.price.average() }.value }
-        // … WHERE "orders"."price" > (SELECT avg("orders_2"."price") FROM "orders" AS "orders_2")
-        let names = Customer.select { $0.name }.union(Item.select { $0.name }).order { $0.ascending }.limit(10)
-        // SELECT "customers"."name" FROM "customers" UNION SELECT "items"."name" FROM "items" ORDER BY 1 ASC LIMIT 10
-        let totals = Order.group { $0.customer }.select { ($0.customer, $0.price.sum()) }.named("totals")
-        let best = Customer.join(totals) { $0.id == $1.0 }.where { _, totals in totals.1 > 6 }.select { ($0.name, $1.1) }
-        // WITH "totals"("c1", "c2") AS (SELECT "orders"."customer", sum("orders"."price") FROM "orders" GROUP BY …)
-        // SELECT "customers"."name", "totals"."c2" FROM "customers" JOIN "totals" ON "customers"."id" = "totals"."c1" WHERE …
+        // … WHERE "orders"."price" > (
+        //     SELECT avg("orders_2"."price") FROM "orders" AS "orders_2")
+        let names = Customer.select { $0.name }.union(Item.select { $0.name })
+            .order { $0.ascending }.limit(10)
+        // SELECT "customers"."name" FROM "customers"
+        // UNION SELECT "items"."name" FROM "items" ORDER BY 1 ASC LIMIT 10
+        let totals = Order.group { $0.customer }.select { ($0.customer, $0.price.sum()) }
+            .named("totals")
+        let best = Customer.join(totals) { $0.id == $1.0 }
+            .where { _, totals in totals.1 > 6 }
+            .select { ($0.name, $1.1) }
+        // WITH "totals"("c1", "c2") AS (
+        //     SELECT "orders"."customer", sum("orders"."price") FROM "orders" GROUP BY …)
+        // SELECT "customers"."name", "totals"."c2" FROM "customers"
+        // JOIN "totals" ON "customers"."id" = "totals"."c1" WHERE …
         let tree = Category.recursive {
             Category.where { $0.parent == nil }
         } step: { tree in
-            Category.join(tree) { $0.parent == $1.id }.select { category, _ in category.record }
+            Category.join(tree) { $0.parent == $1.id }
+                .select { category, _ in category.record }
         }
-        // WITH RECURSIVE "categories_tree"(…) AS (SELECT … WHERE "categories"."parent" IS NULL UNION ALL SELECT … JOIN …)
+        // WITH RECURSIVE "categories_tree"(…) AS (
+        //     SELECT … WHERE "categories"."parent" IS NULL UNION ALL SELECT … JOIN …)
         // SELECT … FROM "categories_tree"
 
-        let ten = SQL.row(1).recursive("numbers") { numbers in numbers.where { $0 < 10 }.select { $0 + 1 } }.query
+        let numbersToTen = SQL.row(1).recursive("numbers") { numbers in
+            numbers.where { $0 < 10 }.select { $0 + 1 }
+        }.query
         #expect(try connection.all(orders).map(\.id) == [1, 2])
         #expect(page == Page(items: [Customer(id: 3, name: "Cy", city: "Rome", manager: 1)], next: nil))
         #expect(try connection.all(cities).map(\.0) == ["Oslo"])
@@ -130,7 +167,7 @@ struct ArticleSnippets {
         #expect(try connection.count(pairs) == 2 && connection.count(buyers) == 2 && connection.count(best) == 1)
         #expect(try connection.all(numbers).map(\.1) == [2, 1, 0])
         #expect(try connection.all(expensive).map(\.id) == [2])
-        #expect(try connection.count(names) == 6 && connection.count(tree) == 4 && connection.count(ten) == 10)
+        #expect(try connection.count(names) == 6 && connection.count(tree) == 4 && connection.count(numbersToTen) == 10)
     }
 
     @Test func relations() throws {
@@ -142,14 +179,22 @@ struct ArticleSnippets {
         try connection.insert(contentsOf: [book, Book(id: 2, author: 1, title: "Mort")])
         try connection.insert(Genre(id: 7, name: "science"))
         try connection.insert(BookGenre(book: 1, genre: 7))
-        let books = try connection.all(Author.books, of: ada)                             // [Book]
-        let author = try connection.first(Book.author, of: book)                          // Author?
-        let recent = try connection.all(Author.books.where { $0.title != "Mort" }.order { $0.title.descending }, of: ada)
-        let authors = try connection.all(Author.self, including: Author.books)            // [(Author, [Book])]
-        let ones = try connection.all(Author.where { $0.name == "Ada" }, including: Author.books.including(Book.genres, Book.author))
+        let books = try connection.all(Author.books, of: ada)     // [Book]
+        let author = try connection.first(Book.author, of: book)  // Author?
+        let recent = try connection.all(
+            Author.books.where { $0.title != "Mort" }.order { $0.title.descending },
+            of: ada)
+        let authors = try connection.all(Author.self, including: Author.books)
+        // [(Author, [Book])], two queries
+        let ones = try connection.all(
+            Author.where { $0.name == "Ada" },
+            including: Author.books.including(Book.genres, Book.author))
         // [(Author, [(Book, [Genre], Author?)])], four queries
-        let titles = Author.join(Author.books).where { author, _ in author.name == "Ada" }.select { ($0.name, $1.title) }
-        // SELECT "authors"."name", "books"."title" FROM "authors" JOIN "books" ON "authors"."id" = "books"."author" WHERE …
+        let titles = Author.join(Author.books)
+            .where { author, _ in author.name == "Ada" }
+            .select { ($0.name, $1.title) }
+        // SELECT "authors"."name", "books"."title" FROM "authors"
+        // JOIN "books" ON "authors"."id" = "books"."author" WHERE …
         #expect(books.map(\.title) == ["Notes", "Mort"] && author?.name == "Ada" && recent.map(\.title) == ["Notes"])
         #expect(authors.map { $0.1.count } == [2])
         #expect(ones.map { $0.1.map { $0.1.map(\.name) } } == [[["science"], []]])
@@ -163,7 +208,7 @@ struct ArticleSnippets {
         let id: Int64?
         let name: String
 
-        static let books = Book.author.inverse()                                      // Relation<Author, [Book]>
+        static let books = Book.author.inverse()  // Relation<Author, [Book]>
         static let table = Table("authors", Author.init) {
             Column("id", \Author.id, .primaryKey)
             Column("name", \Author.name)
@@ -175,9 +220,14 @@ struct ArticleSnippets {
         let author: Int64
         let title: String
 
-        static let author = Relation(\Book.author, to: \Author.id)                    // Relation<Book, Author?>
-        static let genres = Relation(\Book.id, through: \BookGenre.book, \BookGenre.genre, to: \Genre.id)   // many to many
-        static let table = Table("books", Book.init, .foreignKey(author, onDelete: .cascade)) {
+        // Relation<Book, Author?>
+        static let author = Relation(\Book.author, to: \Author.id)
+        // Relation<Book, [Genre]>: many to many
+        static let genres = Relation(
+            \Book.id, through: \BookGenre.book, \BookGenre.genre, to: \Genre.id)
+        static let table = Table(
+            "books", Book.init, .foreignKey(author, onDelete: .cascade)
+        ) {
             Column("id", \Book.id, .primaryKey)
             Column("author", \Book.author)
             Column("title", \Book.title)
@@ -215,10 +265,14 @@ struct ArticleSnippets {
         var statements: [String] = []
         connection.trace { statements.append($0) }
         do {
-            let id = try connection.insert(User(id: nil, name: "Ada", email: "ada@example.org", visits: 1))   // the rowid
-            try connection.insert(User(id: 1, name: "Eve", email: nil, visits: 0), orIgnore: true)           // INSERT OR IGNORE
-            try connection.insert(contentsOf: users)                                          // many rows for each statement
-            try connection.replace(contentsOf: users)                                         // INSERT OR REPLACE
+            // Returns the rowid:
+            let id = try connection.insert(
+                User(id: nil, name: "Ada", email: "ada@example.org", visits: 1))
+            // INSERT OR IGNORE:
+            try connection.insert(
+                User(id: 1, name: "Eve", email: nil, visits: 0), orIgnore: true)
+            try connection.insert(contentsOf: users)   // many rows for each statement
+            try connection.replace(contentsOf: users)  // INSERT OR REPLACE
 
             let insertUser = try connection.prepareInsert(User.self)
             for user in guests { try insertUser.run(user) }
@@ -229,7 +283,8 @@ struct ArticleSnippets {
         statements = []
         do {
             try connection.upsert(ada, onConflict: \.email)
-            // INSERT INTO "users"(…) VALUES(…) ON CONFLICT("email") DO UPDATE SET "name" = excluded."name", "visits" = excluded."visits"
+            // INSERT INTO "users"(…) VALUES(…) ON CONFLICT("email")
+            // DO UPDATE SET "name" = excluded."name", "visits" = excluded."visits"
 
             let ids = try connection.insert(contentsOf: users, onConflict: \.email) {
                 $0.visits.set(to: $0.visits + $0.excluded.visits)
@@ -238,7 +293,9 @@ struct ArticleSnippets {
             } returning: {
                 $0.id
             }
-            // … ON CONFLICT("email") DO UPDATE SET "visits" = "users"."visits" + "excluded"."visits" WHERE … RETURNING "users"."id"
+            // … ON CONFLICT("email")
+            // DO UPDATE SET "visits" = "users"."visits" + "excluded"."visits" WHERE …
+            // RETURNING "users"."id"
             #expect(ids.count == 2)
         }
         #expect(statements.first?.contains(#"DO UPDATE SET "name" = excluded."name", "visits" = excluded."visits""#) == true)
@@ -246,24 +303,30 @@ struct ArticleSnippets {
         let changed = User(id: 1, name: "Ada", email: "ada@example.org", visits: 7)
         statements = []
         do {
-            try connection.update(User.self) { $0.visits.set(to: $0.visits + 1) } where: { $0.name == "Ada" }
-            try connection.update(changed, changedFrom: ada)                                  // only the columns that differ
+            try connection.update(User.self) {
+                $0.visits.set(to: $0.visits + 1)
+            } where: {
+                $0.name == "Ada"
+            }
+            try connection.update(changed, changedFrom: ada)  // only the columns that differ
             try connection.delete(User.self) { $0.visits == 0 }
-            try connection.delete(ada)                                                        // by its key
+            try connection.delete(ada)                        // by its key
         }
         #expect(statements.contains { $0 == #"UPDATE "users" SET "visits" = 7 WHERE "users"."id" = 1"# })
         #expect(try connection.all(User.self).map(\.name) == ["Bo", "Dee"])
         statements = []
         do {
             try connection.insert(into: Visitor.self, from: User.where { $0.visits > 0 })
-            // INSERT INTO "visitors"(…) SELECT "users"."id", … FROM "users" WHERE "users"."visits" > 0
+            // INSERT INTO "visitors"(…)
+            // SELECT "users"."id", … FROM "users" WHERE "users"."visits" > 0
 
             try connection.update(User.self, from: Visitor.self) { user, visitor in
                 user.visits.set(to: visitor.visits)
             } where: { user, visitor in
                 user.id == visitor.id
             }
-            // UPDATE "users" SET "visits" = "visitors"."visits" FROM "visitors" WHERE "users"."id" = "visitors"."id"
+            // UPDATE "users" SET "visits" = "visitors"."visits" FROM "visitors"
+            // WHERE "users"."id" = "visitors"."id"
         }
         #expect(statements.last?.hasSuffix(#"SET "visits" = "visitors"."visits" FROM "visitors" WHERE "users"."id" = "visitors"."id""#) == true)
         #expect(try connection.count(Visitor.self) == 2)
