@@ -4,7 +4,9 @@
 extension Connection {
     /// Runs a query and returns a dictionary of the pairs that a closure makes from each row and the dictionary built so far.
     ///
-    ///     let ranks: [String: Int] = try connection.query("SELECT name FROM cars ORDER BY price") { found, row in
+    ///     let ranks: [String: Int] = try connection.query(
+    ///         "SELECT name FROM cars ORDER BY price"
+    ///     ) { found, row in
     ///         (try row.get("name"), found.count)
     ///     }
     ///

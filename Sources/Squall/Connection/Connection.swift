@@ -2,8 +2,10 @@ import SquallSQLite
 
 /// A connection to a database.
 ///
-///     let connection = try Connection("app.db")                                     // the recommended configuration
-///     let connection = try Connection(storageLocation: .onDisk("app.db"))           // SQLite's own defaults
+///     // The recommended configuration:
+///     let connection = try Connection("app.db")
+///     // SQLite's defaults:
+///     let connection = try Connection(storageLocation: .onDisk("app.db"))
 ///
 /// A connection, its statements and its rows belong to one thread at a time. The compiler checks this.
 public final class Connection {

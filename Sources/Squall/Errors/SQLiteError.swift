@@ -53,7 +53,7 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
     /// The message, the codes, the hint and the SQL, with a caret below the position of the error when SQLite reports
     /// one.
     ///
-    ///     { message="no such column: nmae", code=1, codeDescription="SQL logic error" } SQLITE_ERROR (1) at line 1, column 8 in:
+    ///     { message="no such column: nmae", … } SQLITE_ERROR (1) at line 1, column 8 in:
     ///     SELECT nmae FROM cars
     ///            ^
     ///

@@ -3,7 +3,8 @@
 extension Connection {
     /// Adds an aggregate to SQL: a function of many rows, such as `sum`.
     ///
-    ///     try connection.addAggregate("product", initial: 1.0) { (product: inout Double, value: Double) in
+    ///     try connection.addAggregate("product", initial: 1.0) {
+    ///         (product: inout Double, value: Double) in
     ///         product *= value
     ///     } final: { product in
     ///         product
@@ -43,7 +44,8 @@ extension Connection {
     /// Adds an aggregate that is also a window function: with `OVER` it returns a result for each row, from the rows of
     /// a moving frame.
     ///
-    ///     try connection.addWindowFunction("moving_sum", initial: 0) { (sum: inout Int, value: Int) in
+    ///     try connection.addWindowFunction("moving_sum", initial: 0) {
+    ///         (sum: inout Int, value: Int) in
     ///         sum += value
     ///     } inverse: { sum, value in
     ///         sum -= value

@@ -5,7 +5,8 @@ extension Connection {
     /// Adds a function to SQL. It replaces a function with the same name and number of arguments.
     ///
     ///     try connection.addFunction("distance") { (a: Double, b: Double) in abs(a - b) }
-    ///     let near: [String] = try connection.query("SELECT name FROM cars WHERE distance(price, 20000) < 1000")
+    ///     let near: [String] = try connection.query(
+    ///         "SELECT name FROM cars WHERE distance(price, 20000) < 1000")
     ///
     /// An argument is read like a column of a row. The statement fails for a value of another storage class, a number
     /// that does not fit, and NULL for a parameter that is not optional. The message names the function and the
@@ -50,8 +51,12 @@ extension Connection {
     /// Adds a function of any number of arguments, which it receives as an array. See `addFunction` with separate
     /// arguments for errors and flags.
     ///
-    ///     try connection.addFunction("greatest") { (numbers: [Double?]) in numbers.compactMap { $0 }.max() }
-    ///     try connection.addFunction("count_nulls") { (values: [BindingValue]) in values.count { $0 == .null } }
+    ///     try connection.addFunction("greatest") { (numbers: [Double?]) in
+    ///         numbers.compactMap { $0 }.max()
+    ///     }
+    ///     try connection.addFunction("count_nulls") { (values: [BindingValue]) in
+    ///         values.count { $0 == .null }
+    ///     }
     ///
     /// SQLite prefers a function with the exact number of arguments.
     ///

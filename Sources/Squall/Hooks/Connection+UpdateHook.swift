@@ -40,7 +40,9 @@ extension Connection {
     /// Adds an observer beside the update hook and other observers. It is called for the same rows as the hook of
     /// ``updateHook(_:)``. On a closed connection, it is never called.
     ///
-    ///     let token = connection.addUpdateObserver { type, _, table, rowID in print(type, table ?? "", rowID) }
+    ///     let token = connection.addUpdateObserver { type, _, table, rowID in
+    ///         print(type, table ?? "", rowID)
+    ///     }
     ///     …
     ///     token.cancel()
     @discardableResult

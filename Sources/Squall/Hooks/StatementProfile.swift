@@ -25,7 +25,9 @@ extension Connection {
     /// ``trace(_:)`` and ``traceEvent(mask:closure:)`` remain.
     ///
     ///     connection.profile { statement in
-    ///         if statement.duration > .milliseconds(10) { print(statement.duration, statement.sql) }
+    ///         if statement.duration > .milliseconds(10) {
+    ///             print(statement.duration, statement.sql)
+    ///         }
     ///     }
     ///
     /// The closure cannot use the connection: every call throws. The connection retains it: capture the connection

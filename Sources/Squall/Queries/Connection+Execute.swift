@@ -9,8 +9,10 @@ import SquallSQLite
 extension Connection {
     /// Runs a script: any number of statements, separated by semicolons. Rows that they return are dropped.
     ///
-    ///     try connection.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)")
-    ///     try connection.execute("INSERT INTO cars(name) VALUES(\(first)); INSERT INTO cars(name) VALUES(\(second))")
+    ///     try connection.execute(
+    ///         "CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)")
+    ///     try connection.execute(
+    ///         "DELETE FROM cars; INSERT INTO cars(name) VALUES(\(first)), (\(second))")
     ///
     /// Interpolated values are bound, each in its own statement. The statements before one that fails have been run: put a
     /// script into a `transaction` to have all of it or nothing. For a value inside quotes or a comment, and a parameter

@@ -3,7 +3,9 @@
 extension Connection {
     /// Calls a closure with each row, one at a time, in constant memory.
     ///
-    ///     try connection.forEach("SELECT * FROM cars WHERE price > \(limit)") { row in print(row) }
+    ///     try connection.forEach("SELECT * FROM cars WHERE price > \(limit)") { row in
+    ///         print(row)
+    ///     }
     ///
     /// The statement comes from the cache. A row that the closure keeps takes its values with it.
     ///

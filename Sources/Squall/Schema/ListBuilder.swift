@@ -3,7 +3,11 @@
 ///     AlterTable("contacts") {
 ///         AddColumn("url", String?.self)
 ///         for name in old { DropColumn(name) }
-///         if isStrict { ChangeOptions(strict: true) } else { DropConstraint(named: "typed") }
+///         if isStrict {
+///             ChangeOptions(strict: true)
+///         } else {
+///             DropConstraint(named: "typed")
+///         }
 ///     }
 @resultBuilder
 public enum ListBuilder<Element> {

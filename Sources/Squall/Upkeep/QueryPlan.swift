@@ -1,6 +1,8 @@
 /// The plan by which SQLite runs a statement.
 ///
-///     print(try connection.explainQueryPlan("SELECT * FROM cars JOIN makers ON makers.id = maker"))
+///     let plan = try connection.explainQueryPlan(
+///         "SELECT * FROM cars JOIN makers ON makers.id = maker")
+///     print(plan)
 ///     // QUERY PLAN
 ///     // |--SCAN cars
 ///     // `--SEARCH makers USING INTEGER PRIMARY KEY (rowid=?)

@@ -18,7 +18,9 @@ extension Database {
     /// Adds an observer that is called after each row that the database inserts, updates or deletes; see
     /// ``Connection/addUpdateObserver(_:)``.
     ///
-    ///     let token = database.addUpdateObserver { type, _, table, rowID in print(type, table ?? "", rowID) }
+    ///     let token = database.addUpdateObserver { type, _, table, rowID in
+    ///         print(type, table ?? "", rowID)
+    ///     }
     ///     …
     ///     token.cancel()
     ///

@@ -2,7 +2,9 @@ extension Database {
     /// Runs a closure with a reader, in one snapshot: `BEGIN DEFERRED TRANSACTION`, the closure,
     /// `COMMIT TRANSACTION`.
     ///
-    ///     let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM cars") }
+    ///     let count: Int = try database.executeRead {
+    ///         try $0.query("SELECT count(*) FROM cars")
+    ///     }
     ///
     /// The snapshot begins at the first query: all queries of the closure see what was committed then.
     ///

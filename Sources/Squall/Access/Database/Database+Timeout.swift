@@ -2,7 +2,9 @@ extension Database {
     /// Runs a closure as ``executeRead(deadline:closure:)`` does, but throws if no reader is free before a timeout. The
     /// timeout does not limit the closure.
     ///
-    ///     let count: Int = try database.executeRead(timeout: .seconds(1)) { try $0.query("SELECT count(*) FROM cars") }
+    ///     let count: Int = try database.executeRead(timeout: .seconds(1)) {
+    ///         try $0.query("SELECT count(*) FROM cars")
+    ///     }
     ///
     /// - Parameters:
     ///   - timeout: The maximum time to wait for a connection; `.zero` to not wait.

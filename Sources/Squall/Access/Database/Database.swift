@@ -9,13 +9,19 @@ import SquallSQLite
 /// A database for any number of threads and tasks. One connection, the writer, writes. Others, the readers, read at the
 /// same time.
 ///
-///     let database = try Database("app.db")                                     // the recommended configuration
-///     let database = try Database(storageLocation: .onDisk("app.db"))           // SQLite's own defaults
+///     // The recommended configuration:
+///     let database = try Database("app.db")
+///     // SQLite's defaults:
+///     let database = try Database(storageLocation: .onDisk("app.db"))
 ///
-///     try database.transaction { connection in try connection.run("INSERT INTO cars(name) VALUES('Audi')") }
-///     let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM cars") }
+///     try database.transaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
+///     let count: Int = try database.executeRead {
+///         try $0.query("SELECT count(*) FROM cars")
+///     }
 ///
-///     let names: [String] = try await database.read { try $0.query("SELECT name FROM cars") }
+///     let names: [String] = try await database.read {
+///         try $0.query("SELECT name FROM cars")
+///     }
 ///     try await database.write { try $0.run("DELETE FROM cars WHERE price < \(floor)") }
 ///
 /// `executeRead`, `executeWrite` and `transaction` run their closure on the calling thread, which waits for its turn.

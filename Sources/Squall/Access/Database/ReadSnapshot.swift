@@ -10,7 +10,9 @@ import SquallSQLite
 ///
 ///     let snapshot = try database.readSnapshot()
 ///     try database.executeWrite { try $0.run("DELETE FROM cars") }
-///     let count: Int = try snapshot.executeRead { try $0.query("SELECT count(*) FROM cars") }     // as before
+///     let count: Int = try snapshot.executeRead {
+///         try $0.query("SELECT count(*) FROM cars")  // as before
+///     }
 ///
 /// A snapshot uses a separate connection, which is closed with it, and not a reader of the pool. While it is open, the
 /// write-ahead log grows: SQLite cannot reuse the log while an older state may be read. Outside WAL mode, no connection

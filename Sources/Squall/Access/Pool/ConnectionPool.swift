@@ -9,7 +9,7 @@ import SquallSQLite
 /// A pool of connections that read one database, for several threads at the same time.
 ///
 ///     let pool = ConnectionPool(storageLocation: .onDisk("app.db"))
-///     let count: Int = try pool.execute { connection in try connection.query("SELECT count(*) FROM cars") }
+///     let count: Int = try pool.execute { try $0.query("SELECT count(*) FROM cars") }
 ///
 /// Connections are opened when they are needed, read-only: the database must exist. When the maximum is in use, or
 /// another connection cannot be opened (`SQLITE_CANTOPEN`, as at the limit of open files), callers wait in the order of

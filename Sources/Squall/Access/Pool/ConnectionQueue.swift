@@ -1,7 +1,7 @@
 /// A queue for one connection. Any number of threads can use it, one at a time, in the order of their calls.
 ///
-///     let queue = try ConnectionQueue(connection: Connection(storageLocation: .onDisk("app.db")))
-///     let count: Int = try queue.execute { connection in try connection.query("SELECT count(*) FROM cars") }
+///     let queue = try ConnectionQueue(connection: Connection("app.db"))
+///     let count: Int = try queue.execute { try $0.query("SELECT count(*) FROM cars") }
 ///
 /// Closures run on the calling thread, which waits for its turn. The connection must not leave its closure.
 ///

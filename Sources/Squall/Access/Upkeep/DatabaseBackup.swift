@@ -39,7 +39,9 @@ public struct DatabaseBackup: AsyncSequence, Sendable {
 extension Database {
     /// Returns a backup to a file, to be run by iterating its progress.
     ///
-    ///     for try await progress in database.backup(to: "copy.db") { print(progress.fractionCompleted) }
+    ///     for try await progress in database.backup(to: "copy.db") {
+    ///         print(progress.fractionCompleted)
+    ///     }
     ///
     /// - Parameters:
     ///   - path: The path of the destination. An existing database is overwritten. One in WAL mode must have the
@@ -51,7 +53,7 @@ extension Database {
 
     /// Copies the database to a file. See ``DatabaseBackup`` for the rules.
     ///
-    ///     try database.executeBackup(to: "copy.db") { progress in print(progress.fractionCompleted) }
+    ///     try database.executeBackup(to: "copy.db") { print($0.fractionCompleted) }
     ///
     /// Blocks the calling thread, and does not compile in asynchronous code: iterate ``backup(to:pagesPerStep:)`` there.
     ///

@@ -75,7 +75,9 @@ public struct DatabaseChanges: AsyncSequence, Sendable {
 extension Database {
     /// Returns the changes of some tables, after each commit that concerns them, from now on.
     ///
-    ///     for await change in database.changes(in: .table("cars", columns: "price"), .table("orders")) {
+    ///     for await change in database.changes(
+    ///         in: .table("cars", columns: "price"), .table("orders")
+    ///     ) {
     ///         print(change.tables, change.rowIDs("cars") ?? [], change.isExternal)
     ///     }
     ///

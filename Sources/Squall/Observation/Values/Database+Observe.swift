@@ -1,7 +1,8 @@
 extension Database {
     /// Returns the value that a closure reads, now and after each change that concerns it.
     ///
-    ///     for try await cars in database.observe({ try $0.all(Car.self) { $0.price > 20_000 } }) { show(cars) }
+    ///     let dear = database.observe { try $0.all(Car.self) { $0.price > 20_000 } }
+    ///     for try await cars in dear { show(cars) }
     ///
     /// SQLite reports which tables and columns the closure reads, each time that it runs. A commit that does not change them is not
     /// noticed: an `UPDATE` that leaves the columns as they were, a change of another table, a rollback. `count(*)` depends on inserts
@@ -11,7 +12,8 @@ extension Database {
     /// The sequence ends when its task is cancelled or the database is closed, and with the error of the closure. While the database
     /// is suspended, it waits.
     ///
-    /// A change by another connection or process makes the closure run again, whatever it reads.
+    /// A change by another connection or process makes the closure run again, whatever it reads. An `Equatable` value that equals the
+    /// one before it is then left out.
     ///
     /// - Parameters:
     ///   - coalescing: The time to wait for further changes before the closure runs again.
@@ -30,6 +32,7 @@ extension Database {
     /// - Parameters:
     ///   - coalescing: The time to wait for further changes before the closure runs again.
     ///   - fetch: Reads the value. The connection must not leave it.
+    @_documentation(visibility: internal)
     public func observe<Value: Sendable & Equatable>(
         coalescing: Duration = .zero, _ fetch: @escaping @Sendable (Connection) throws -> Value
     ) -> ObservedValues<Value> {
@@ -38,7 +41,11 @@ extension Database {
 
     /// Returns the value that a closure reads, now and after each change that concerns it, as ``observe(coalescing:_:)`` does.
     ///
-    ///     let recent = database.observe(coalescing: .milliseconds(50), removingDuplicates: true) { try $0.query(sql) as [Car] }
+    ///     let recent = database.observe(
+    ///         coalescing: .milliseconds(50), removingDuplicates: true
+    ///     ) {
+    ///         try $0.query(sql) as [Car]
+    ///     }
     ///
     /// - Parameters:
     ///   - coalescing: The time to wait for further changes before the closure runs again.
@@ -56,12 +63,16 @@ extension Database {
 
     /// Returns the result of a query, now and after each change that concerns it.
     ///
-    ///     for try await count in database.observe("SELECT count(*) FROM orders", as: Int.self) { show(count) }
-    ///     for try await names in database.observe("SELECT name FROM cars", as: [String].self) { show(names) }
+    ///     let counts = database.observe("SELECT count(*) FROM orders", as: Int.self)
+    ///     for try await count in counts { show(count) }
+    ///     let names = database.observe("SELECT name FROM cars", as: [String].self)
+    ///     for try await list in names { show(list) }
+    ///
+    /// After a change by another connection or process, an `Equatable` result that equals the one before it is left out.
     ///
     /// - Parameters:
     ///   - sql: The query.
-    ///   - type: The type of the result, as ``Connection/query(_:)`` returns it.
+    ///   - type: The type of the result, as ``Connection/query(_:_:)->Result`` returns it.
     ///   - coalescing: The time to wait for further changes before the query runs again.
     public func observe<Value: QueryResult & Sendable>(
         _ sql: SQL, as type: Value.Type, coalescing: Duration = .zero
@@ -71,6 +82,7 @@ extension Database {
 
     /// Returns the result of a query, now and after each change that concerns it. Where anything may have changed, as by another
     /// connection, a value that equals the one before it is left out.
+    @_documentation(visibility: internal)
     public func observe<Value: QueryResult & Sendable & Equatable>(
         _ sql: SQL, as type: Value.Type, coalescing: Duration = .zero
     ) -> ObservedValues<Value> {
@@ -79,8 +91,12 @@ extension Database {
 
     /// Returns the result of a query, now and after each change that concerns it, as ``observe(_:as:coalescing:)`` does.
     ///
-    /// - Parameter removingDuplicates: Whether a value that equals the one before it is left out. After a change by another connection
-    ///   or process, it always is.
+    /// - Parameters:
+    ///   - sql: The query.
+    ///   - type: The type of the result, as ``Connection/query(_:_:)->Result`` returns it.
+    ///   - coalescing: The time to wait for further changes before the query runs again.
+    ///   - removingDuplicates: Whether a value that equals the one before it is left out. After a change by another connection or process,
+    ///     it always is.
     public func observe<Value: QueryResult & Sendable & Equatable>(
         _ sql: SQL, as type: Value.Type, coalescing: Duration = .zero, removingDuplicates: Bool
     ) -> ObservedValues<Value> {

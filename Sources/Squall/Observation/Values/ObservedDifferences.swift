@@ -76,8 +76,11 @@ extension Database {
     /// Returns what has changed in the array that a closure reads: the elements that were inserted, removed and updated, after each change
     /// that concerns them. The first difference has all elements as inserted.
     ///
-    ///     for try await difference in database.observeDifferences(keyedBy: \.id, { try $0.all(Car.self) }) {
-    ///         list.remove(difference.removed); list.insert(difference.inserted); list.update(difference.updated)
+    ///     let differences = database.observeDifferences(keyedBy: \.id) { try $0.all(Car.self) }
+    ///     for try await difference in differences {
+    ///         list.remove(difference.removed)
+    ///         list.insert(difference.inserted)
+    ///         list.update(difference.updated)
     ///     }
     ///
     /// - Parameters:

@@ -4,7 +4,8 @@
 extension Connection {
     /// Begins a query and returns a cursor over its rows as tuples.
     ///
-    ///     var rows = try connection.rows("SELECT name, price FROM cars WHERE price > ?", 20_000, as: (String, Int?).self)
+    ///     var rows = try connection.rows(
+    ///         "SELECT name, price FROM cars WHERE price > ?", 20_000, as: (String, Int?).self)
     ///     while let (name, price) = try rows.next() { print(name, price ?? 0) }
     ///
     /// - Parameters:

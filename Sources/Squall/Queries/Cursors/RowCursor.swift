@@ -1,6 +1,7 @@
 /// A cursor: the rows of a query, read one at a time by a loop that can stop.
 ///
-///     var rows = try connection.rows("SELECT id, name FROM cars ORDER BY price", as: (Int, String).self)
+///     var rows = try connection.rows(
+///         "SELECT id, name FROM cars ORDER BY price", as: (Int, String).self)
 ///     while let (id, name) = try rows.next() {
 ///         if name == wanted { break }
 ///     }

@@ -11,7 +11,10 @@ extension Connection {
     /// Runs a query and returns the result of a closure for the first row, or `nil` when there is none. Used if the context gives
     /// no result type. Without a result type, a closure that returns a pair makes a dictionary.
     ///
-    ///     let name = try connection.query("SELECT name FROM cars") { try $0.get("name") as String }       // String?
+    ///     let name = try connection.query("SELECT name FROM cars") {
+    ///         try $0.get("name") as String
+    ///     }
+    ///     // String?
     ///
     /// - Throws: ``SQLiteError``, and what the closure throws.
     @inlinable
@@ -23,7 +26,9 @@ extension Connection {
 
     /// Runs a query and returns the results of a closure for all rows.
     ///
-    ///     let names: [String] = try connection.query("SELECT name FROM cars") { try $0.get("name") }
+    ///     let names: [String] = try connection.query("SELECT name FROM cars") {
+    ///         try $0.get("name")
+    ///     }
     ///
     /// - Throws: ``SQLiteError``, and what the closure throws, which ends the query.
     @inlinable

@@ -14,7 +14,8 @@ extension Connection {
     ///
     ///     let count: Int = try connection.query("SELECT count(*) FROM cars")
     ///     let price: Int? = try connection.query("SELECT price FROM cars WHERE id = ?", 99)
-    ///     let names: [String] = try connection.query("SELECT name FROM cars WHERE price > \(limit)")
+    ///     let names: [String] = try connection.query(
+    ///         "SELECT name FROM cars WHERE price > \(limit)")
     ///     let cars: [Car] = try connection.query("SELECT * FROM cars WHERE price > ?", limit)
     ///     let prices: [String: Int?] = try connection.query("SELECT name, price FROM cars")
     ///
@@ -44,7 +45,9 @@ extension Connection {
     /// Runs a query and returns the values or records of all rows: the form for a loop.
     ///
     ///     for name: String in try connection.query("SELECT name FROM cars") { print(name) }
-    ///     for price: Int? in try connection.query("SELECT price FROM cars") { print(price ?? 0) }
+    ///     for price: Int? in try connection.query("SELECT price FROM cars") {
+    ///         print(price ?? 0)
+    ///     }
     ///
     /// Rows whose value is NULL are left out, unless the type is optional.
     ///

@@ -4,7 +4,9 @@
 extension Connection {
     /// Creates a table: `CREATE TABLE "contacts"(id INTEGER PRIMARY KEY, name TEXT)`.
     ///
-    ///     try connection.createTable("contacts", ["id INTEGER PRIMARY KEY", "name TEXT", "age CHECK (age > \(least))"])
+    ///     try connection.createTable(
+    ///         "contacts",
+    ///         ["id INTEGER PRIMARY KEY", "name TEXT", "age CHECK (age > \(least))"])
     ///
     /// - Parameters:
     ///   - name: The name of the table.

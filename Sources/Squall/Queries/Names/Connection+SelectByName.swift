@@ -46,7 +46,8 @@ extension Connection {
 
     /// Returns the first row as `T` or `T?`, or all rows as `[T]`: an ``ExpressibleByRow``, or the values of the first column.
     ///
-    ///     let contacts: [Contact] = try connection.select(from: "contacts", where: "name IS NOT NULL")
+    ///     let contacts: [Contact] = try connection.select(
+    ///         from: "contacts", where: "name IS NOT NULL")
     ///     let names: [String] = try connection.select("name", from: "contacts")
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.

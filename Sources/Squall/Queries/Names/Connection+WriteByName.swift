@@ -3,7 +3,8 @@
 extension Connection {
     /// Inserts a row: `INSERT INTO "contacts"("name", "email") VALUES(?, ?)`.
     ///
-    ///     let id = try connection.insert(into: "contacts", ["name": "Amelia Grey", "email": nil])
+    ///     let id = try connection.insert(
+    ///         into: "contacts", ["name": "Amelia Grey", "email": nil])
     ///
     /// - Parameters:
     ///   - table: The name of the table.
@@ -34,7 +35,8 @@ extension Connection {
     /// Inserts a row, or updates the one that is there already:
     /// `INSERT INTO … ON CONFLICT("email") DO UPDATE SET "name" = excluded."name"`.
     ///
-    ///     try connection.upsert(into: "contacts", ["email": "a@b.org", "name": "Amelia"], onConflict: "email")
+    ///     try connection.upsert(
+    ///         into: "contacts", ["email": "a@b.org", "name": "Amelia"], onConflict: "email")
     ///
     /// - Parameters:
     ///   - table: The name of the table.
@@ -47,7 +49,8 @@ extension Connection {
 
     /// Updates rows: `UPDATE "contacts" SET "hits" = hits + 1, "name" = ? WHERE …`.
     ///
-    ///     try connection.update("contacts", set: ["hits": "hits + 1" as SQL, "name": "Bo"], where: "id = \(id)")
+    ///     try connection.update(
+    ///         "contacts", set: ["hits": "hits + 1" as SQL, "name": "Bo"], where: "id = \(id)")
     ///
     /// - Parameters:
     ///   - table: The name of the table.

@@ -4,7 +4,8 @@
 extension Connection {
     /// Runs a query and returns its rows as tuples of the given types.
     ///
-    ///     let rows = try connection.query("SELECT name, price FROM cars", as: (String, Int?).self)
+    ///     let rows = try connection.query(
+    ///         "SELECT name, price FROM cars", as: (String, Int?).self)
     ///     for (name, price) in rows { print(name, price ?? 0) }
     ///
     /// The query must have one column for each type, which is checked before a row is read. NULL needs an optional type.
@@ -37,7 +38,8 @@ extension Connection {
 
     /// Runs a query and returns its first row as a tuple of the given types; `nil` when there is none.
     ///
-    ///     let totals = try connection.first("SELECT count(*), avg(price) FROM cars", as: (Int, Double?).self)
+    ///     let totals = try connection.first(
+    ///         "SELECT count(*), avg(price) FROM cars", as: (Int, Double?).self)
     ///
     /// Give the tuple a name before you read its third element or a later one: Swift 6.3.1 does not find it in one expression.
     ///

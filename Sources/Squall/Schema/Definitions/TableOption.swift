@@ -1,6 +1,9 @@
 /// An option of a ``Table``, or a constraint or an index over several of its columns.
 ///
-///     Table("visits", Visit.init, .strict, .unique("user", "day"), .index("visits_day", on: "day")) { … }
+///     Table(
+///         "visits", Visit.init,
+///         .strict, .unique("user", "day"), .index("visits_day", on: "day")
+///     ) { … }
 public struct TableOption: Sendable {
     let apply: @Sendable (inout TableDefinition) -> Void
     /// Whether `apply` must wait until the table is declared, because it uses declared tables.

@@ -23,7 +23,7 @@ public struct AddColumn: AlterTableStep, AlterationStep {
 
 /// Changes the type of a column, and adds or drops constraints. Constraints that are not named are kept.
 ///
-///     ChangeColumn("name", to: String.self)                                     // TEXT NOT NULL
+///     ChangeColumn("name", to: String.self)  // TEXT NOT NULL
 ///     ChangeColumn("name", to: String.self, fillingWith: "coalesce(name, '')")
 ///     ChangeColumn("age", to: Int?.self, .check("age > 0"), dropping: [.default, .unique])
 public struct ChangeColumn: AlterTableStep, AlterationStep {

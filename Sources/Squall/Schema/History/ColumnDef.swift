@@ -1,8 +1,8 @@
 /// A column of ``CreateTable`` or ``AddColumn``.
 ///
-///     ColumnDef("name", String?.self)                      // "name" TEXT
-///     ColumnDef("email", String.self, .unique)             // "email" TEXT NOT NULL UNIQUE
-///     ColumnDef("price", sql: "DECIMAL(10, 2) DEFAULT 0")  // "price" DECIMAL(10, 2) DEFAULT 0
+///     ColumnDef("name", String?.self)               // "name" TEXT
+///     ColumnDef("email", String.self, .unique)      // "email" TEXT NOT NULL UNIQUE
+///     ColumnDef("price", sql: "DECIMAL DEFAULT 0")  // "price" DECIMAL DEFAULT 0
 public struct ColumnDef: Sendable {
     var definition: ColumnDefinition
 

@@ -13,7 +13,7 @@
 ///         migrationSQLForSchemaVersion: { version in
 ///             switch version {
 ///             case 1: "CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER)"
-///             case 2: "CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, address TEXT)"
+///             case 2: "CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, city TEXT)"
 ///             default: ""
 ///             }
 ///         }
@@ -100,7 +100,8 @@ open class Migrator {
     ///
     ///     try migrator.runMigrationsIfNecessary(
     ///         migrateDatabaseToSchemaVersion: { version, connection in
-    ///             try connection.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)")
+    ///             try connection.execute(
+    ///                 "CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)")
     ///         }
     ///     )
     ///

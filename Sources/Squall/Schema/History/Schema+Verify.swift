@@ -2,7 +2,11 @@ extension Schema {
     /// Runs all versions in memory, and reports every problem: steps on missing tables, columns or indexes, broken triggers
     /// and views, and foreign keys to missing tables.
     ///
-    ///     try schema.verify { try $0.addFunction("slug", directOnly: false) { (name: String) in slug(name) } }
+    ///     try schema.verify { connection in
+    ///         try connection.addFunction("slug", directOnly: false) { (name: String) in
+    ///             slug(name)
+    ///         }
+    ///     }
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the database that the schema is for.

@@ -3,7 +3,9 @@
 ///     let schema = Schema("contacts") {
 ///         Version(1) {
 ///             CreateTable("contacts") {
-///                 ColumnDef("id", Int64.self, .primaryKey); ColumnDef("name", String?.self); ColumnDef("email", String.self)
+///                 ColumnDef("id", Int64.self, .primaryKey)
+///                 ColumnDef("name", String?.self)
+///                 ColumnDef("email", String.self)
 ///             }
 ///             CreateIndex("contacts_email", on: "contacts", "email")
 ///         }

@@ -42,9 +42,10 @@ public struct RenameTable: SchemaStep, ActionStep {
 /// Changes a table and keeps its rows, indexes and triggers.
 ///
 ///     AlterTable("contacts") {
-///         ChangeColumn("name", to: String.self)                        // now NOT NULL
+///         ChangeColumn("name", to: String.self)  // now NOT NULL
 ///         AddColumn("url", String?.self)
-///         AddColumn("slug", String.self, fillingWith: "lower(name)")   // evaluated on the old row
+///         // The SQL is evaluated on the old row.
+///         AddColumn("slug", String.self, fillingWith: "lower(name)")
 ///         DropColumn("email")
 ///     }
 ///

@@ -1,6 +1,8 @@
 /// `CREATE TRIGGER "log" AFTER INSERT ON "contacts" BEGIN …; END`
 ///
-///     CreateTrigger("log", "AFTER INSERT ON contacts BEGIN INSERT INTO log VALUES(new.name); END")
+///     CreateTrigger(
+///         "log",
+///         "AFTER INSERT ON contacts BEGIN INSERT INTO log VALUES(new.name); END")
 public struct CreateTrigger: SchemaStep, ActionStep {
     let action: SchemaAction
 

@@ -1,9 +1,9 @@
 /// The changes that make a file match declared tables, before any of them is made.
 ///
-///     let plan = try connection.plan(toMatch: User.table, points)     // reads only
-///     print(plan)                                                     // AlterTable("users") { … }
-///     try plan.apply()                                                // refuses to lose anything
-///     try plan.apply(allowing: .columns)                              // drops undeclared columns with their values
+///     let plan = try connection.plan(toMatch: User.table, points)  // reads only
+///     print(plan)                         // AlterTable("users") { … }
+///     try plan.apply()                    // refuses to lose anything
+///     try plan.apply(allowing: .columns)  // drops undeclared columns with their values
 ///
 /// Undeclared tables of the file are left alone, and so are indexes and triggers.
 public struct SchemaPlan {

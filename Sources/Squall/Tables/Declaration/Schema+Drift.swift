@@ -2,7 +2,8 @@ extension Schema {
     /// Returns the difference between the history and declared tables: the steps that the history lacks.
     ///
     ///     let drift = try schema.drift(from: User.table, points)
-    ///     print(drift)     // AlterTable("users") { AddColumn("age", sql: "INTEGER NOT NULL DEFAULT 0") }
+    ///     print(drift)
+    ///     // AlterTable("users") { AddColumn("age", sql: "INTEGER NOT NULL DEFAULT 0") }
     ///
     /// The versions run in memory.
     ///

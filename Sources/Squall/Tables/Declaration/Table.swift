@@ -46,7 +46,10 @@ public struct Table<Record, Key, Values>: RecordTable {
 
     /// A table whose rows become records through an initialiser, its columns given as arguments.
     ///
-    ///     Table("users", User.init, Column("id", \User.id, .primaryKey), Column("name", \User.name), options: .strict)
+    ///     Table(
+    ///         "users", User.init,
+    ///         Column("id", \User.id, .primaryKey), Column("name", \User.name),
+    ///         options: .strict)
     ///
     /// The form with braces reads rows faster, and its compile errors are clearer.
     @inlinable

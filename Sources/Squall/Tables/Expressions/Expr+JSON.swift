@@ -36,7 +36,11 @@ extension Expr {
     /// `json_extract(a, ?)`: a value in JSON by its path; NULL where it is missing, or is `null`
     ///
     ///     User.where { $0.settings["$.theme", as: String.self] == "dark" }
-    ///     try connection.update(User.self) { $0.settings["$.theme", as: String.self].set(to: "dark") } where: { … }
+    ///     try connection.update(User.self) {
+    ///         $0.settings["$.theme", as: String.self].set(to: "dark")
+    ///     } where: {
+    ///         …
+    ///     }
     ///
     /// SQLite returns `true` and `false` as 1 and 0, and an object or an array as its JSON text. Setting it is
     /// `a = json_set(a, ?, ?)`; a column that is NULL stays NULL. An update can set several paths of a column.

@@ -1,6 +1,7 @@
 /// The rows around the current one that a window function sees: `.rows(from: .preceding(2))`.
 ///
-///     $0.price.sum().over(order: $0.day.ascending, frame: .rows(from: .preceding(2), to: .following(1)))
+///     $0.price.sum().over(
+///         order: $0.day.ascending, frame: .rows(from: .preceding(2), to: .following(1)))
 ///     // sum("sales"."price") OVER (ORDER BY … ROWS BETWEEN ? PRECEDING AND ? FOLLOWING)
 public struct WindowFrame: Sendable {
     /// The rows that a frame leaves out.

@@ -48,7 +48,8 @@ extension ClauseQuery {
     ///
     ///     let query = User.where { $0.age > 17 }.order { $0.name }
     ///     query.page(after: page.next, size: 50).sql
-    ///     // SELECT … FROM "users" WHERE "users"."age" > ? AND ("users"."name", "users"."id") > (?, ?)
+    ///     // SELECT … FROM "users"
+    ///     // WHERE "users"."age" > ? AND ("users"."name", "users"."id") > (?, ?)
     ///     // ORDER BY "users"."name" ASC, "users"."id" ASC LIMIT ?
     ///
     /// The primary keys of the tables are the last terms of the order, so that every row has its own place. Rows that are inserted
@@ -93,11 +94,14 @@ extension Connection {
     ///
     ///     let query = User.order { $0.name }
     ///     var page = try connection.page(query, size: 50)
-    ///     while let next = page.next { page = try connection.page(query, after: next, size: 50) }
+    ///     while let next = page.next {
+    ///         page = try connection.page(query, after: next, size: 50)
+    ///     }
     ///
     /// See ``ClauseQuery/page(after:size:)`` for the queries that have pages.
     ///
     /// - Parameters:
+    ///   - query: The query of all rows.
     ///   - cursor: The place after which the page begins; `nil` for the first page.
     ///   - size: The largest number of rows.
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit.

@@ -96,7 +96,8 @@ extension TableRecord {
     ///
     ///     let manager = User.as("manager")
     ///     User.join(manager) { $0.manager == $1.id }
-    ///     // SELECT … FROM "users" JOIN "users" AS "manager" ON "users"."manager" = "manager"."id"
+    ///     // SELECT … FROM "users"
+    ///     // JOIN "users" AS "manager" ON "users"."manager" = "manager"."id"
     ///
     /// A table that a query uses twice has another name the second time anyway: `"users_2"`.
     public static func `as`(_ name: String) -> TableAlias<Self> { table.as(name) }

@@ -1,8 +1,10 @@
 /// A query with the type of the value that it makes from a row. It can be stored, passed on and run on any connection.
 ///
-///     let titles = User.join(Post.self) { $0.id == $1.author }.select { ($0.name, $1.title) }
-///     titles.sql                           // SELECT "users"."name", "posts"."title" FROM "users" JOIN "posts" ON …
-///     try connection.all(titles)           // [(String, String)]
+///     let titles = User.join(Post.self) { $0.id == $1.author }
+///         .select { ($0.name, $1.title) }
+///     titles.sql
+///     // SELECT "users"."name", "posts"."title" FROM "users" JOIN "posts" ON …
+///     try connection.all(titles)  // [(String, String)]
 public struct Select<Output>: Selection {
     /// The SQL, with the values that are bound to it.
     public let sql: SQL

@@ -1,8 +1,10 @@
 /// A column, or several, of the result of a query, with the type of the value that it becomes: an ``Expr``, or the ``Columns`` of a
 /// record.
 ///
-///     User.leftJoin(Post.self) { $0.id == $1.author }.group { user, _ in user.id }.select { ($0.record, $1.id.count()) }
-///     // SELECT "users"."id", "users"."name", …, count("posts"."id") FROM "users" …, as (User, Int)
+///     User.leftJoin(Post.self) { $0.id == $1.author }.group { user, _ in user.id }
+///         .select { ($0.record, $1.id.count()) }
+///     // SELECT "users"."id", "users"."name", …, count("posts"."id") FROM "users" …
+///     // as (User, Int)
 public protocol Selectable<Output>: Sendable {
     /// The value that a row has for these columns.
     associatedtype Output

@@ -1,8 +1,10 @@
 extension Connection {
     /// Returns all rows of a query.
     ///
-    ///     let page = try connection.all(User.where { $0.age > 17 }.order { $0.name.ascending }.limit(20, offset: 40))
-    ///     let titles = try connection.all(User.join(Post.self) { $0.id == $1.author }.select { ($0.name, $1.title) })
+    ///     let page = try connection.all(
+    ///         User.where { $0.age > 17 }.order { $0.name.ascending }.limit(20, offset: 40))
+    ///     let titles = try connection.all(
+    ///         User.join(Post.self) { $0.id == $1.author }.select { ($0.name, $1.title) })
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit.
     @inlinable

@@ -4,7 +4,8 @@
 extension Connection {
     /// Runs SQL and returns its rows as records, by the names of the columns.
     ///
-    ///     let users = try connection.all(User.self, "SELECT * FROM users WHERE name GLOB \(pattern)")
+    ///     let users = try connection.all(
+    ///         User.self, "SELECT * FROM users WHERE name GLOB \(pattern)")
     ///
     /// Columns are found exactly first, and then without case. They are read in the forms in which the table stores them. Columns that
     /// the table does not have are ignored. `INSERT …`, `UPDATE …` and `DELETE … RETURNING *` return records, too.
@@ -53,7 +54,8 @@ extension Connection {
 
     /// Runs SQL and returns the first row as a record, by the names of the columns; `nil` when there is none.
     ///
-    ///     let ada = try connection.first(User.self, "SELECT * FROM users WHERE email = ?", "ada@example.org")
+    ///     let ada = try connection.first(
+    ///         User.self, "SELECT * FROM users WHERE email = ?", "ada@example.org")
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a missing column, before the statement is run, and for a value that does
     ///   not fit.

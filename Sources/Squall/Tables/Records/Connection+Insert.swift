@@ -28,7 +28,7 @@ extension Connection {
 
     /// Inserts a record, unless it breaks a constraint: `INSERT OR IGNORE INTO "users"("id", "name") VALUES(?, ?)`.
     ///
-    ///     if try connection.insert(user, orIgnore: true) == nil { … }      // there is such a user
+    ///     if try connection.insert(user, orIgnore: true) == nil { … }  // there is such a user
     ///
     /// SQLite ignores a record that breaks a unique constraint, and also one that breaks `NOT NULL` or `CHECK`.
     ///

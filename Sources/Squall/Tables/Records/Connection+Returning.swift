@@ -4,7 +4,8 @@ extension Connection {
     /// Inserts a record and returns the stored row, with its key and its generated columns:
     /// `INSERT INTO "users"(…) VALUES(…) RETURNING "id", "name"`.
     ///
-    ///     let stored = try connection.insertReturning(User(id: nil, name: "Cy", email: nil, age: 3))
+    ///     let stored = try connection.insertReturning(
+    ///         User(id: nil, name: "Cy", email: nil, age: 3))
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func insertReturning<Record: TableRecord>(_ record: Record) throws -> Record {

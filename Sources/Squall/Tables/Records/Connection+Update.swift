@@ -51,7 +51,11 @@ extension Connection {
 extension Connection {
     /// Updates the records that meet a condition: `UPDATE "users" SET "age" = "users"."age" + ? WHERE …`.
     ///
-    ///     try connection.update(User.self) { $0.age.set(to: $0.age + 1) } where: { $0.name == "Ada" }
+    ///     try connection.update(User.self) {
+    ///         $0.age.set(to: $0.age + 1)
+    ///     } where: {
+    ///         $0.name == "Ada"
+    ///     }
     ///
     /// The condition `"TRUE"` updates all rows.
     ///

@@ -1,7 +1,8 @@
 /// A prepared insert that takes the values of the columns in their order.
 ///
 ///     let insert = try connection.prepareInsert(into: User.table)
-///     try insert.run(nil, "Ada", "ada@example.org", 36)      // a wrong type or number does not compile
+///     // A wrong type or number of values does not compile.
+///     try insert.run(nil, "Ada", "ada@example.org", 36)
 public final class PreparedInsert<each Value> {
     private let statement: Statement
     private let layout: RecordLayout

@@ -35,8 +35,10 @@ extension Connection {
 extension Connection {
     /// Returns all records of a table, each with its related records.
     ///
-    ///     let users = try connection.all(User.self, including: User.posts)               // [(User, [Post])]
-    ///     let posts = try connection.all(Post.self, including: Post.author, Post.tags)   // [(Post, User?, [Tag])]
+    ///     let users = try connection.all(User.self, including: User.posts)
+    ///     // [(User, [Post])]
+    ///     let posts = try connection.all(Post.self, including: Post.author, Post.tags)
+    ///     // [(Post, User?, [Tag])]
     ///
     /// Runs one query for the records and one for each relation, whatever the number of records. All of them read the same state
     /// of the database: outside a transaction, they run in a deferred one.
@@ -52,7 +54,8 @@ extension Connection {
 
     /// Returns the records of a query, each with its related records.
     ///
-    ///     let page = try connection.all(User.where { $0.age > 17 }.limit(20), including: User.posts)
+    ///     let page = try connection.all(
+    ///         User.where { $0.age > 17 }.limit(20), including: User.posts)
     ///
     /// Runs the query and one query for each relation, as ``all(_:including:_:)-(Source.Type,_,_)`` does.
     ///
@@ -72,7 +75,8 @@ extension Connection {
 
     /// Returns the first record of a query with its related records, or `nil`.
     ///
-    ///     let ada = try connection.first(User.where { $0.id == 1 }, including: User.posts)      // (User, [Post])?
+    ///     let ada = try connection.first(User.where { $0.id == 1 }, including: User.posts)
+    ///     // (User, [Post])?
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
     @inlinable
@@ -98,7 +102,8 @@ extension Connection {
 extension Relation {
     /// A relation whose records come with their own related records: `User.posts.including(Post.tags)`.
     ///
-    ///     let users = try connection.all(User.self, including: User.posts.including(Post.tags))    // [(User, [(Post, [Tag])])]
+    ///     let users = try connection.all(User.self, including: User.posts.including(Post.tags))
+    ///     // [(User, [(Post, [Tag])])]
     ///
     /// Runs one query for each relation.
     public func including<Target: TableRecord, Inner, each Other>(

@@ -2,16 +2,20 @@
 ///
 ///     struct Post: TableRecord {
 ///         let id: Int64?; let author: Int64; let title: String
-///         static let author = Relation(\Post.author, to: \User.id)                        // Relation<Post, User?>
-///         static let tags = Relation(\Post.id, through: \Tagging.post, \Tagging.tag, to: \Tag.id)     // Relation<Post, [Tag]>
+///         // Relation<Post, User?>
+///         static let author = Relation(\Post.author, to: \User.id)
+///         // Relation<Post, [Tag]>
+///         static let tags = Relation(
+///             \Post.id, through: \Tagging.post, \Tagging.tag, to: \Tag.id)
 ///         …
 ///     }
-///     extension User { static let posts = Post.author.inverse() }                         // Relation<User, [Post]>
+///     // Relation<User, [Post]>
+///     extension User { static let posts = Post.author.inverse() }
 ///
-///     try connection.first(Post.author, of: post)                        // User?
-///     try connection.all(User.posts, of: user)                           // [Post]
-///     try connection.all(User.self, including: User.posts)               // [(User, [Post])], two queries
-///     Post.join(Post.author).where { post, user in user.age > 17 }       // a query
+///     try connection.first(Post.author, of: post)           // User?
+///     try connection.all(User.posts, of: user)              // [Post]
+///     try connection.all(User.self, including: User.posts)  // [(User, [Post])], 2 queries
+///     Post.join(Post.author).where { $1.age > 17 }          // a query
 ///
 /// A relation is two columns that are compared, and nothing more: it loads nothing by itself. `Output` is `Target?` for a relation
 /// to one record, and `[Target]` for a relation to several.

@@ -82,7 +82,8 @@ extension RelationPath {
 
     /// Returns the target records of each source record, in the order of the source records:
     ///
-    ///     SELECT "posts"."id", …, "posts"."author" FROM "posts" WHERE "posts"."author" IN (?, ?, …)
+    ///     SELECT "posts"."id", …, "posts"."author" FROM "posts"
+    ///     WHERE "posts"."author" IN (?, ?, …)
     func load(_ connection: Connection, _ sources: [Source]) throws -> [[Target]] {
         let columns = try self.columns()
         let keys = try sources.map { try source.storedValue(in: $0, column: columns.source) }

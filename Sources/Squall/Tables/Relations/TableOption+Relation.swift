@@ -2,7 +2,9 @@ extension TableOption {
     /// `FOREIGN KEY ("author") REFERENCES "users"("id") ON DELETE CASCADE`, of a relation to one record.
     ///
     ///     static let author = Relation(\Post.author, to: \User.id)
-    ///     static let table = Table("posts", Post.init, .foreignKey(author, onDelete: .cascade)) { … }
+    ///     static let table = Table(
+    ///         "posts", Post.init, .foreignKey(author, onDelete: .cascade)
+    ///     ) { … }
     public static func foreignKey<Source, Target: TableRecord>(
         _ relation: Relation<Source, Target?>, onDelete: ForeignKeyReference.Action? = nil,
         onUpdate: ForeignKeyReference.Action? = nil

@@ -3,7 +3,9 @@ import Dispatch
 extension Connection {
     /// Returns a backup to another connection, to be run as a sequence of steps or all at once.
     ///
-    ///     for try await progress in connection.backup(to: destination) { print(progress.fractionCompleted) }
+    ///     for try await progress in connection.backup(to: destination) {
+    ///         print(progress.fractionCompleted)
+    ///     }
     ///     try connection.backup(to: destination).run()
     ///
     /// - Parameters:

@@ -47,8 +47,10 @@ extension ClauseQuery1 {
 
     /// Selects the values of two expressions, as a tuple. Records can be among them.
     ///
-    ///     User.group { $0.city }.select { ($0.city, $0.id.count()) }.having { $0.id.count() > 1 }
-    ///     // SELECT "users"."city", count("users"."id") FROM "users" GROUP BY "users"."city" HAVING count("users"."id") > 1
+    ///     User.group { $0.city }.select { ($0.city, $0.id.count()) }
+    ///         .having { $0.id.count() > 1 }
+    ///     // SELECT "users"."city", count("users"."id") FROM "users"
+    ///     // GROUP BY "users"."city" HAVING count("users"."id") > 1
     // Two have a form without a pack. After a pack, Swift 6.3.1 refuses `.named("q").where { $0.0 == 3 }` in one chain, and
     // `print(try connection.all(query).count)`. With one more form, the compiler takes 1.5× as long.
     public func select<Column1: Selectable, Column2: Selectable>(

@@ -1,6 +1,8 @@
 /// A query on two tables, whose closures take the columns of all: a ``JoinedQuery`` or a ``ValueQuery2``.
 ///
-///     User.join(Post.self) { $0.id == $1.author }.where { $0.age > 17 && $1.score > 2 }.order { $1.title.ascending }
+///     User.join(Post.self) { $0.id == $1.author }
+///         .where { $0.age > 17 && $1.score > 2 }
+///         .order { $1.title.ascending }
 public protocol ClauseQuery2<Names1, Names2>: ClauseQuery where Sources == (Names1, Names2) {
     associatedtype Names1: Sendable
     associatedtype Names2: Sendable

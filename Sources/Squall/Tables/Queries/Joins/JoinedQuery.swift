@@ -1,7 +1,8 @@
 /// A query on two tables. Its closures take the columns of both.
 ///
 ///     User.join(Post.self) { $0.id == $1.author }.select { ($0.name, $1.title) }
-///     // SELECT "users"."name", "posts"."title" FROM "users" JOIN "posts" ON "users"."id" = "posts"."author"
+///     // SELECT "users"."name", "posts"."title" FROM "users"
+///     // JOIN "posts" ON "users"."id" = "posts"."author"
 ///
 /// The rows are pairs of records, unless the query selects other values. A record is optional after an outer join: the second
 /// after a left join, the first after a right join, both after a full join. ``ClauseQuery2`` has the clauses.

@@ -1,9 +1,12 @@
 /// A query with a name, which other queries use as a table: a common table expression.
 ///
-///     let ranked = Score.group { $0.user }.select { ($0.user, $0.points.sum()) }.named("ranked")
+///     let ranked = Score.group { $0.user }.select { ($0.user, $0.points.sum()) }
+///         .named("ranked")
 ///     User.join(ranked) { $0.id == $1.0 }.where { _, ranked in ranked.1 > 100 }
-///     // WITH "ranked"("c1", "c2") AS (SELECT "scores"."user", sum("scores"."points") FROM "scores" GROUP BY …)
-///     // SELECT … FROM "users" JOIN "ranked" ON "users"."id" = "ranked"."c1" WHERE "ranked"."c2" > 100
+///     // WITH "ranked"("c1", "c2") AS (
+///     //     SELECT "scores"."user", sum("scores"."points") FROM "scores" GROUP BY …)
+///     // SELECT … FROM "users" JOIN "ranked" ON "users"."id" = "ranked"."c1"
+///     // WHERE "ranked"."c2" > 100
 ///
 /// Its columns in closures are what the query selects: a tuple of expressions (`$1.0`), a single expression, or the columns of a
 /// record (`$1.name`). A query that uses it defines it in its WITH clause, once.
@@ -58,7 +61,8 @@ extension Selection {
     ///
     ///     let adults = User.where { $0.age > 17 }.named("adults")
     ///     adults.order { $0.name.ascending }
-    ///     // WITH "adults"("id", "name", "age") AS (SELECT … FROM "users" WHERE "users"."age" > 17)
+    ///     // WITH "adults"("id", "name", "age") AS (
+    ///     //     SELECT … FROM "users" WHERE "users"."age" > 17)
     ///     // SELECT … FROM "adults" ORDER BY "adults"."name" ASC
     public func named(_ name: String) -> CommonTable<Rows> {
         let (rows, select) = (rows, select)
@@ -79,7 +83,8 @@ extension Query {
 extension TableRecord {
     /// Begins a query with a common table expression: `WITH "ranked"("c1", "c2") AS (SELECT …) SELECT … JOIN "ranked" ON …`
     ///
-    ///     User.with("ranked", Score.group { $0.user }.select { ($0.user, $0.points.sum()) }) { user, ranked in
+    ///     let points = Score.group { $0.user }.select { ($0.user, $0.points.sum()) }
+    ///     User.with("ranked", points) { user, ranked in
     ///         user.id == ranked.0
     ///     }
     public static func with<Common: Selection>(

@@ -2,7 +2,8 @@
 ///
 ///     let names = User.select { $0.name }.union(Company.select { $0.title })
 ///     names.order { $0.ascending }.limit(10)
-///     // SELECT "users"."name" FROM "users" UNION SELECT "companies"."title" FROM "companies" ORDER BY 1 ASC LIMIT 10
+///     // SELECT "users"."name" FROM "users"
+///     // UNION SELECT "companies"."title" FROM "companies" ORDER BY 1 ASC LIMIT 10
 ///
 /// A part that has an order, a limit or a WITH clause becomes `SELECT * FROM (…)`. The query throws if the parts store a
 /// column in different forms.

@@ -17,10 +17,13 @@ extension Selection {
     /// Returns a common table expression that begins with the rows of this query and adds, again and again, the rows that a query
     /// finds from those it has found last.
     ///
-    ///     let numbers = SQL.row(1).recursive("numbers") { numbers in numbers.where { $0 < 10 }.select { $0 + 1 } }
+    ///     let numbers = SQL.row(1).recursive("numbers") { numbers in
+    ///         numbers.where { $0 < 10 }.select { $0 + 1 }
+    ///     }
     ///     try connection.all(numbers.query)
     ///     // WITH RECURSIVE "numbers"("c1") AS (
-    ///     //     SELECT 1 UNION ALL SELECT "numbers"."c1" + 1 FROM "numbers" WHERE "numbers"."c1" < 10)
+    ///     //     SELECT 1 UNION ALL
+    ///     //     SELECT "numbers"."c1" + 1 FROM "numbers" WHERE "numbers"."c1" < 10)
     ///     // SELECT "numbers"."c1" FROM "numbers"
     ///
     /// An order of the step is the order in which rows are taken; its limit ends the recursion. A step of several queries has the
@@ -57,11 +60,13 @@ extension TableRecord {
     /// another finds from those it has found last.
     ///
     ///     Category.recursive { Category.where { $0.parent == nil } } step: { tree in
-    ///         Category.join(tree) { $0.parent == $1.id }.select { category, _ in category.record }
+    ///         Category.join(tree) { $0.parent == $1.id }
+    ///             .select { category, _ in category.record }
     ///     }
     ///     // WITH RECURSIVE "categories_tree"("id", "parent", "name") AS (
     ///     //     SELECT … FROM "categories" WHERE "categories"."parent" IS NULL UNION ALL
-    ///     //     SELECT … FROM "categories" JOIN "categories_tree" ON "categories"."parent" = "categories_tree"."id")
+    ///     //     SELECT … FROM "categories"
+    ///     //     JOIN "categories_tree" ON "categories"."parent" = "categories_tree"."id")
     ///     // SELECT … FROM "categories_tree"
     ///
     /// - Parameters:

@@ -13,7 +13,9 @@ extension Selection {
     /// `(SELECT count(*) FROM …)`: the number of the query's rows.
     ///
     ///     User.select { user in (user.name, Order.where { $0.customer == user.id }.count) }
-    ///     // SELECT "users"."name", (SELECT count(*) FROM "orders" WHERE "orders"."customer" = "users"."id") FROM "users"
+    ///     // SELECT "users"."name",
+    ///     //     (SELECT count(*) FROM "orders" WHERE "orders"."customer" = "users"."id")
+    ///     // FROM "users"
     public var count: Expr<Int> { Expr(atom: "(SELECT count(*) FROM (\(select.sql)))") }
 }
 
@@ -38,8 +40,11 @@ extension QueryClauses {
 extension Selection where Output: ColumnStorable {
     /// `(SELECT …)`: the value of the query's first row; NULL for no row.
     ///
-    ///     User.select { user in (user.name, Order.where { $0.customer == user.id }.select { $0.price.max() }.value) }
-    ///     // SELECT "users"."name", (SELECT max("orders"."price") FROM "orders" WHERE …) FROM "users"
+    ///     User.select { user in
+    ///         (user.name, Order.where { $0.user == user.id }.select { $0.price.max() }.value)
+    ///     }
+    ///     // SELECT "users"."name", (SELECT max("orders"."price") FROM "orders" WHERE …)
+    ///     // FROM "users"
     public var value: Expr<Output.ColumnBase?> {
         let select = select
         let form = select.forms.first ?? ColumnForm(form: nil, stored: .plain)

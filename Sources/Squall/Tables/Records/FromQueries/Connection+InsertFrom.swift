@@ -4,7 +4,8 @@ extension Connection {
     /// Inserts the rows of a query into a table: `INSERT INTO "archive"("id", "name") SELECT … FROM "orders" WHERE …`.
     ///
     ///     try connection.insert(into: Archive.self, from: Order.select { ($0.id, $0.name) })
-    ///     try connection.insert(into: Archive.self, from: Order.where { $0.placed < cutoff })    // tables of equal types
+    ///     // Records, if both tables have the same types:
+    ///     try connection.insert(into: Archive.self, from: Order.where { $0.placed < cutoff })
     ///
     /// The query selects one value for each column of the table, in the order and of the types of the columns. The value of a
     /// generated column is ignored.

@@ -2,7 +2,9 @@ extension Connection {
     /// Inserts a record, or sets columns of the row that it would break a unique constraint with:
     /// `INSERT INTO … ON CONFLICT("path") DO UPDATE SET "hits" = "pages"."hits" + "excluded"."hits" WHERE …`.
     ///
-    ///     try connection.upsert(page, onConflict: \.path) { $0.hits.set(to: $0.hits + $0.excluded.hits) }
+    ///     try connection.upsert(page, onConflict: \.path) {
+    ///         $0.hits.set(to: $0.hits + $0.excluded.hits)
+    ///     }
     ///
     /// - Parameters:
     ///   - record: The record.
@@ -26,7 +28,11 @@ extension Connection {
     /// Inserts a record, or sets columns of the row that it would break a unique constraint with, and returns a value of the row:
     /// `INSERT INTO … ON CONFLICT("email") DO UPDATE SET … RETURNING "users"."id"`.
     ///
-    ///     let id = try connection.upsert(user, onConflict: \.email) { $0.name.set(to: $0.excluded.name) } returning: { $0.id }
+    ///     let id = try connection.upsert(user, onConflict: \.email) {
+    ///         $0.name.set(to: $0.excluded.name)
+    ///     } returning: {
+    ///         $0.id
+    ///     }
     ///
     /// - Returns: The value; `nil` when the row was not updated.
     /// - Throws: As ``upsert(_:onConflict:set:where:)`` does.

@@ -1,6 +1,8 @@
 /// The columns of a table in an upsert: those of the row that is there, and in ``excluded`` those of the row that was to be inserted.
 ///
-///     try connection.upsert(page, onConflict: \.path) { $0.hits.set(to: $0.hits + $0.excluded.hits) }
+///     try connection.upsert(page, onConflict: \.path) {
+///         $0.hits.set(to: $0.hits + $0.excluded.hits)
+///     }
 @dynamicMemberLookup
 public struct UpsertColumns<Record>: Sendable {
     let core: TableCore<Record>
