@@ -35,8 +35,8 @@ struct ReadMe {
         try connection.insert(contentsOf: [Car(id: 1, owner: 1, name: "Audi"), Car(id: 2, owner: 1, name: "Saab")])
         let counts = Owner.leftJoin(Car.self) { $0.id == $1.owner }
             .group { owner, _ in owner.id }
-            .select { ($0.name, $1.id.count()) }                      // [(String, Int)]
-        print(counts.sql)                                             // SELECT "owners"."name", …
+            .select { ($0.name, $1.id.count()) }               // [(String, Int)]
+        print(counts.sql)      // SELECT "owners"."name", count("cars"."id") FROM …
         for (name, cars) in try connection.all(counts) { print(name, cars) }
         #expect(
             counts.sql.text
@@ -56,10 +56,10 @@ struct ReadMe {
             }
             Version(2) {
                 Execute("UPDATE owners SET name = '?' WHERE name IS NULL")
-                AlterTable("owners") { ChangeColumn("name", to: String.self) }    // now NOT NULL
+                AlterTable("owners") { ChangeColumn("name", to: String.self) }
             }
         }
-        try await database.migrate(schema)                            // true if anything ran
+        try await database.migrate(schema)          // true if anything ran
         #expect(try await !database.migrate(schema))
         #expect(try schema.drift(from: Owner.table).isEmpty)
     }
@@ -68,7 +68,7 @@ struct ReadMe {
         let database = try Database.temporary()
         try await database.write { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY)") }
         for try await count in database.observe("SELECT count(*) FROM cars", as: Int.self) {
-            print(count)                                              // now, and after each change
+            print(count)                            // now, and after each change
             if count == 0 { break }
         }
     }
