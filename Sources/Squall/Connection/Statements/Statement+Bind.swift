@@ -50,6 +50,29 @@ extension Statement {
         try bind(list.listedValues)
     }
 
+    /// Binds values of one type to the parameters, in order: for rows whose number of columns is known only at run time.
+    ///
+    ///     let values: [BindingValue] = [.integer(1), .text("Audi"), .null]
+    ///     try statement.bind(contentsOf: values).run()
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong number of values, a NaN, or a value over SQLite's length limit; the error
+    ///   of a value that cannot be converted.
+    @inlinable
+    @discardableResult
+    public func bind<Value: StatementParameter>(contentsOf values: [Value]) throws -> Statement {
+        try beginBinding(count: values.count)
+        // As in `bind` of a pack.
+        defer { withExtendedLifetime(self) {} }
+        var index: Int32 = 0
+        do {
+            for value in values { try bindNext(value, after: &index) }
+        } catch {
+            clear()
+            throw error
+        }
+        return self
+    }
+
     @discardableResult
     func bind(_ values: ListedValues) throws -> Statement {
         switch values.content {

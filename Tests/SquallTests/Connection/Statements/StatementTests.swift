@@ -126,6 +126,7 @@ struct StatementTests {
         for (attempt, count) in [
             ({ try statement.bind(1) }, 1), ({ try statement.bind([1]) }, 1), ({ try statement.bind([]) }, 0),
             ({ try statement.bind(1, 2, 3) }, 3), ({ try statement.bind(1, nil, 3) }, 3), ({ try statement.bind() }, 0),
+            ({ try statement.bind(contentsOf: [1]) }, 1), ({ try statement.bind(contentsOf: [Int?]()) }, 0),
         ] as [(() throws -> Statement, Int)] {
             let error = try sqliteError { _ = try attempt() }
             #expect(error.message == "Bind expected 2 parameters, instead received \(count)")
@@ -257,12 +258,15 @@ struct StatementTests {
         let select = try connection.prepare("SELECT ?, ?").bind("old", "old")
         #expect(throws: SQLiteError.self) { try select.bind("new", Double.nan) }
         #expect(select.expandedSQL == "SELECT NULL, NULL")
+        #expect(throws: SQLiteError.self) { try select.bind(contentsOf: [1, Double.nan]) }
+        #expect(select.expandedSQL == "SELECT NULL, NULL")
     }
 
     @Test func everyFormOfValues() throws {
         let any: [any Bindable] = [1, "x", 2.5]
         let values: [(any Bindable)?] = any.map { $0 } + [nil]
         let none: String? = nil
+        let expected: [BindingValue] = [.integer(1), .text("x"), .real(2.5), .null]
         let rows: [Row?] = [
             try connection.query("SELECT ?, ?, ?, ?", 1, "x", 2.5, nil),
             try connection.query("SELECT ?, ?, ?, ?", 1, "x", 2.5, none),
@@ -273,8 +277,8 @@ struct StatementTests {
             try connection.prepare("SELECT ?, ?, ?, ?").bind(1, "x", 2.5, nil).query(),
             try connection.prepare("SELECT ?, ?, ?, ?", 1, "x", 2.5, nil).query(),
             try connection.prepare("SELECT ?, ?, ?, ?").bind(any[0], any[1], any[2], BindingValue.null).query(),
+            try connection.prepare("SELECT ?, ?, ?, ?").bind(contentsOf: expected).query(),
         ]
-        let expected: [BindingValue] = [.integer(1), .text("x"), .real(2.5), .null]
         #expect(rows.map { $0?.columns.map(\.bindingValue) } == Array(repeating: expected, count: rows.count))
     }
 

@@ -1,44 +1,52 @@
-import Foundation
-
 /// RFC 4180 with LF line endings, below a header line with the column names.
 ///
 /// NULL is an empty field and an empty TEXT is `""`, as in SQLite's own shell. Bytes that are not text are written as an SQL
 /// literal, `x'0102ff'`, because bare digits would be read as a number.
 struct CSVFormat: RowFormat {
-    private let output: Output
+    private var lines: DelimitedLines
 
     init(columns: [String], output: Output) throws {
-        self.output = output
-        if !columns.isEmpty { try writeLine(columns.map(Self.quoted)) }
+        lines = try DelimitedLines(.comma, columns: columns, output: output)
     }
 
-    func write(_ row: [Cell]) throws {
-        try writeLine(row.map(Self.field))
+    mutating func write(_ row: [Cell]) throws {
+        try lines.write(row)
     }
 
     func finish() {}
+}
 
-    private func writeLine(_ fields: [String]) throws {
-        try output.write(fields.joined(separator: ",") + "\n")
+/// As ``CSVFormat``, with a tab between the fields. A value with a tab, a line end or a quote is in quotes.
+struct TSVFormat: RowFormat {
+    private var lines: DelimitedLines
+
+    init(columns: [String], output: Output) throws {
+        lines = try DelimitedLines(.tab, columns: columns, output: output)
     }
 
-    private static func field(_ cell: Cell) -> String {
-        switch cell {
-        case .null: ""
-        case .integer(let value): "\(value)"
-        case .real(let value): value.notation
-        case .text(let value): quoted(value)
-        case .blob(let bytes), .malformedText(let bytes): bytes.blobLiteral
-        }
+    mutating func write(_ row: [Cell]) throws {
+        try lines.write(row)
     }
 
-    /// Returns the text, in quotes if it needs them. Text with leading or trailing spaces is quoted, because some readers
-    /// would strip them.
-    private static func quoted(_ text: String) -> String {
-        let bytes = text.utf8
-        let special = bytes.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") }
-        let space = UInt8(ascii: " ")
-        guard special || bytes.isEmpty || bytes.first == space || bytes.last == space else { return text }
-        return "\"\(text.replacing("\"", with: "\"\""))\""
+    func finish() {}
+}
+
+/// The lines of CSV or TSV.
+private struct DelimitedLines {
+    private let notation: DelimitedText
+    private let output: Output
+    /// The current line. Its memory is used for all of them.
+    private var line: [UInt8] = []
+
+    init(_ notation: DelimitedText, columns: [String], output: Output) throws {
+        self.notation = notation
+        self.output = output
+        if !columns.isEmpty { try write(columns.map { .text($0) }) }
+    }
+
+    mutating func write(_ row: [Cell]) throws {
+        line.removeAll(keepingCapacity: true)
+        notation.append(row, to: &line)
+        try output.write(line)
     }
 }

@@ -19,9 +19,15 @@ struct Query: ParsableCommand {
                      {"$base64": true, "encoded": "AQI="}, and so is TEXT that is not
                      valid UTF-8. Infinity is null. Columns of the same name are
                      numbered: a, a:1.
+              ndjson One object per line, without brackets and commas around them.
               csv    RFC 4180 with a header and LF, printed as the rows come. NULL is
                      an empty field, and an empty TEXT is "". A BLOB is x'0102', and
                      so is TEXT that is not valid UTF-8.
+              tsv    As csv, with tabs. A value with a tab, a line end or a quote is in
+                     quotes, as in csv.
+              markdown
+                     A table in GitHub's Markdown. NULL is *NULL*, and a line end
+                     <br>.
 
             Tables have colours on a terminal, unless NO_COLOR is set. With FORCE_COLOR set
             they have them everywhere.

@@ -1,0 +1,83 @@
+import Squall
+
+/// SQL that creates a table and inserts rows. The rows of a view become a table.
+struct TableScript {
+    private let output: Output
+    /// The statements that follow the rows: indexes and triggers.
+    private let end: [String]
+    /// The columns that can be inserted.
+    let columns: [String]
+    private let head: [UInt8]
+    private var line: [UInt8] = []
+
+    /// Writes the statements that precede the rows.
+    ///
+    /// - Parameters:
+    ///   - name: The name of a table or a view.
+    ///   - chosen: The names of columns; `nil` for all of them.
+    init(_ name: String, _ chosen: [String]?, _ connection: Connection, _ output: Output) throws {
+        self.output = output
+        let table = try connection.tableInfo(name)
+        let creation: String
+        if let table, chosen == nil {
+            let isWritten = table.columns.map { $0.generated == nil }
+            columns = zip(table.columns, isWritten).filter(\.1).map(\.0.name)
+            let list: SQL = isWritten.contains(false) ? "(\(Self.list(columns)))" : ""
+            head = Array("INSERT INTO \((SQL("\(name: table.name)") + list).text) VALUES(".utf8)
+            creation = try Self.statements("type = 'table'", of: table.name, connection).first ?? table.sql.text
+            end = try Self.statements("type IN ('index', 'trigger')", of: table.name, connection)
+        } else {
+            let selected: SQL = chosen.map { Self.list($0, of: name) } ?? "*"
+            columns = try connection.prepare("SELECT \(selected) FROM \(name: name) AS \(name: name)").columnNames
+            let own = table?.name ?? name
+            let new = TableDefinition(
+                name: own, columns: columns.map { Self.column($0, of: table) }, isStrict: table?.isStrict ?? false
+            )
+            head = Array("INSERT INTO \(SQL("\(name: own)").text) VALUES(".utf8)
+            creation = new.sql.text
+            end = []
+        }
+        try output.write("PRAGMA foreign_keys = OFF;\nBEGIN TRANSACTION;\n\(creation);\n")
+    }
+
+    /// Returns a column without its constraints, which may be about columns that were not chosen.
+    private static func column(_ name: String, of table: TableDefinition?) -> ColumnDefinition {
+        let declared = table?.columns.first { ColumnName($0.name) == ColumnName(name) }
+        return ColumnDefinition(name: name, type: declared?.type ?? "")
+    }
+
+    private static func list(_ columns: [String]) -> SQL {
+        columns.map { "\(name: $0)" as SQL }.joined(separator: ", ")
+    }
+
+    /// Returns a list of columns with their table: SQLite takes an unknown name without a table as a text.
+    static func list(_ columns: [String], of table: String) -> SQL {
+        columns.map { "\(name: table).\(name: $0)" as SQL }.joined(separator: ", ")
+    }
+
+    private static func statements(_ condition: SQL, of table: String, _ connection: Connection) throws -> [String] {
+        try connection.query(
+            """
+            SELECT sql FROM sqlite_schema
+            WHERE \(condition) AND tbl_name = \(table) COLLATE NOCASE AND sql IS NOT NULL ORDER BY type, rowid
+            """
+        )
+    }
+
+    mutating func write(_ row: [Cell]) throws {
+        line.removeAll(keepingCapacity: true)
+        line.append(contentsOf: head)
+        for index in row.indices {
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            line.append(sqlLiteral: row[index])
+        }
+        line.append(contentsOf: ");\n".utf8)
+        try output.write(line)
+    }
+
+    /// Writes the statements that follow the rows.
+    func finish() throws {
+        for statement in end { try output.write("\(statement);\n") }
+        try output.write("COMMIT;\n")
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Squall
+
+/// The reason why a record is not imported.
+struct BadRecord: Error {
+    let reason: String
+    var hint: String?
+}
+
+/// The conversion of the fields of a file to values.
+struct FieldConversion {
+    /// The text that is NULL, in CSV and TSV.
+    let null: [UInt8]?
+
+    /// Returns the value of a field for a column.
+    ///
+    /// - Throws: ``BadRecord`` if the column's type does not allow the field.
+    func value(of field: Field, in record: borrowing Record, for column: ImportColumn) throws -> BindingValue {
+        switch field.notation {
+        case .missing, .null: return .null
+        case .yes, .no:
+            if column.type == .text { return .text(field.notation == .yes ? "true" : "false") }
+            return .integer(field.notation == .yes ? 1 : 0)
+        case .number: return try number(field, record, column)
+        case .nested:
+            if let blob = record.encodedBlob(of: field) { return .blob(blob) }
+            if column.type == .integer || column.type == .real { throw mismatch(field, record, column) }
+            return try text(field, record, column)
+        case .string, .escapedString:
+            return try column.type == .any ? text(field, record, column) : converted(field, record, column)
+        case .bare, .quoted, .doubledQuotes:
+            if field.count == 0, field.notation == .bare { return .null }
+            if let null, null.count == field.count, record.bytes(of: field).elementsEqual(null) { return .null }
+            return try converted(field, record, column)
+        }
+    }
+
+    /// Converts text by the type of the column.
+    private func converted(
+        _ field: Field, _ record: borrowing Record, _ column: ImportColumn
+    ) throws -> BindingValue {
+        if field.count == 0 { return column.type.isNumeric ? .null : .text("") }
+        let bytes = record.bytes(of: field)
+        switch column.type {
+        case .text: break
+        case .integer:
+            guard let number = Number(lenient: bytes), let value = number.wholeValue else {
+                throw mismatch(field, record, column)
+            }
+            return .integer(value)
+        case .real:
+            guard let number = Number(lenient: bytes) else { throw mismatch(field, record, column) }
+            return .real(number.realValue)
+        case .numeric, .any:
+            if let number = Number(plain: bytes) { return number.bindingValue }
+            if column.type == .any, let blob = Data(blobLiteral: bytes) { return .blob(blob) }
+        case .blob:
+            if let blob = Data(blobLiteral: bytes) { return .blob(blob) }
+        }
+        return try text(field, record, column)
+    }
+
+    private func number(_ field: Field, _ record: borrowing Record, _ column: ImportColumn) throws -> BindingValue {
+        // Its notation in the file: 1.50.
+        if column.type == .text { return try text(field, record, column) }
+        switch (column.type, Number(json: record.bytes(of: field))) {
+        case (.integer, let number):
+            guard let value = number?.wholeValue else { throw mismatch(field, record, column) }
+            return .integer(value)
+        case (.real, _): return try converted(field, record, column)
+        case (_, let number?): return number.bindingValue
+        case (_, nil): return try text(field, record, column)
+        }
+    }
+
+    private func text(_ field: Field, _ record: borrowing Record, _ column: ImportColumn) throws -> BindingValue {
+        guard let text = record.text(of: field) else {
+            throw BadRecord(
+                reason: "column '\(column.name)' is not valid UTF-8",
+                hint: "convert the file, for instance with iconv -f ISO-8859-1 -t UTF-8"
+            )
+        }
+        return .text(text)
+    }
+
+    private func mismatch(_ field: Field, _ record: borrowing Record, _ column: ImportColumn) -> BadRecord {
+        let text = record.text(of: field) ?? String(decoding: record.bytes(of: field), as: UTF8.self)
+        let shown = text.count > 40 ? text.prefix(40) + "…" : text
+        let expectation = column.type == .integer ? "a whole number of 64 bits" : "a number"
+        return BadRecord(reason: "'\(shown)' is not \(expectation), which column '\(column.name)' requires")
+    }
+}
+
+extension Number {
+    fileprivate var wholeValue: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .real(let value), .infinity(let value):
+            // Beyond 2⁵³ a `Double` has lost digits of the text.
+            value.magnitude <= 0x1p53 ? Int64(exactly: value) : nil
+        }
+    }
+
+    fileprivate var realValue: Double {
+        switch self {
+        case .integer(let value): Double(value)
+        case .real(let value), .infinity(let value): value
+        }
+    }
+
+    fileprivate var bindingValue: BindingValue {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .real(let value), .infinity(let value): .real(value)
+        }
+    }
+}
+
+extension Data {
+    /// Reads the bytes of an SQL literal: `x'0102ff'`.
+    fileprivate init?(blobLiteral bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count >= 3, !bytes.count.isMultiple(of: 2), bytes[0] | 0x20 == UInt8(ascii: "x"),
+            bytes[1] == UInt8(ascii: "'"), bytes.last == UInt8(ascii: "'")
+        else { return nil }
+        self.init(capacity: bytes.count / 2)
+        for index in stride(from: 2, to: bytes.count - 1, by: 2) {
+            guard let high = Record.hexadecimalDigit(bytes[index]), let low = Record.hexadecimalDigit(bytes[index + 1])
+            else { return nil }
+            append(high << 4 | low)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Squall
+
+/// The insertion of records into a table.
+///
+/// A row has values only for the columns that its record has. The statement for those columns is kept until a record has
+/// others.
+struct RowInsertion {
+    private let connection: Connection
+    private let table: ImportTable
+    private let conflict: ConflictAction
+    private let conversion: FieldConversion
+    /// The columns of the table, in the order of the file's columns.
+    private var columns: [ImportColumn] = []
+    /// Why a column of the file cannot be imported, by its index.
+    private var problems: [Int: BadRecord] = [:]
+    private var plan: Plan?
+    /// The values of the current row. Their memory is used for all rows.
+    private var values: [BindingValue] = []
+
+    init(_ connection: Connection, _ table: ImportTable, _ conflict: ConflictAction, _ conversion: FieldConversion) {
+        self.connection = connection
+        self.table = table
+        self.conflict = conflict
+        self.conversion = conversion
+    }
+
+    /// Finds the columns of the file in the table. A file of JSON adds columns as they appear.
+    ///
+    /// A column that the table does not have makes the records bad that have a value for it.
+    mutating func match(_ names: [String]) {
+        for name in names[columns.count...] {
+            do {
+                columns.append(try table.column(named: name))
+            } catch {
+                problems[columns.count] = error
+                columns.append(ImportColumn(name: name, type: .any))
+            }
+        }
+    }
+
+    /// Converts the fields of a record, without inserting them.
+    ///
+    /// - Throws: ``BadRecord``.
+    mutating func check(_ record: borrowing Record) throws {
+        for index in try plan(for: record).fields {
+            _ = try conversion.value(of: record.fields[index], in: record, for: columns[index])
+        }
+    }
+
+    /// Inserts a record.
+    ///
+    /// - Returns: Whether the table has changed.
+    /// - Throws: ``BadRecord`` if a column or a constraint does not allow the values; ``SQLiteError``.
+    mutating func insert(_ record: borrowing Record) throws -> Bool {
+        let plan = try plan(for: record)
+        values.removeAll(keepingCapacity: true)
+        for index in plan.fields {
+            values.append(try conversion.value(of: record.fields[index], in: record, for: columns[index]))
+        }
+        do {
+            try statement(for: plan).bind(contentsOf: values).run()
+        } catch let error as SQLiteError where error.isAboutRow && connection.isInTransaction {
+            throw BadRecord(reason: error.message, hint: error.hint)
+        }
+        return conflict != .ignore || connection.changes > 0
+    }
+
+    /// Returns the plan for the fields that a record has.
+    private mutating func plan(for record: borrowing Record) throws -> Plan {
+        if let plan, plan.fits(record) { return plan }
+        let fields = record.fields.indices.filter { record.fields[$0].notation != .missing }
+        if let index = fields.first(where: { problems[$0] != nil }), let problem = problems[index] { throw problem }
+        if conflict == .upsert {
+            let given = Set(fields.map { ColumnName(columns[$0].name) })
+            for key in table.primaryKey where !given.contains(ColumnName(key)) {
+                throw BadRecord(reason: "it has no '\(key)', which is in the primary key")
+            }
+        }
+        let plan = Plan(fields: fields)
+        self.plan = plan
+        return plan
+    }
+
+    /// Returns the statement of a plan, which is prepared for its first record.
+    private func statement(for plan: Plan) throws -> Statement {
+        if let statement = plan.statement { return statement }
+        let insertion = conflict.insertion(into: table, columns: plan.fields.map { columns[$0].name })
+        let statement = try connection.prepare(insertion)
+        plan.statement = statement
+        return statement
+    }
+}
+
+extension RowInsertion {
+    /// A prepared statement for records with the same fields.
+    private final class Plan {
+        let fields: [Int]
+        var statement: Statement?
+
+        init(fields: [Int]) {
+            self.fields = fields
+        }
+
+        /// Whether a record has values for these fields and no others.
+        func fits(_ record: borrowing Record) -> Bool {
+            var next = 0
+            for index in record.fields.indices where record.fields[index].notation != .missing {
+                guard next < fields.count, fields[next] == index else { return false }
+                next += 1
+            }
+            return next == fields.count
+        }
+    }
+}
+
+extension SQLiteError {
+    /// Whether the error is about the values of a row, and not about the database.
+    fileprivate var isAboutRow: Bool { [.constraint, .mismatch, .tooBig].contains(resultCode) }
+}
