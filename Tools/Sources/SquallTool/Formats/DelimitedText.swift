@@ -59,11 +59,17 @@ extension [UInt8] {
     mutating func append(decimal value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         var rest = value.magnitude
-        let first = count
         repeat {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            append(UInt8(ascii: "0"))
             rest /= 10
         } while rest > 0
-        self[first...].reverse()
+        // The digits become known from the last to the first.
+        rest = value.magnitude
+        var index = count - 1
+        while rest > 0 {
+            self[index] += UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            index -= 1
+        }
     }
 }

@@ -95,6 +95,12 @@ extension [UInt8] {
 
     fileprivate mutating func append(jsonString text: String) {
         append(UInt8(ascii: "\""))
+        let isSpecial = text.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        if isSpecial { append(escaped: text) } else { append(contentsOf: text.utf8) }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaped text: String) {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""): append(contentsOf: "\\\"".utf8)
@@ -106,6 +112,5 @@ extension [UInt8] {
             default: append(byte)
             }
         }
-        append(UInt8(ascii: "\""))
     }
 }

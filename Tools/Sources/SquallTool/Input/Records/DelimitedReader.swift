@@ -139,16 +139,19 @@ extension DelimitedReader {
     @inline(__always)
     private func bareField(_ offset: inout Int, _ bytes: inout UnsafeBufferPointer<UInt8>) throws -> Field {
         let start = offset
-        while true {
-            while offset < bytes.count {
-                let byte = bytes[offset]
-                if byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-                    return Field(notation: .bare, start: start, count: offset - start)
-                }
-                offset += 1
+        let delimiter = delimiter
+        repeat {
+            // Local variables, which stay in registers.
+            let (memory, count) = (bytes, bytes.count)
+            var end = offset
+            while end < count {
+                let byte = memory[end]
+                if byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+                end += 1
             }
-            guard try readMore(&bytes) else { return Field(notation: .bare, start: start, count: offset - start) }
-        }
+            offset = end
+        } while try offset == bytes.count && readMore(&bytes)
+        return Field(notation: .bare, start: start, count: offset - start)
     }
 
     /// Reads a field in quotes, up to the delimiter or the end of the line behind it.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A record of an input file: its fields, which refer to the bytes of the file.
 struct Record {
     /// The line on which the record begins, from 1.
@@ -17,6 +19,15 @@ struct Record {
     /// The bytes of a field, still with its escapes.
     func bytes(of field: Field) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: memory[field.start..<field.start + field.count])
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes are the same. `elementsEqual` compares them one after another.
+    func isEqual(to other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
+        guard let baseAddress else { return true }
+        return memcmp(baseAddress, other, count) == 0
     }
 }
 

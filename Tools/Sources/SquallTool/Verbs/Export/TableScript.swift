@@ -8,6 +8,7 @@ struct TableScript {
     /// The columns that can be inserted.
     let columns: [String]
     private let head: [UInt8]
+    private let literal: SQLLiteral
     private var line: [UInt8] = []
 
     /// Writes the statements that precede the rows.
@@ -17,6 +18,7 @@ struct TableScript {
     ///   - chosen: The names of columns; `nil` for all of them.
     init(_ name: String, _ chosen: [String]?, _ connection: Connection, _ output: Output) throws {
         self.output = output
+        literal = try SQLLiteral(connection)
         let table = try connection.tableInfo(name)
         let creation: String
         if let table, chosen == nil {
@@ -69,7 +71,7 @@ struct TableScript {
         line.append(contentsOf: head)
         for index in row.indices {
             if index > 0 { line.append(UInt8(ascii: ",")) }
-            line.append(sqlLiteral: row[index])
+            try literal.append(row[index], to: &line)
         }
         line.append(contentsOf: ");\n".utf8)
         try output.write(line)

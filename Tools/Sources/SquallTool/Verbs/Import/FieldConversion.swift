@@ -7,87 +7,105 @@ struct BadRecord: Error {
     var hint: String?
 }
 
+/// The reason why a field cannot become a value of its column.
+enum FieldProblem: Error {
+    case notUTF8
+    /// The text of the field, and what the type requires.
+    case mismatch(String, expected: String)
+
+    /// Returns the reason for a record with that field.
+    func badRecord(column: String) -> BadRecord {
+        switch self {
+        case .notUTF8:
+            BadRecord(
+                reason: "column '\(column)' is not valid UTF-8",
+                hint: "convert the file, for instance with iconv -f ISO-8859-1 -t UTF-8"
+            )
+        case .mismatch(let text, let expectation):
+            BadRecord(reason: "'\(text)' is not \(expectation), which column '\(column)' requires")
+        }
+    }
+}
+
 /// The conversion of the fields of a file to values.
 struct FieldConversion {
     /// The text that is NULL, in CSV and TSV.
     let null: [UInt8]?
 
-    /// Returns the value of a field for a column.
+    /// Returns the value of a field for a column of a type.
     ///
-    /// - Throws: ``BadRecord`` if the column's type does not allow the field.
-    func value(of field: Field, in record: borrowing Record, for column: ImportColumn) throws -> BindingValue {
+    /// - Throws: ``FieldProblem`` if the type does not allow the field.
+    func value(
+        of field: Field, in record: borrowing Record, as type: ColumnType
+    ) throws(FieldProblem) -> BindingValue {
         switch field.notation {
         case .missing, .null: return .null
         case .yes, .no:
-            if column.type == .text { return .text(field.notation == .yes ? "true" : "false") }
+            if type == .text { return .text(field.notation == .yes ? "true" : "false") }
             return .integer(field.notation == .yes ? 1 : 0)
-        case .number: return try number(field, record, column)
+        case .number: return try number(field, record, type)
         case .nested:
             if let blob = record.encodedBlob(of: field) { return .blob(blob) }
-            if column.type == .integer || column.type == .real { throw mismatch(field, record, column) }
-            return try text(field, record, column)
+            if type == .integer || type == .real { throw mismatch(field, record, type) }
+            return try text(field, record)
         case .string, .escapedString:
-            return try column.type == .any ? text(field, record, column) : converted(field, record, column)
+            return try type == .any ? text(field, record) : converted(field, record, type)
         case .bare, .quoted, .doubledQuotes:
             if field.count == 0, field.notation == .bare { return .null }
-            if let null, null.count == field.count, record.bytes(of: field).elementsEqual(null) { return .null }
-            return try converted(field, record, column)
+            if let null, record.bytes(of: field).isEqual(to: null) { return .null }
+            return try converted(field, record, type)
         }
     }
 
     /// Converts text by the type of the column.
     private func converted(
-        _ field: Field, _ record: borrowing Record, _ column: ImportColumn
-    ) throws -> BindingValue {
-        if field.count == 0 { return column.type.isNumeric ? .null : .text("") }
+        _ field: Field, _ record: borrowing Record, _ type: ColumnType
+    ) throws(FieldProblem) -> BindingValue {
+        if field.count == 0 { return type.isNumeric ? .null : .text("") }
         let bytes = record.bytes(of: field)
-        switch column.type {
+        switch type {
         case .text: break
         case .integer:
             guard let number = Number(lenient: bytes), let value = number.wholeValue else {
-                throw mismatch(field, record, column)
+                throw mismatch(field, record, type)
             }
             return .integer(value)
         case .real:
-            guard let number = Number(lenient: bytes) else { throw mismatch(field, record, column) }
+            guard let number = Number(lenient: bytes) else { throw mismatch(field, record, type) }
             return .real(number.realValue)
         case .numeric, .any:
             if let number = Number(plain: bytes) { return number.bindingValue }
-            if column.type == .any, let blob = Data(blobLiteral: bytes) { return .blob(blob) }
+            if type == .any, let blob = Data(blobLiteral: bytes) { return .blob(blob) }
         case .blob:
             if let blob = Data(blobLiteral: bytes) { return .blob(blob) }
         }
-        return try text(field, record, column)
+        return try text(field, record)
     }
 
-    private func number(_ field: Field, _ record: borrowing Record, _ column: ImportColumn) throws -> BindingValue {
+    private func number(_ field: Field, _ record: borrowing Record, _ type: ColumnType) throws(FieldProblem)
+        -> BindingValue
+    {
         // Its notation in the file: 1.50.
-        if column.type == .text { return try text(field, record, column) }
-        switch (column.type, Number(json: record.bytes(of: field))) {
+        if type == .text { return try text(field, record) }
+        switch (type, Number(json: record.bytes(of: field))) {
         case (.integer, let number):
-            guard let value = number?.wholeValue else { throw mismatch(field, record, column) }
+            guard let value = number?.wholeValue else { throw mismatch(field, record, type) }
             return .integer(value)
-        case (.real, _): return try converted(field, record, column)
+        case (.real, _): return try converted(field, record, type)
         case (_, let number?): return number.bindingValue
-        case (_, nil): return try text(field, record, column)
+        case (_, nil): return try text(field, record)
         }
     }
 
-    private func text(_ field: Field, _ record: borrowing Record, _ column: ImportColumn) throws -> BindingValue {
-        guard let text = record.text(of: field) else {
-            throw BadRecord(
-                reason: "column '\(column.name)' is not valid UTF-8",
-                hint: "convert the file, for instance with iconv -f ISO-8859-1 -t UTF-8"
-            )
-        }
+    private func text(_ field: Field, _ record: borrowing Record) throws(FieldProblem) -> BindingValue {
+        guard let text = record.text(of: field) else { throw .notUTF8 }
         return .text(text)
     }
 
-    private func mismatch(_ field: Field, _ record: borrowing Record, _ column: ImportColumn) -> BadRecord {
+    private func mismatch(_ field: Field, _ record: borrowing Record, _ type: ColumnType) -> FieldProblem {
         let text = record.text(of: field) ?? String(decoding: record.bytes(of: field), as: UTF8.self)
         let shown = text.count > 40 ? text.prefix(40) + "…" : text
-        let expectation = column.type == .integer ? "a whole number of 64 bits" : "a number"
-        return BadRecord(reason: "'\(shown)' is not \(expectation), which column '\(column.name)' requires")
+        return .mismatch(shown, expected: type == .integer ? "a whole number of 64 bits" : "a number")
     }
 }
 

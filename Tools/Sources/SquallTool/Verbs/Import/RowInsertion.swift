@@ -11,6 +11,8 @@ struct RowInsertion {
     private let conversion: FieldConversion
     /// The columns of the table, in the order of the file's columns.
     private var columns: [ImportColumn] = []
+    /// The types of the columns. Reading one from its column would retain the name, for every field.
+    private var types: [ColumnType] = []
     /// Why a column of the file cannot be imported, by its index.
     private var problems: [Int: BadRecord] = [:]
     private var plan: Plan?
@@ -35,6 +37,7 @@ struct RowInsertion {
                 problems[columns.count] = error
                 columns.append(ImportColumn(name: name, type: .any))
             }
+            types.append(columns[columns.count - 1].type)
         }
     }
 
@@ -43,7 +46,7 @@ struct RowInsertion {
     /// - Throws: ``BadRecord``.
     mutating func check(_ record: borrowing Record) throws {
         for index in try plan(for: record).fields {
-            _ = try conversion.value(of: record.fields[index], in: record, for: columns[index])
+            _ = try value(record, index)
         }
     }
 
@@ -55,7 +58,7 @@ struct RowInsertion {
         let plan = try plan(for: record)
         values.removeAll(keepingCapacity: true)
         for index in plan.fields {
-            values.append(try conversion.value(of: record.fields[index], in: record, for: columns[index]))
+            values.append(try value(record, index))
         }
         do {
             try statement(for: plan).bind(contentsOf: values).run()
@@ -63,6 +66,14 @@ struct RowInsertion {
             throw BadRecord(reason: error.message, hint: error.hint)
         }
         return conflict != .ignore || connection.changes > 0
+    }
+
+    private func value(_ record: borrowing Record, _ index: Int) throws(BadRecord) -> BindingValue {
+        do {
+            return try conversion.value(of: record.fields[index], in: record, as: types[index])
+        } catch {
+            throw error.badRecord(column: columns[index].name)
+        }
     }
 
     /// Returns the plan for the fields that a record has.

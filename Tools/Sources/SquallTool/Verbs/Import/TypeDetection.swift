@@ -67,7 +67,7 @@ extension TypeDetection {
                 // For numbers, an empty field is NULL even in quotes.
                 if field.count == 0 { break }
                 let bytes = record.bytes(of: field)
-                if let null, null.count == field.count, bytes.elementsEqual(null) { break }
+                if let null, bytes.isEqual(to: null) { break }
                 if let number = Number(plain: bytes) { add(number) } else { hasText = true }
             }
         }

@@ -47,8 +47,7 @@ import Testing
         try connection.transaction {
             for _ in 0..<2000 {
                 let value = Double(bitPattern: random.next())
-                // SQLite 3.40 itself misreads some numbers at the ends of the range.
-                guard (1e-280...1e280).contains(value.magnitude) else { continue }
+                guard value.isFinite else { continue }
                 try connection.run("INSERT INTO t VALUES(\(value))")
             }
         }
