@@ -23,6 +23,13 @@ enum InputFile {
         }
     }
 
+    /// Returns whether two paths lead to the same file.
+    static func isSame(_ first: String, _ second: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        guard stat(first, &one) == 0, stat(second, &two) == 0 else { return false }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
     /// Returns the text of a file.
     ///
     /// - Throws: ``Failure`` as ``check(_:hint:)`` does, and if the file is not valid UTF-8.

@@ -55,6 +55,10 @@ struct Export: ParsableCommand {
     @Option(help: ArgumentHelp("The order of the rows: \"year DESC, name\".", valueName: "sql"))
     var order: String?
 
+    func validate() throws {
+        if InputFile.isSame(out, source.file) { throw ValidationError("--out would overwrite the database.") }
+    }
+
     func run() throws {
         try source.database.use { connection in
             let export = {

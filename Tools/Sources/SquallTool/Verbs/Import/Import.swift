@@ -116,6 +116,9 @@ struct Import: ParsableCommand {
                 throw ValidationError("\(option.0) is for CSV and TSV.")
             }
         }
+        if let reject, InputFile.isSame(reject, source.file) || InputFile.isSame(reject, input) {
+            throw ValidationError("--reject would overwrite '\(reject)'.")
+        }
         if tableName.isEmpty { throw ValidationError("Name the table with --table.") }
     }
 
@@ -139,7 +142,7 @@ struct Import: ParsableCommand {
             let run = ImportRun(
                 source: importSource, conflict: conflict,
                 conversion: FieldConversion(null: null.map { Array($0.utf8) }),
-                rejectPath: dryRun ? nil : reject, interruption: interruption
+                rejectPath: dryRun ? reject.map { _ in "/dev/null" } : reject, interruption: interruption
             )
             do {
                 let table = try run.table(tableOptions, in: connection)
@@ -163,11 +166,13 @@ struct Import: ParsableCommand {
     private func report(_ counts: ImportRun.Counts, _ table: ImportTable) throws {
         let output = Output()
         if dryRun, let creation = table.creation { try output.write("\(creation.text);\n") }
-        let rows = counts.written == 1 ? "1 row" : "\(counts.written) rows"
-        var line =
-            dryRun ? "\(rows) for \(table.name.printable); nothing is written" : "\(rows) into \(table.name.printable)"
+        var line = counts.written == 1 ? "1 row" : "\(counts.written) rows"
+        line += " \(dryRun ? "for" : "into") \(table.name.printable)"
         if counts.ignored > 0 { line += ", \(counts.ignored) ignored" }
-        if let reject, counts.rejected > 0 { line += ", \(counts.rejected) rejected into \(reject.printable)" }
+        if let reject, counts.rejected > 0 {
+            line += ", \(counts.rejected) rejected" + (dryRun ? "" : " into \(reject.printable)")
+        }
+        if dryRun { line += "; nothing is written" }
         try output.write(line + "\n")
         try output.flush()
     }

@@ -2,9 +2,9 @@ import Squall
 
 /// The insertion of records into a table.
 ///
-/// A row has values only for the columns that its record has. The statement for those columns is kept until a record has
-/// others.
+/// A row has values only for the columns that its record has. The statements for the last sets of columns are kept.
 struct RowInsertion {
+    private static let planLimit = 16
     private let connection: Connection
     private let table: ImportTable
     private let conflict: ConflictAction
@@ -16,6 +16,7 @@ struct RowInsertion {
     /// Why a column of the file cannot be imported, by its index.
     private var problems: [Int: BadRecord] = [:]
     private var plan: Plan?
+    private var earlierPlans: [Plan] = []
     /// The values of the current row. Their memory is used for all rows.
     private var values: [BindingValue] = []
 
@@ -79,6 +80,10 @@ struct RowInsertion {
     /// Returns the plan for the fields that a record has.
     private mutating func plan(for record: borrowing Record) throws -> Plan {
         if let plan, plan.fits(record) { return plan }
+        if let earlier = earlierPlans.first(where: { $0.fits(record) }) {
+            plan = earlier
+            return earlier
+        }
         let fields = record.fields.indices.filter { record.fields[$0].notation != .missing }
         if let index = fields.first(where: { problems[$0] != nil }), let problem = problems[index] { throw problem }
         if conflict == .upsert {
@@ -89,6 +94,8 @@ struct RowInsertion {
         }
         let plan = Plan(fields: fields)
         self.plan = plan
+        earlierPlans.append(plan)
+        if earlierPlans.count > Self.planLimit { earlierPlans.removeFirst() }
         return plan
     }
 

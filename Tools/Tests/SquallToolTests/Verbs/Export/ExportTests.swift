@@ -157,6 +157,14 @@ import Testing
         #expect(try directory.files() == ["link.csv", "real.csv", "test.db"])
     }
 
+    @Test func theDatabaseIsNotOverwritten() async throws {
+        let path = try directory.database("CREATE TABLE t(a)")
+        let outcome = try await export("t", "--out", path)
+        #expect(outcome.output == "" && outcome.exitCode == 64)
+        #expect(outcome.error.hasPrefix("Error: --out would overwrite the database.\n"))
+        #expect(try directory.literals("SELECT count(*) FROM t") == ["0"])
+    }
+
     @Test func aFileThatCannotBeMadeIsAnError() async throws {
         _ = try directory.database("CREATE TABLE t(a)")
         let path = directory.path("none/t.csv")

@@ -106,6 +106,17 @@ import Testing
         #expect(outcome.error.hasPrefix("Error: \(message)\n"), "\(outcome.error)")
     }
 
+    @Test func aFileOfRejectsDoesNotOverwriteTheOthers() async throws {
+        let csv = try directory.file("t.csv", "a\n1\n")
+        _ = try directory.database("CREATE TABLE t(a)")
+        for path in [csv, database] {
+            let outcome = try await Tool.run("import", database, csv, "--reject", path)
+            #expect(outcome.output == "" && outcome.exitCode == 64)
+            #expect(outcome.error.hasPrefix("Error: --reject would overwrite '\(path)'.\n"))
+        }
+        #expect(try String(contentsOfFile: csv, encoding: .utf8) == "a\n1\n")
+    }
+
     @Test func anInterruptLeavesNothing() async throws {
         _ = try directory.database("CREATE TABLE t(a)")
         let process = Tool.process(Tool.executable, ["import", database, "-", "--table", "t", "--format", "csv"], [:])

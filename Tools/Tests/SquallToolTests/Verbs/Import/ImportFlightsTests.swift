@@ -48,9 +48,9 @@ import Testing
     @Test(.enabled("needs Python") { python != nil })
     func anExportIsWhatPythonWrites() async throws {
         let seed = Int.random(in: 0..<1_000_000)
-        let path = try directory.file("flights.csv", Self.file(seed: seed, rows: 20_000))
+        let path = try directory.file("flights.csv", Self.file(seed: seed, rows: 5000))
         let database = directory.path("test.db")
-        try await expect(Tool.run("import", database, path, "--null", "NA"), prints: "20000 rows into flights\n")
+        try await expect(Tool.run("import", database, path, "--null", "NA"), prints: "5000 rows into flights\n")
         #expect(
             try directory.literals("SELECT group_concat(type) FROM pragma_table_info('flights')") == [
                 "'INTEGER,INTEGER,INTEGER,INTEGER,INTEGER,TEXT,INTEGER,TEXT,TEXT,REAL,INTEGER,TEXT'"
@@ -60,7 +60,7 @@ import Testing
         let export = try await Tool.run("export", database, "flights")
         #expect(export.exitCode == 0 && export.output == canonical.output, "seed \(seed)")
         // Without the option, NA is a text like any other, and the file comes back as it is.
-        try await expect(Tool.run("import", database, path, "--table", "raw"), prints: "20000 rows into raw\n")
+        try await expect(Tool.run("import", database, path, "--table", "raw"), prints: "5000 rows into raw\n")
         let raw = try await Tool.run("export", database, "raw")
         #expect(raw.output == (try String(contentsOfFile: path, encoding: .utf8)), "seed \(seed)")
     }

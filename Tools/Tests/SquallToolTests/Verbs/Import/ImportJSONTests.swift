@@ -183,6 +183,17 @@ import Testing
         #expect(try directory.literals("SELECT * FROM t LIMIT 2") == ["1 'y' NULL", "2 'x' 5"])
     }
 
+    @Test func rowsOfManyShapesAreRead() async throws {
+        let rows = (0..<500).map { number in
+            let keys = (0..<6).filter { number >> $0 & 1 == 1 }
+            return "{\(keys.map { "\"k\($0)\": \(number)" }.joined(separator: ", "))}"
+        }
+        try await expect(load(rows.joined(separator: "\n"), file: "t.ndjson"), prints: "500 rows into t\n")
+        #expect(
+            try directory.literals("SELECT count(*), count(k0), count(k5), sum(k1) FROM t") == ["500 250 244 62625"]
+        )
+    }
+
     @Test func aKeyThatTheTableDoesNotHaveMakesItsRowBad() async throws {
         _ = try directory.database("CREATE TABLE t(a, b)")
         let text = "{\"a\": 1}\n{\"a\": 2, \"z\": 3}\n{\"b\": 4}\n"

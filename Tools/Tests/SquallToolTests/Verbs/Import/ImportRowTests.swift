@@ -153,6 +153,10 @@ import Testing
             prints:
                 "CREATE TABLE \"t\"(\n  \"a\" INTEGER PRIMARY KEY,\n  \"b\" TEXT\n) STRICT;\n1 row for t; nothing is written\n"
         )
+        try await expect(
+            load("a\n1\n2,3\n", "--dry-run", "--reject", directory.path("bad.csv")),
+            prints: "CREATE TABLE \"t\"(\n  \"a\" INTEGER\n);\n1 row for t, 1 rejected; nothing is written\n"
+        )
         #expect(try directory.files() == ["t.csv"])
         _ = try directory.database("CREATE TABLE t(a, b)")
         try await expect(load(text, "--dry-run"), prints: "1 row for t; nothing is written\n")
