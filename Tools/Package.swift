@@ -32,7 +32,8 @@ let package = Package(
                 "SquallTool",
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
-            ]
+            ],
+            exclude: ["Schemas"]
         ),
     ],
     swiftLanguageModes: [.v6]

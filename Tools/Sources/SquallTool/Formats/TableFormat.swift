@@ -10,6 +10,8 @@ struct TableFormat: RowFormat {
     private let output: Output
     private let header: [Field]
     private var rows: [[Field]] = []
+    /// Whether the number of rows follows the table.
+    var printsCount = true
 
     init(columns: [String], output: Output) {
         self.output = output
@@ -32,6 +34,7 @@ struct TableFormat: RowFormat {
         for row in rows {
             try writeLine(zip(columns, row), separator: separator) { $0 }
         }
+        guard printsCount else { return }
         try output.write((rows.count == 1 ? "1 row" : "\(rows.count) rows").dim + "\n")
     }
 
