@@ -34,6 +34,8 @@ extension Connection {
 }
 
 extension SchemaEntry {
+    var isTableOrView: Bool { kind == .table || kind == .view }
+
     /// The statement with the semicolon that ends it.
     var statement: String {
         // After a comment, a semicolon on the same line would be part of the comment.

@@ -45,9 +45,16 @@ struct SideFiles {
         return nil
     }
 
-    /// Returns the names of the logs and journals beside a path, without looking at them.
-    static func leftovers(of path: String) -> [String] {
-        ["-wal", "-journal"].map { path + $0 }.filter { (size(of: $0) ?? 0) > 0 }
+    /// Throws a better error than "no such file" if a database is missing, and its log or its journal is not.
+    static func refuseRest(ofMissing path: String) throws {
+        guard path != ":memory:", size(of: path) == nil else { return }
+        let rest = ["-wal", "-journal"].map { path + $0 }.filter { (size(of: $0) ?? 0) > 0 }
+        guard let first = rest.first else { return }
+        throw Failure(
+            "cannot open '\(path)': No such file or directory", exitCode: .noInput,
+            hint:
+                "'\(first)' is still there: the database was moved or deleted without it, and it may have committed changes"
+        )
     }
 
     private static func size(of path: String) -> Int? {

@@ -92,6 +92,14 @@ import Testing
         #expect(rows.filter { $0["part"] as? String == "referred to by" }.count == keys)
     }
 
+    @Test func aBrokenViewIsDescribedAsSuch() async throws {
+        let path = try directory.database("CREATE TABLE t(a); CREATE VIEW v AS SELECT * FROM missing")
+        try await expect(
+            Tool.run("describe", path, "v"), prints: "v (view)\n   broken: no such table: main.missing\n")
+        let outcome = try await Tool.run("describe", path, "--format", "csv")
+        #expect(outcome.exitCode == 0 && outcome.output.hasSuffix("\nv,error,,,,,,no such table: main.missing\n"))
+    }
+
     @Test func namesThatWouldMoveTheCursorAreEscaped() async throws {
         let path = try directory.database("CREATE TABLE \"a\u{1B}[31m\nb\"(\"c\td\" \"INT\u{7}\")")
         let outcome = try await Tool.run("describe", path)

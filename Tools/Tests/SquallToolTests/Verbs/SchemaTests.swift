@@ -73,7 +73,7 @@ import Testing
 
     @Test func filesThatCannotBeReadAreErrors() async throws {
         let text = try directory.file("text.db", String(repeating: "This is no database. ", count: 100))
-        for verb in ["tables", "schema", "describe", "size", "check"] {
+        for verb in ["tables", "schema", "describe", "size", "check", "doctor"] {
             let foreign = try await Tool.run(verb, text)
             #expect(foreign.output == "" && foreign.exitCode == 65)
             #expect(foreign.error.hasPrefix("error: \(text): file is not a database (SQLITE_NOTADB)\n"))
@@ -89,7 +89,7 @@ import Testing
         let path = try directory.database("CREATE TABLE t(a)")
         let connection = try Connection(storageLocation: .onDisk(path))
         try connection.execute("BEGIN EXCLUSIVE")
-        for verb in ["tables", "schema", "describe", "size", "check"] {
+        for verb in ["tables", "schema", "describe", "size", "check", "doctor"] {
             try await expect(
                 Tool.run(verb, path, "--timeout", "0"),
                 fails: "error: \(path): database is locked (SQLITE_BUSY)\n", exitCode: 75
@@ -101,7 +101,7 @@ import Testing
     #if os(Linux)
         @Test func aFullDiskIsAnInputOutputError() async throws {
             let path = try directory.database("CREATE TABLE t(a)")
-            for verb in ["tables", "schema", "describe", "size", "check"] {
+            for verb in ["tables", "schema", "describe", "size", "check", "doctor"] {
                 try await expect(
                     Tool.shell("\"$SQUALL\" \(verb) \"$1\" > /dev/full", [path]),
                     fails: "error: cannot write to standard output: No space left on device\n", exitCode: 74

@@ -30,7 +30,7 @@ struct Check: ParsableCommand {
     var format: OutputFormat = .table
 
     func run() throws {
-        try refuseMissingFile()
+        try SideFiles.refuseRest(ofMissing: source.file)
         let files = SideFiles(of: source.file)
         var findings = files.findings
         do {
@@ -45,19 +45,6 @@ struct Check: ParsableCommand {
             try output.write(findings.map(\.cells), columns: CheckFinding.columns, as: format)
         }
         if !findings.isEmpty { throw ExitCode.no }
-    }
-
-    /// Says so if only the log or the journal of a missing database is there.
-    private func refuseMissingFile() throws {
-        let path = source.file
-        guard path != ":memory:", !FileManager.default.fileExists(atPath: path) else { return }
-        let rest = SideFiles.leftovers(of: path)
-        guard let first = rest.first else { return }
-        throw Failure(
-            "cannot open '\(path)': No such file or directory", exitCode: .noInput,
-            hint:
-                "'\(first)' is still there: the database was moved or deleted without it, and it may have committed changes"
-        )
     }
 
     private func checkContent() throws -> [CheckFinding] {

@@ -45,6 +45,7 @@ extension TableDescription {
     fileprivate func print(to output: Output) throws {
         let kind = [listing.kind.rawValue, listing.options].filter { !$0.isEmpty }.joined(separator: ", ")
         try output.write("\(listing.name.printable.bold) \("(\(kind))".dim)\n")
+        if let fault { return try output.write("   \("broken: \(fault)".printable)\n") }
         var table = TableFormat(columns: ["column", "type", "null", "default", "key", "details"], output: output)
         table.printsCount = false
         for column in columns where !column.isHidden {
@@ -107,7 +108,8 @@ extension TableDescription {
         }
         let checkRows = checks.map { row("check", nil, details: $0) }
         let triggerRows = triggers.map { row("trigger", $0.name, details: $0.triggerEvent) }
-        return own + indexRows + keyRows + referenceRows + checkRows + triggerRows
+        let faultRows = (fault.map { [$0] } ?? []).map { row("error", nil, details: $0) }
+        return faultRows + own + indexRows + keyRows + referenceRows + checkRows + triggerRows
     }
 
     private func joined(_ parts: String...) -> String {

@@ -23,6 +23,8 @@ struct TableDescription {
 
     let listing: TableListing
     let columns: [Column]
+    /// SQLite's message if the view or the virtual table cannot be used.
+    let fault: String?
     let indexes: [Index]
     let foreignKeys: [ForeignKey]
     let references: [ForeignKey]
@@ -33,7 +35,12 @@ struct TableDescription {
     init(_ listing: TableListing, in connection: Connection, references: [ForeignKey]) throws {
         let definition = listing.kind == .view ? nil : try connection.tableInfo(listing.name)
         self.listing = listing
-        columns = try connection.columns(of: listing.name, definition)
+        do {
+            columns = try connection.columns(of: listing.name, definition)
+            fault = nil
+        } catch let error as SQLiteError where error.resultCode == .error && listing.kind != .table {
+            (columns, fault) = ([], error.message)
+        }
         indexes = try connection.indexListings(of: listing.name).map { index in
             Index(
                 listing: index, definition: definition?.indexes.first { $0.name.isSameName(as: index.name) }

@@ -1,0 +1,30 @@
+import Squall
+
+extension Connection {
+    /// Examines whether SQLite knows how many rows the indexed tables have.
+    func statisticsDiagnoses(_ tables: [TableListing]) throws -> [Diagnosis] {
+        let indexed = try tables.filter { table in
+            guard table.kind == .table, try !indexListings(of: table.name).isEmpty else { return false }
+            let row: Int? = try query("SELECT 1 FROM main.\(name: table.name) LIMIT 1")
+            return row != nil
+        }
+        guard !indexed.isEmpty else { return [] }
+        let analyzed: Int = try query("SELECT count(*) FROM main.sqlite_master WHERE name = 'sqlite_stat1'")
+        let names: Set<String> = try analyzed == 0 ? [] : query("SELECT tbl FROM main.sqlite_stat1")
+        let known = Set(names.map { SQLName($0) })
+        let unknown = indexed.filter { !known.contains(SQLName($0.name)) }.map(\.name.sqlName)
+        guard !unknown.isEmpty else {
+            return [Diagnosis(grade: .ok, subject: "statistics", message: "all tables with an index are analyzed")]
+        }
+        let list = unknown.prefix(5).joined(separator: ", ") + (unknown.count > 5 ? ", …" : "")
+        let message =
+            unknown.count == indexed.count
+            ? "ANALYZE was never run: SQLite guesses which index is best"
+            : "tables that were never analyzed: \(list)"
+        return [
+            Diagnosis(
+                grade: .note, subject: "statistics", message: message,
+                cure: "PRAGMA optimize in the program, or ANALYZE")
+        ]
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Rainbow
+import Squall
+
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Examines the settings and the schema of a database, and names a cure for what is wrong.",
+        discussion: """
+            Each line has a grade: ok, note (could be better), warning (will go wrong some day) or problem (is wrong). The file is \
+            not changed, and its rows are not read; 'squall check' reads them.
+
+            The schema is tried in memory: with double-quoted strings off, and as a schema that is not trusted.
+
+            Exit codes: 0 without warnings and problems, 1 with them.
+            """
+    )
+
+    @OptionGroup
+    var source: DatabaseArgument
+
+    @Option(help: "How the list is printed.")
+    var format: OutputFormat = .table
+
+    func run() throws {
+        try SideFiles.refuseRest(ofMissing: source.file)
+        let files = SideFiles(of: source.file)
+        var list: [Diagnosis] = []
+        do {
+            try source.database.use { connection in
+                list = try connection.transaction { try examine(connection, files) }
+            }
+        } catch let failure as Failure where failure.exitCode == .noPermission && files.hasJournal {
+            // A journal that another process is writing would not have stopped SQLite.
+            list = [.unfinishedTransaction]
+        }
+        // The worst comes first.
+        let order = list.enumerated().sorted { ($1.element.grade, $0.offset) < ($0.element.grade, $1.offset) }
+        let sorted = order.map(\.element)
+        let output = Output()
+        try output.flushing {
+            if format == .table { return try print(sorted, to: output) }
+            try output.write(sorted.map(\.cells), columns: Diagnosis.columns, as: format)
+        }
+        if list.contains(where: { $0.grade >= .warning }) { throw ExitCode.no }
+    }
+
+    private func examine(_ connection: Connection, _ files: SideFiles) throws -> [Diagnosis] {
+        let entries = try connection.schemaEntries()
+        let tables = try connection.tableListings()
+        let copy = try SchemaCopy(of: entries)
+        let keys = KeyExamination(connection: connection, tables: tables, copy: copy)
+        return try connection.libraryDiagnoses() + connection.fileDiagnoses(files)
+            + SchemaExamination(entries: entries, tables: tables).diagnoses()
+            + keys.foreignKeyDiagnoses() + keys.primaryKeyDiagnoses() + keys.indexDiagnoses()
+            + connection.statisticsDiagnoses(tables)
+    }
+
+    private func print(_ list: [Diagnosis], to output: Output) throws {
+        for diagnosis in list { try output.write(diagnosis.text) }
+        let counts = Diagnosis.Grade.allCases.reversed().compactMap { grade -> String? in
+            let count = list.filter { $0.grade == grade }.count
+            guard count > 0, grade != .ok else { return nil }
+            return "\(count) \(grade.rawValue)\(count == 1 ? "" : "s")"
+        }
+        try output.write((counts.isEmpty ? "all is well" : counts.joined(separator: ", ")).dim + "\n")
+    }
+}
