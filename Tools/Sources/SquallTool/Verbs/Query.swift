@@ -58,12 +58,7 @@ struct Query: ParsableCommand {
     @Option(help: "How the rows are printed.")
     var format: OutputFormat = .table
 
-    func validate() throws {
-        var names: Set<String> = []
-        for parameter in parameters where !names.insert(parameter.name).inserted {
-            throw ValidationError("The parameter '\(parameter.name)' is given twice.")
-        }
-    }
+    func validate() throws { try parameters.validate() }
 
     func run() throws {
         let sql = sql == "-" ? try InputFile.standardInput() : sql
@@ -80,30 +75,9 @@ struct Query: ParsableCommand {
                 code: ResultCode.readOnly.rawValue, message: "the SQL writes, and the database is opened read-only"
             )
         }
-        try bindParameters(to: statement)
+        try statement.bind(parameters.values(for: statement))
         let output = Output()
         try output.flushing { try printRows(of: statement, to: output) }
-    }
-
-    private func bindParameters(to statement: Statement) throws {
-        let names = statement.parameterNames
-        var values: [String: (any Bindable)?] = [:]
-        for parameter in parameters {
-            let own = names.compactMap(\.self).filter { $0.dropFirst() == parameter.name }
-            if own.isEmpty {
-                throw Failure("the SQL has no parameter '\(parameter.name)'", exitCode: .sqlError)
-            }
-            for name in own { values[name] = parameter.value }
-        }
-        let missing = names.filter { $0.map { values[$0] == nil } ?? true }
-        guard missing.isEmpty else {
-            throw Failure(
-                "parameters of the SQL without a value: \(missing.map { $0 ?? "?" }.joined(separator: ", "))",
-                exitCode: .sqlError,
-                hint: "give each a name in the SQL, and a value with -p name=value"
-            )
-        }
-        try statement.bind(values)
     }
 
     private func printRows(of statement: Statement, to output: Output) throws {
