@@ -116,7 +116,8 @@ struct Plan: ParsableCommand {
                     : "no index is needed: the plan has no scan of a table and no sort\n")
         }
         for index in result.indexes { try output.write("\(index.statement.printable.bold);\n") }
-        try output.write("\n\("with it, tried in memory:".dim)\n")
+        let title = "with \(result.indexes.count == 1 ? "it" : "them"), tried in memory:"
+        try output.write("\n\(title.dim)\n")
         try output.write(result.after.tree(names.names))
     }
 }
