@@ -26,9 +26,16 @@ let package = Package(
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ]
         ),
+        // What `squall generate` has written for the schemas of the tests.
+        .target(
+            name: "SampleTables",
+            dependencies: [.product(name: "Squall", package: "Squall")],
+            path: "Tests/SampleTables"
+        ),
         .testTarget(
             name: "SquallToolTests",
             dependencies: [
+                "SampleTables",
                 "SquallTool",
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "SwiftCSV", package: "SwiftCSV"),

@@ -1,20 +1,28 @@
-/// A constraint of a ``Column``: `.primaryKey`, `.unique`, `.default(0)`, `.check("age > 0")`.
+/// A constraint of a ``Column``: `.primaryKey`, `.unique`, `.default(0)`, `.check("age > 0")`; or its declared type.
 public struct ColumnConstraint<Value>: Sendable {
-    private let make: @Sendable (_ write: (Value) -> SQL) -> ColumnDefinition.Constraint
+    private let change: @Sendable (inout ColumnDefinition, _ write: (Value) -> SQL) -> Void
 
     private init(_ constraint: ColumnDefinition.Constraint) {
-        make = { _ in constraint }
+        change = { definition, _ in definition.add(constraint) }
     }
 
-    private init(make: @escaping @Sendable (_ write: (Value) -> SQL) -> ColumnDefinition.Constraint) {
-        self.make = make
+    private init(change: @escaping @Sendable (inout ColumnDefinition, _ write: (Value) -> SQL) -> Void) {
+        self.change = change
     }
 
-    /// The constraint of a column whose values are written by a closure.
-    func constraint(writing write: (Value) -> SQL) -> ColumnDefinition.Constraint { make(write) }
+    /// Adds the constraint to a column whose values are written by a closure.
+    func apply(to definition: inout ColumnDefinition, writing write: (Value) -> SQL) { change(&definition, write) }
 }
 
 extension ColumnConstraint {
+    /// The declared type of the column: `.type("VARCHAR(40)")`. Without it, the Swift type decides.
+    ///
+    /// Use it for the columns of a file that other programs have made. SQLite derives from the declared type how it stores a
+    /// value: text that looks like a number becomes a number in a column `DATETIME`, and does not read as a `String`.
+    public static func type(_ name: String) -> Self {
+        Self(change: { definition, _ in definition.type = name })
+    }
+
     /// `PRIMARY KEY`. If several columns have it, they form one key: `PRIMARY KEY ("x", "y")`.
     public static var primaryKey: Self { primaryKey() }
 
@@ -41,7 +49,7 @@ extension ColumnConstraint {
 
     /// `DEFAULT 0`
     public static func `default`(_ value: Value) -> Self where Value: Sendable {
-        Self(make: { write in .defaultValue(write(value)) })
+        Self(change: { definition, write in definition.add(.defaultValue(write(value))) })
     }
 
     /// `DEFAULT (expression)`: `.default(sql: "unixepoch()")`

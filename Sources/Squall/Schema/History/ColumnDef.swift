@@ -20,7 +20,7 @@ public struct ColumnDef: Sendable {
         definition = ColumnDefinition(
             name: name, type: SQLType.name(of: Value.ColumnBase.self), notNull: isOptional ? nil : .init()
         )
-        for constraint in constraints { definition.add(constraint.constraint { SQL(parameter: $0).withLiterals }) }
+        for constraint in constraints { constraint.apply(to: &definition) { SQL(parameter: $0).withLiterals } }
         // SQLite assigns such a key for NULL, even if it is declared `NOT NULL`.
         if definition.primaryKey != nil, definition.type == "INTEGER" { definition.notNull = nil }
     }

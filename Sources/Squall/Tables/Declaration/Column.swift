@@ -77,7 +77,7 @@ extension Column {
         var definition = ColumnDefinition(
             name: name, type: SQLType.name(of: Value.ColumnBase.self), notNull: isOptional ? nil : .init()
         )
-        for constraint in constraints { definition.add(constraint.constraint { SQL(parameter: $0) }) }
+        for constraint in constraints { constraint.apply(to: &definition) { SQL(parameter: $0) } }
         self.name = name
         self.keyPath = keyPath
         self.codec = codec
@@ -93,7 +93,7 @@ extension Column {
         encode: (Value) -> SQL, samples: @escaping @Sendable (Int) -> [Value]
     ) {
         var definition = definition
-        for constraint in constraints { definition.add(constraint.constraint(writing: encode)) }
+        for constraint in constraints { constraint.apply(to: &definition, writing: encode) }
         self.name = name
         self.keyPath = keyPath
         self.codec = codec

@@ -89,4 +89,33 @@ import Testing
         let data = try JSONEncoder().encode(column)
         #expect(try JSONDecoder().decode(ColumnDefinition.self, from: data) == column)
     }
+
+    @Test func `a column has the type that is declared for it`() throws {
+        struct Shop: TableRecord {
+            let id: Int64?
+            let name: String
+            let isOpen: Bool
+            let turnover: Double?
+
+            static let table = Table("shops", Shop.init) {
+                Column("id", \Shop.id, .primaryKey)
+                Column("name", \Shop.name, .type("VARCHAR(40)"))
+                Column("is_open", \Shop.isOpen, .default(true), .type("BOOLEAN"))
+                Column("turnover", \Shop.turnover, .type("DECIMAL(10, 2)"))
+            }
+        }
+        let sql = """
+            CREATE TABLE "shops"("id" INTEGER PRIMARY KEY, "name" VARCHAR(40) NOT NULL, \
+            "is_open" BOOLEAN NOT NULL DEFAULT 1, "turnover" DECIMAL(10, 2))
+            """
+        #expect(Shop.table.createSQL.text == sql)
+        let connection = try Connection(storageLocation: .inMemory)
+        try connection.execute(
+            "CREATE TABLE shops(id INTEGER PRIMARY KEY, name varchar (40) NOT NULL, is_open BOOLEAN NOT NULL DEFAULT (1), "
+                + "turnover DECIMAL(10,2))")
+        #expect(try connection.plan(toMatch: Shop.table).isEmpty)
+        let id = try connection.insert(Shop(id: nil, name: "A", isOpen: false, turnover: 3))
+        let shop = try #require(try connection.find(Shop.self, id))
+        #expect(shop.name == "A" && !shop.isOpen && shop.turnover == 3)
+    }
 }
