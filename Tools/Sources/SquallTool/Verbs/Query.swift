@@ -77,17 +77,6 @@ struct Query: ParsableCommand {
         }
         try statement.bind(parameters.values(for: statement))
         let output = Output()
-        try output.flushing { try printRows(of: statement, to: output) }
-    }
-
-    private func printRows(of statement: Statement, to output: Output) throws {
-        var hasRow = try statement.step()
-        // The first step prepares the SQL again if the schema has changed. Only then do the names match the rows.
-        var rows = try format.rowFormat.init(columns: statement.columnNames, output: output)
-        while hasRow {
-            try rows.write(statement.row?.cells ?? [])
-            hasRow = try statement.step()
-        }
-        try rows.finish()
+        try output.flushing { try output.write(rowsOf: statement, as: format) }
     }
 }
