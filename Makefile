@@ -1,4 +1,5 @@
 # make demo      the tool answers three questions about 406 cars
+# make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n)
@@ -14,11 +15,20 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo test sanitize bench size docs format lint sqlite
+.PHONY: demo install test sanitize bench size docs format lint sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
 	@$(SWIFT) run --skip-build --package-path Tools squall demo
+
+PREFIX ?= /usr/local
+# The tool must run without the toolchain that built it. On Apple platforms, the standard library is part of the system.
+STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+
+install: sqlite
+	$(SWIFT) build -c release $(STATIC) --package-path Tools --product squall
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 Tools/.build/release/squall "$(DESTDIR)$(PREFIX)/bin/squall"
 
 test: sqlite
 	$(SWIFT) test $(QUICK)
