@@ -14,7 +14,8 @@ struct SquallCommand: AsyncParsableCommand {
             75 a database that is locked (trying again may help); 77 no permission, or SQL that writes to a database opened \
             read-only; 130 interrupted.
             """,
-        subcommands: [Query.self, Migrate.self, Demo.self, Import.self, Export.self, Tables.self, SchemaVerb.self, Describe.self, Size.self, Check.self, Doctor.self, Plan.self, Generate.self, Search.self]
+        version: Version.text,
+        subcommands: [Query.self, Migrate.self, Demo.self, Import.self, Export.self, Tables.self, SchemaVerb.self, Describe.self, Size.self, Check.self, Doctor.self, Plan.self, Generate.self, Search.self, Backup.self, Restore.self]
     )
 
     static func main() async {

@@ -1,5 +1,4 @@
 import Foundation
-import Squall
 
 /// Calls a closure when the user presses ^C, instead of ending the process at once. For verbs that must clean up, or go on.
 ///
@@ -19,15 +18,6 @@ final class InterruptSignal {
     func cancel() {
         source.cancel()
         signal(SIGINT, SIG_DFL)
-    }
-
-    /// Runs a closure whose statements are interrupted by ^C. They throw `SQLITE_INTERRUPT` (9), with which the tool ends as
-    /// if it had received the signal.
-    static func interrupting<Result>(_ connection: Connection, _ body: () throws -> Result) rethrows -> Result {
-        let handle = connection.interruptHandle
-        let signal = InterruptSignal { handle.interrupt() }
-        defer { signal.cancel() }
-        return try body()
     }
 
     /// Ends the process by the signal, which shells report as 130.

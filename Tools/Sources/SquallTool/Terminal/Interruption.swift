@@ -1,30 +1,62 @@
 import Foundation
 import Squall
 
-/// Whether the user has pressed ^C. SQLite ends only the statement that is running; between two of them, a verb checks this.
+/// The handling of ^C by a verb that must clean up.
+///
+/// The first ^C interrupts the statement that is running, and is found by ``check()``. The verb then cleans up as after any
+/// error. A second one cleans up and ends the process at once, for instance during a long wait for a lock.
 final class Interruption: @unchecked Sendable {
     private let lock = NSLock()
-    private var isInterrupted = false
+    private var isRequested = false
+    private var handle: InterruptHandle?
+    private var cleanUp: (@Sendable () -> Void)?
 
-    /// Runs a closure which ^C interrupts.
-    static func watching<Result>(_ connection: Connection, _ body: (Interruption) throws -> Result) rethrows -> Result {
+    /// Runs a closure during which ^C is handled.
+    static func handling<Result>(_ body: (Interruption) throws -> Result) throws -> Result {
         let interruption = Interruption()
-        let handle = connection.interruptHandle
-        let signal = InterruptSignal {
-            interruption.set()
-            handle.interrupt()
-        }
+        let signal = InterruptSignal { interruption.request() }
         defer { signal.cancel() }
         return try body(interruption)
     }
 
-    private func set() {
-        lock.withLock { isInterrupted = true }
+    /// Runs a closure during which ^C is handled, and interrupts the statements of a connection.
+    static func handling<Result>(of connection: Connection, _ body: (Interruption) throws -> Result) throws -> Result {
+        try handling { interruption in
+            try interruption.interrupting(connection) { try body(interruption) }
+        }
     }
 
-    /// - Throws: ``Failure`` after ^C.
+    /// - Throws: ``Failure`` after ^C. The tool then ends as if it had received the signal.
     func check() throws {
-        guard lock.withLock({ isInterrupted }) else { return }
-        throw Failure("interrupted", exitCode: .interrupted)
+        if lock.withLock({ isRequested }) { throw Self.failure }
     }
+
+    /// Runs a closure whose statements are interrupted by ^C.
+    func interrupting<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
+        let handle = connection.interruptHandle
+        try lock.withLock {
+            if isRequested { throw Self.failure }
+            self.handle = handle
+        }
+        defer { lock.withLock { self.handle = nil } }
+        return try body()
+    }
+
+    /// Sets what a second ^C does before it ends the process.
+    func cleanUpAtOnce(_ body: @escaping @Sendable () -> Void) {
+        lock.withLock { cleanUp = body }
+    }
+
+    private func request() {
+        let (isFirst, handle, cleanUp) = lock.withLock {
+            defer { isRequested = true }
+            return (!isRequested, self.handle, self.cleanUp)
+        }
+        handle?.interrupt()
+        if isFirst { return }
+        cleanUp?()
+        InterruptSignal.endProcess()
+    }
+
+    private static var failure: Failure { Failure("interrupted", exitCode: .interrupted) }
 }

@@ -68,7 +68,7 @@ struct Export: ParsableCommand {
                 }
             }
             // A file that is not complete must be removed. Standard output has nothing to clean up.
-            if out == "-" { try export() } else { try InterruptSignal.interrupting(connection, export) }
+            if out == "-" { try export() } else { try Interruption.handling(of: connection) { _ in try export() } }
         }
     }
 

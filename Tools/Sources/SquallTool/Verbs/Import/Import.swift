@@ -138,7 +138,7 @@ struct Import: ParsableCommand {
     }
 
     private func run(_ importSource: ImportSource, _ connection: Connection) throws {
-        try Interruption.watching(connection) { interruption in
+        try Interruption.handling(of: connection) { interruption in
             let run = ImportRun(
                 source: importSource, conflict: conflict,
                 conversion: FieldConversion(null: null.map { Array($0.utf8) }),

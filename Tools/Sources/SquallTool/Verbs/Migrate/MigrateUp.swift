@@ -70,7 +70,7 @@ struct MigrateUp: ParsableCommand {
         if let backup { try copy(connection, to: backup) }
         var progress = ProgressBar("migrate")
         defer { progress.clear() }
-        try InterruptSignal.interrupting(connection) {
+        try Interruption.handling(of: connection) { _ in
             _ = try schema.migrate(connection, to: to, options: options, waiting: .zero) { step in
                 let fraction = step.allRows > 0 ? Double(step.copiedRows) / Double(step.allRows) : nil
                 progress.update(fraction, "version \(step.version), \(step.step)")

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import Squall
+
+struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copies a database that is in use to a new file.",
+        discussion: """
+            EXAMPLES
+              squall backup app.db backups/monday.db
+              squall backup app.db backups/latest.db --force --vacuum
+
+            The copy is one state of the database, with all that was committed. Programs go on reading and writing; if they \
+            write all the time, the last part is copied at once, and they wait for it.
+
+            The file is written under a temporary name, checked with PRAGMA quick_check, flushed to the disk, and then \
+            renamed. A failure or ^C leaves no file. It has the permissions of the database.
+            """
+    )
+
+    @OptionGroup
+    var source: DatabaseArgument
+
+    @Argument(help: "The new file.", completion: .file())
+    var output: String
+
+    @Flag(help: "Replace the file if it exists. A database that a program has open is not replaced.")
+    var force = false
+
+    @Flag(inversion: .prefixedNo, help: "Check the copy.")
+    var verify = true
+
+    @Flag(help: "Write the copy without free pages, in the order of its tables (VACUUM INTO).")
+    var vacuum = false
+
+    func run() throws {
+        let start = ContinuousClock.now
+        let path = source.file
+        try NewDatabaseFile.check(output, isReplaced: force, source: path)
+        try Interruption.handling { interruption in
+            try source.database.use { connection in
+                let file = try NewDatabaseFile(output, until: interruption)
+                defer { file.discard() }
+                try Copying.naming(path, output) { try copy(connection, to: file, until: interruption) }
+                try DatabaseFile(path: output).naming {
+                    if verify { try file.verify(title: "backup  checking the copy", until: interruption) }
+                    try interruption.check()
+                    try file.finish(permissionsOf: path, replacing: force)
+                }
+            }
+        }
+        try report(since: start)
+    }
+
+    private func copy(_ connection: Connection, to file: NewDatabaseFile, until interruption: Interruption) throws {
+        guard vacuum else { return try file.copy(connection, title: "backup", until: interruption) }
+        var bar = ProgressBar("backup  VACUUM INTO")
+        bar.update(nil)
+        defer { bar.clear() }
+        try interruption.interrupting(connection) { try connection.vacuum(into: file.temporaryPath) }
+    }
+
+    private func report(since start: ContinuousClock.Instant) throws {
+        var information = stat()
+        stat(output, &information)
+        let verified = verify ? ", checked" : ""
+        let output = Output()
+        try output.write(
+            "\(self.output.printable): \(information.st_size.counted("byte")) in \((ContinuousClock.now - start).inSeconds)\(verified)\n"
+        )
+        try output.flush()
+    }
+}

@@ -1,0 +1,91 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    /// The tool on a pseudo-terminal of its own, which is its controlling terminal: ^C is its signal.
+    final class Pseudoterminal {
+        private let primary: FileHandle
+        /// Kept open until the process has ended, so that a read waits instead of failing before the process has opened it.
+        private let secondary: FileHandle
+        private let process: Process
+        private let ends: AsyncStream<Void>
+        private var seen: [UInt8] = []
+        /// The number of bytes that `read(until:)` has returned.
+        private var position = 0
+
+        /// Starts the tool.
+        init(_ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 24, environment: [String: String] = [:]) throws
+        {
+            var (descriptor, other): (Int32, Int32) = (-1, -1)
+            var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+            try #require(openpty(&descriptor, &other, nil, nil, &size) == 0)
+            for end in [descriptor, other] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            primary = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            secondary = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+            // `setsid` begins the new session. The shell returns the exit code of the tool, also if a signal ended it: 130.
+            let shell = ["--ctty", "--wait", "/bin/sh", "-c", "trap : INT; \"$0\" \"$@\"", Tool.executable.path]
+            process = Tool.process(URL(fileURLWithPath: "/usr/bin/setsid"), shell + arguments, environment)
+            process.standardInput = secondary
+            process.standardOutput = secondary
+            process.standardError = secondary
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            self.ends = ends
+            process.terminationHandler = { _ in end.finish() }
+            try Tool.start(process)
+        }
+
+        /// Types text.
+        func type(_ text: String) throws {
+            try primary.write(contentsOf: Data(text.utf8))
+        }
+
+        /// Reads until a text appears.
+        ///
+        /// - Returns: All that was printed since the last call, up to and with the text.
+        @discardableResult
+        func read(until text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+            while true {
+                let new = seen[position...]
+                if let range = new.firstRange(of: Array(text.utf8)) {
+                    position = range.upperBound
+                    return String(decoding: new[..<range.upperBound], as: UTF8.self)
+                }
+                let bytes = await nextBytes()
+                if bytes.isEmpty {
+                    Issue.record(
+                        "the tool ended after \(String(decoding: new, as: UTF8.self).debugDescription)",
+                        sourceLocation: sourceLocation)
+                    throw CancellationError()
+                }
+                seen += bytes
+            }
+        }
+
+        /// Reads until the process has ended.
+        ///
+        /// - Returns: The rest of what it printed, and its exit code; 128 and the number of the signal that ended it.
+        func finish() async throws -> (rest: String, exitCode: Int32) {
+            for await _ in ends {}
+            try secondary.close()
+            // After the last byte of a terminal without a process, reading fails.
+            while case let bytes = await nextBytes(), !bytes.isEmpty { seen += bytes }
+            let rest = String(decoding: seen[position...], as: UTF8.self)
+            position = seen.count
+            return (rest, process.terminationStatus)
+        }
+
+        var processIdentifier: Int32 { process.processIdentifier }
+
+        private func nextBytes() async -> [UInt8] {
+            let descriptor = primary.fileDescriptor
+            return await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    var buffer = [UInt8](repeating: 0, count: 4096)
+                    var count = Glibc.read(descriptor, &buffer, buffer.count)
+                    while count < 0 && errno == EINTR { count = Glibc.read(descriptor, &buffer, buffer.count) }
+                    continuation.resume(returning: Array(buffer.prefix(max(count, 0))))
+                }
+            }
+        }
+    }
+#endif
