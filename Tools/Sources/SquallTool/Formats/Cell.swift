@@ -2,7 +2,7 @@ import Foundation
 import Squall
 
 /// A value of a result, by storage class. TEXT that is not valid UTF-8 is a separate case, and is shown as bytes.
-enum Cell {
+enum Cell: Sendable {
     case null
     case integer(Int64)
     case real(Double)

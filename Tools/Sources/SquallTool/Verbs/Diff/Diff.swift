@@ -1,0 +1,112 @@
+import ArgumentParser
+import Squall
+
+struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compares the schemas of two databases, or their rows.",
+        discussion: """
+            EXAMPLES
+              squall diff app.db new.db
+              squall diff app.db new.db --sql > upgrade.sql
+              squall diff app.db copy.db --data --tables users,orders
+              squall diff app.db copy.db --data --sql | squall shell app.db --write
+
+            The output shows what leads from the first file to the second: + is only in the second file, - only in the first, \
+            ~ differs. How the SQL of a schema is written makes no difference, and neither does the order of columns.
+
+            Rows are matched by the primary key. Those of a table without one, or with NULL in it, are matched by their rowid, \
+            which VACUUM may change. Columns that are generated are left out, and so are virtual tables, except for a note.
+
+            Both scripts run in one transaction. The script of --data drops the triggers of the tables and creates them again, \
+            because the rows are to be those of the second file and nothing else.
+
+            Exit codes: 0 the files are alike; 1 they differ; 2 and more, an error.
+            """
+    )
+
+    @OptionGroup
+    var source: DatabaseArgument
+
+    @Argument(help: "The database to compare it with.", completion: .file())
+    var other: String
+
+    @Flag(help: "Compare the rows instead of the schemas.")
+    var data = false
+
+    @Flag(name: .customLong("sql"), help: "Print the SQL that makes the first file like the second.")
+    var isScript = false
+
+    @Flag(help: "Print only how many objects or rows differ.")
+    var summary = false
+
+    @Option(
+        help: ArgumentHelp("Compare only these tables and views.", valueName: "name,name"),
+        transform: { $0.split(separator: ",").map(String.init) }
+    )
+    var tables: [String]?
+
+    @Option(help: "Print the differences as rows: table, json or csv.")
+    var format: OutputFormat?
+
+    func validate() throws {
+        if isScript, summary || format != nil {
+            throw ValidationError("--sql cannot be combined with --summary or --format.")
+        }
+    }
+
+    func run() throws {
+        let output = Output()
+        let areAlike = try output.flushing {
+            try source.database.use { old in
+                try DatabaseFile(path: other, timeout: source.timeout).use { new in
+                    // One snapshot of each file.
+                    try old.transaction { try new.transaction { try compare(old, new, output) } }
+                }
+            }
+        }
+        if !areAlike { throw ExitCode.no }
+    }
+
+    /// - Returns: Whether the files are alike.
+    private func compare(_ old: Connection, _ new: Connection, _ output: Output) throws -> Bool {
+        var objects = (try SchemaObjects(of: old), try SchemaObjects(of: new))
+        if let tables {
+            let names = Set(tables.map { ObjectName($0) })
+            for name in tables where objects.0.isMissing(name) && objects.1.isMissing(name) {
+                throw Failure("neither file has a table or a view '\(name)'", exitCode: .sqlError)
+            }
+            objects.0.keep(names)
+            objects.1.keep(names)
+        }
+        if data {
+            let diff = DataDiff(old: old, new: new, objects: objects, files: (source.file, other), output: output)
+            return try isScript
+                ? diff.printScript() : summary ? diff.printSummary(as: format) : diff.printList(as: format)
+        }
+        return try compareSchemas(SchemaComparison(objects.0, objects.1), output)
+    }
+
+    private func compareSchemas(_ comparison: SchemaComparison, _ output: Output) throws -> Bool {
+        let report = SchemaReport(differences: comparison.differences, output: output)
+        let areAlike = comparison.differences.isEmpty
+        if isScript {
+            guard !areAlike else { return true }
+            let script = SchemaScript(comparison).text(from: source.file, to: other)
+            try SchemaRehearsal(comparison).run(script)
+            try output.write(script)
+        } else if summary {
+            try report.printSummary(as: format ?? .table)
+        } else if let format {
+            try report.printRows(as: format)
+        } else {
+            try report.printList()
+        }
+        return areAlike
+    }
+}
+
+extension SchemaObjects {
+    fileprivate func isMissing(_ name: String) -> Bool {
+        object(.table, name) == nil && object(.view, name) == nil
+    }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import Squall
+import Testing
+
+@Suite struct DataDiffTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func databases(_ schema: SQL, _ old: SQL, _ new: SQL) throws -> (String, String) {
+        (
+            try directory.database(schema + ";" + old, name: "a.db"),
+            try directory.database(schema + ";" + new, name: "b.db")
+        )
+    }
+
+    @Test func rowsAreMatchedByTheKey() async throws {
+        let (old, new) = try databases(
+            "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, n)",
+            "INSERT INTO t VALUES(1, 'a', 1), (2, 'b', 2), (4, NULL, 4)",
+            "INSERT INTO t VALUES(2, 'c', 2.0), (3, 'it''s', x'00'), (4, '', 4)"
+        )
+        try await expect(
+            Tool.run("diff", old, new, "--data"),
+            prints: """
+                ~ rows of t by id
+                    - 1: name 'a', n 1
+                    ~ 2: name 'b' → 'c', n 2 → 2.0
+                    + 3: name 'it''s', n x'00'
+                    ~ 4: name NULL → ''
+
+                """, exitCode: 1
+        )
+        try await expect(
+            Tool.run("diff", old, new, "--data", "--sql"),
+            prints: """
+                -- Makes the rows of \(old) those of \(new).
+                -- Actions such as ON DELETE CASCADE would change more rows than these.
+                PRAGMA foreign_keys = OFF;
+                BEGIN IMMEDIATE;
+                -- For a transaction that was begun before:
+                PRAGMA defer_foreign_keys = ON;
+                -- t
+                DELETE FROM "t" WHERE "id" = 1;
+                UPDATE "t" SET "name" = 'c', "n" = 2.0 WHERE "id" = 2;
+                INSERT INTO "t"("id", "name", "n") VALUES(3, 'it''s', x'00');
+                UPDATE "t" SET "name" = '' WHERE "id" = 4;
+                COMMIT;
+
+                """, exitCode: 1
+        )
+        try await expect(
+            Tool.run("diff", old, new, "--data", "--summary", "--format", "csv"),
+            prints: "table,key,inserted,deleted,changed,same\nt,id,1,1,2,0\n", exitCode: 1
+        )
+        try await expect(
+            Tool.run("diff", old, new, "--data", "--format", "csv"),
+            prints: """
+                table,key,change,column,from,to
+                t,1,removed,id,1,
+                t,1,removed,name,a,
+                t,1,removed,n,1,
+                t,2,changed,name,b,c
+                t,2,changed,n,2,2.0
+                t,3,added,id,,3
+                t,3,added,name,,it's
+                t,3,added,n,,x'00'
+                t,4,changed,name,,""
+
+                """, exitCode: 1
+        )
+        try await expect(Tool.run("diff", old, old, "--data"))
+    }
+
+    @Test func rowsWithoutAKeyAreMatchedByTheirRowID() async throws {
+        let (old, new) = try databases(
+            "CREATE TABLE t(rowid, a); CREATE TABLE k(a TEXT PRIMARY KEY)",
+            "INSERT INTO t VALUES(7, 1); INSERT INTO k VALUES('x'), (NULL)",
+            "INSERT INTO t VALUES(8, 1); INSERT INTO k VALUES('x'), (NULL), (NULL)"
+        )
+        try await expect(
+            Tool.run("diff", old, new, "--data"),
+            prints: """
+                ~ rows of t by rowid
+                    ~ 1: rowid 7 → 8
+                ~ rows of k by rowid
+                    + 3: a NULL
+
+                """, exitCode: 1
+        )
+    }
+
+    @Test func longValuesAreCutInTheList() async throws {
+        let text = String(repeating: "漢", count: 100)
+        let (old, new) = try databases(
+            "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b)", "INSERT INTO t VALUES(1, zeroblob(100), '')",
+            "INSERT INTO t VALUES(1, x'00\u{30}1', '\(raw: text)')"
+        )
+        try await expect(
+            Tool.run("diff", old, new, "--data"),
+            prints: """
+                ~ rows of t by id
+                    ~ 1: a x'0000000000000000…' (100 bytes) → x'0001', b '' → '\(text.prefix(59))…' (302 bytes)
+
+                """, exitCode: 1
+        )
+    }
+
+    @Test func whatIsNotComparedIsSaid() async throws {
+        let old = try directory.database(
+            "CREATE TABLE t(a PRIMARY KEY, b); CREATE TABLE u(a); CREATE VIRTUAL TABLE f USING fts5(x)", name: "a.db")
+        let new = try directory.database(
+            "CREATE TABLE t(a PRIMARY KEY, c); CREATE VIRTUAL TABLE f USING fts5(x)", name: "b.db")
+        try await expect(
+            Tool.run("diff", old, new, "--data"),
+            fails: """
+                note: only \(old) has the table 'u'
+                note: the rows of the virtual table 'f' are not compared
+                note: columns that only one table 't' has: b, c
+
+                """, exitCode: 1
+        )
+        let outcome = try await Tool.run("diff", old, new, "--data", "--sql")
+        #expect(outcome.exitCode == 2 && outcome.output == "" && outcome.error.contains("tables or columns of"))
+        let other = try directory.database("CREATE TABLE t(a, b PRIMARY KEY) WITHOUT ROWID", name: "c.db")
+        try await expect(
+            Tool.run("diff", old, other, "--data", "--tables", "t"),
+            fails:
+                "error: \(old) and \(other): the rows of the table 't' cannot be compared: the tables have different primary keys\n",
+            exitCode: 2
+        )
+    }
+
+    @Test func filesWithOtherTextEncodingsAreCompared() async throws {
+        let rows: SQL =
+            "CREATE TABLE t(a TEXT PRIMARY KEY, b); INSERT INTO t VALUES('\u{FFFD}', 1), ('😀', 2), ('a', 3), ('ÿ', 4)"
+        let (old, new) = (
+            try directory.database("PRAGMA encoding = 'UTF-16le'; " + rows, name: "a.db"),
+            try directory.database(
+                "PRAGMA encoding = 'UTF-16le'; " + rows + "; UPDATE t SET b = 0 WHERE a = '😀'", name: "b.db")
+        )
+        try await expect(
+            Tool.run("diff", old, new, "--data"), prints: "~ rows of t by a\n    ~ '😀': b 2 → 0\n", exitCode: 1
+        )
+        let outcome = try await Tool.run("diff", old, directory.database(rows, name: "c.db"), "--data")
+        #expect(
+            outcome.exitCode == 2 && outcome.error.contains("the text of one file is UTF-16le, that of the other UTF-8")
+        )
+    }
+
+    @Test func triggersAndActionsDoNotChangeMore() async throws {
+        let (old, new) = try databases(
+            """
+            CREATE TABLE p(id INTEGER PRIMARY KEY);
+            CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE);
+            CREATE TABLE log(text);
+            CREATE VIRTUAL TABLE f USING fts5(text, content = 'log')
+            """,
+            """
+            INSERT INTO p VALUES(1), (2); INSERT INTO c VALUES(1, 1);
+            CREATE TRIGGER r AFTER DELETE ON p BEGIN INSERT INTO log VALUES('deleted'); END
+            """,
+            """
+            INSERT INTO p VALUES(2); INSERT INTO c VALUES(1, 2); INSERT INTO log VALUES('text');
+            CREATE TRIGGER r AFTER DELETE ON p BEGIN INSERT INTO log VALUES('deleted'); END
+            """
+        )
+        let script = try await Tool.run("diff", old, new, "--data", "--sql")
+        #expect(script.error == "note: the rows of the virtual table 'f' are not compared\n" && script.exitCode == 1)
+        let connection = try Connection(old, mode: .existing, configuration: .recommended)
+        try connection.execute(SQL(raw: script.output))
+        #expect(try connection.query("SELECT p FROM c") == [2])
+        #expect(try connection.query("SELECT text FROM log") == ["text"])
+        #expect(try connection.query("SELECT rowid FROM f('text')") == [1])
+        connection.close()
+        #expect(try await Tool.run("diff", old, new).exitCode == 0)
+        #expect(try await Tool.run("diff", old, new, "--data").exitCode == 0)
+    }
+
+    /// Tables with keys of all kinds. Each has the columns `a` and `b`.
+    private static let tables: [(schema: SQL, hasUnique: Bool)] = [
+        ("CREATE TABLE t(a INTEGER PRIMARY KEY, b)", false),
+        ("CREATE TABLE t(a PRIMARY KEY, b) WITHOUT ROWID", false),
+        ("CREATE TABLE t(a TEXT COLLATE NOCASE PRIMARY KEY, b)", false),
+        ("CREATE TABLE t(a TEXT, b, PRIMARY KEY(a COLLATE RTRIM)) WITHOUT ROWID", false),
+        ("CREATE TABLE t(a, b, c AS (a || b), PRIMARY KEY(a DESC, b)) WITHOUT ROWID", false),
+        ("CREATE TABLE t(a, b)", false),
+        ("CREATE TABLE t(a PRIMARY KEY, b)", false),
+        ("CREATE TABLE t(a INTEGER PRIMARY KEY, b UNIQUE)", true),
+        ("CREATE TABLE t(a REAL PRIMARY KEY, b ANY) STRICT", false),
+    ]
+
+    @Test(arguments: tables.indices, [1, 2, 3] as [UInt64])
+    func aScriptMakesTheRowsThoseOfTheSecondFile(table: Int, seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed &+ UInt64(table) &* 1000)
+        let (schema, hasUnique) = Self.tables[table]
+        let paths = [try directory.database(schema, name: "a.db"), try directory.database(schema, name: "b.db")]
+        let values: [SQL] = [
+            "NULL", "1", "1.0", "2.5", "'a'", "'A'", "'a '", "''", "'it''s'", "x''", "x'61'", "9223372036854775807",
+            "9223372036854775808.0", "-9223372036854775808", "1e999", "-1e999", "0.1", "1e-300", "'漢字'", "'\u{FFFD}'",
+            "'😀'",
+            "'e\u{301}'", "'\u{e9}'", "'''\u{301}'", "'a' || char(0) || 'b'", "CAST(x'61ff' AS TEXT)", "' '", "'-- \n'",
+            "0.30000000000000004",
+            "123456789.123456789", "5e-324", "1.7976931348623157e308",
+        ]
+        for path in paths {
+            let connection = try Connection(path, mode: .existing, configuration: .sqlite)
+            for number in 0..<40 {
+                let key: SQL =
+                    [0, 7].contains(table) ? "\(raw: "\(number)")" : values.randomElement(using: &random) ?? "1"
+                let value = values.randomElement(using: &random) ?? "1"
+                if Bool.random(using: &random) { continue }
+                // Values that the table refuses are left out.
+                try? connection.execute("INSERT OR IGNORE INTO t(a, b) VALUES(\(key), \(value))")
+            }
+            connection.close()
+        }
+        let script = try await Tool.run("diff", paths[0], paths[1], "--data", "--sql")
+        #expect(script.error == "" && script.exitCode == 1, "seed \(seed)")
+        let (old, new) = (
+            try Connection(paths[0], mode: .existing, configuration: .sqlite),
+            try Connection(paths[1], mode: .existing, configuration: .sqlite)
+        )
+        try old.execute(SQL(raw: script.output))
+        let dump: SQL = """
+            SELECT typeof(a) || hex(a) || iif(typeof(a) = 'real', quote(a), '')
+                || typeof(b) || hex(b) || iif(typeof(b) = 'real', quote(b), '') AS x
+            FROM t ORDER BY x
+            """
+        #expect(try old.query(dump) as [String] == new.query(dump), "seed \(seed), unique \(hasUnique)")
+        try await expect(Tool.run("diff", paths[0], paths[1], "--data"))
+    }
+}
+
+/// Random numbers that are the same for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
