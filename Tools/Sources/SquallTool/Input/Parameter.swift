@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import Squall
 
@@ -37,41 +36,6 @@ struct Parameter {
         let real = /[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][+-]?[0-9]+)?/
         if text.wholeMatch(of: real) != nil, let value = Double(text), value.isFinite { return .real(value) }
         return .text(text)
-    }
-}
-
-extension [Parameter] {
-    /// Throws a usage error for a name that is given twice.
-    func validate() throws {
-        var names: Set<String> = []
-        for parameter in self where !names.insert(parameter.name).inserted {
-            throw ValidationError("The parameter '\(parameter.name)' is given twice.")
-        }
-    }
-
-    /// Returns the values for a statement, by the names of its parameters.
-    ///
-    /// - Throws: ``Failure`` for a name that the SQL does not have, and unless `isComplete` is `false` for a parameter
-    ///   without a value.
-    func values(for statement: Statement, isComplete: Bool = true) throws -> [String: (any Bindable)?] {
-        let names = statement.parameterNames
-        var values: [String: (any Bindable)?] = [:]
-        for parameter in self {
-            let own = names.compactMap(\.self).filter { $0.dropFirst() == parameter.name }
-            if own.isEmpty {
-                throw Failure("the SQL has no parameter '\(parameter.name)'", exitCode: .sqlError)
-            }
-            for name in own { values[name] = parameter.value }
-        }
-        let missing = names.filter { $0.map { values[$0] == nil } ?? true }
-        guard missing.isEmpty || !isComplete else {
-            throw Failure(
-                "parameters of the SQL without a value: \(missing.map { $0 ?? "?" }.joined(separator: ", "))",
-                exitCode: .sqlError,
-                hint: "give each a name in the SQL, and a value with -p name=value"
-            )
-        }
-        return values
     }
 }
 

@@ -29,6 +29,13 @@ enum Console {
         return Int(size.ws_col)
     }
 
+    /// The number of lines of the terminal behind a file descriptor: its own size, or 24.
+    static func height(of descriptor: Int32) -> Int {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+        return Int(size.ws_row)
+    }
+
     /// Prints a line to standard error. A failure to do so cannot be reported anywhere.
     static func printError(_ line: String) {
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))

@@ -3,7 +3,8 @@ import Foundation
 /// Standard output or a file, written in batches of many rows.
 final class Output {
     private static let capacity = 1 << 16
-    private let descriptor: Int32
+    /// `nil` for an output in memory.
+    private let descriptor: Int32?
     private let name: String
     private var buffer: [UInt8] = []
 
@@ -21,16 +22,20 @@ final class Output {
             (descriptor, name) = (STDOUT_FILENO, "standard output")
             return
         }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        name = "'\(path)'"
-        guard descriptor >= 0 else {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        (descriptor, name) = (file, "'\(path)'")
+        guard file >= 0 else {
             let reason = String(cString: strerror(errno))
             throw Failure("cannot create '\(path)': \(reason)", exitCode: .cannotCreate)
         }
     }
 
+    private init(descriptor: Int32?, name: String) {
+        (self.descriptor, self.name) = (descriptor, name)
+    }
+
     deinit {
-        if descriptor > STDERR_FILENO { close(descriptor) }
+        if let descriptor, descriptor > STDERR_FILENO { close(descriptor) }
     }
 
     func write(_ text: String) throws {
@@ -47,6 +52,7 @@ final class Output {
     ///
     /// - Throws: ``Failure`` if writing fails, for instance on a full disk.
     func flush() throws {
+        guard let descriptor else { return }
         defer { buffer.removeAll(keepingCapacity: true) }
         var written = 0
         while written < buffer.count {
@@ -64,6 +70,13 @@ final class Output {
 }
 
 extension Output {
+    /// Returns what a closure writes to an output in memory.
+    static func collecting(_ body: (Output) throws -> Void) throws -> String {
+        let output = Output(descriptor: nil, name: "memory")
+        try body(output)
+        return String(decoding: output.buffer, as: UTF8.self)
+    }
+
     /// Runs a closure that writes, and then writes what is buffered, also when the closure throws.
     func flushing<Result>(_ body: () throws -> Result) throws -> Result {
         let result = Swift.Result { try body() }

@@ -40,25 +40,11 @@ struct Query: ParsableCommand {
     @Argument(help: "The SQL; '-' to read it from standard input. SQL that begins with '--' needs '--' before it.")
     var sql: String
 
-    @Option(
-        name: [.customShort("p"), .customLong("parameter")],
-        help: ArgumentHelp(
-            "The value of a parameter: limit=20000 for :limit, @limit or $limit, 1=20000 for ?1.",
-            discussion: """
-                A whole number of 64 bits is bound as INTEGER, a decimal number as REAL, anything else as TEXT. A type \
-                after the name overrides that: code:text=007, n:int=3, x:real=1, key:blob=0102ff (hexadecimal), and \
-                none:null= for NULL. Every parameter of the SQL must be given.
-                """,
-            valueName: "name=value"
-        ),
-        transform: Parameter.init(argument:)
-    )
-    var parameters: [Parameter] = []
+    @OptionGroup
+    var parameters: ParameterArguments
 
     @Option(help: "How the rows are printed.")
     var format: OutputFormat = .table
-
-    func validate() throws { try parameters.validate() }
 
     func run() throws {
         let sql = sql == "-" ? try InputFile.standardInput() : sql
@@ -75,7 +61,7 @@ struct Query: ParsableCommand {
                 code: ResultCode.readOnly.rawValue, message: "the SQL writes, and the database is opened read-only"
             )
         }
-        try statement.bind(parameters.values(for: statement))
+        try parameters.bind(to: statement)
         let output = Output()
         try output.flushing { try output.write(rowsOf: statement, as: format) }
     }

@@ -21,12 +21,8 @@ struct Plan: ParsableCommand {
     @Argument(help: "The SQL; '-' to read it from standard input. SQL that begins with '--' needs '--' before it.")
     var sql: String
 
-    @Option(
-        name: [.customShort("p"), .customLong("parameter")],
-        help: ArgumentHelp("The value of a parameter, as for 'squall query'.", valueName: "name=value"),
-        transform: Parameter.init(argument:)
-    )
-    var parameters: [Parameter] = []
+    @OptionGroup
+    var parameters: ParameterArguments
 
     @Flag(name: .customLong("run"), help: "Also run the statement, which must only read, and print what that took.")
     var isRun = false
@@ -44,7 +40,6 @@ struct Plan: ParsableCommand {
     var format: OutputFormat = .table
 
     func validate() throws {
-        try parameters.validate()
         if format != .table, isRun || suggest {
             throw ValidationError("--run and --suggest print text for people; leave --format out.")
         }
