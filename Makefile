@@ -28,7 +28,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 install: sqlite
 	$(SWIFT) build -c release $(STATIC) --package-path Tools --product squall
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 Tools/.build/release/squall "$(DESTDIR)$(PREFIX)/bin/squall"
+	install -s -m 755 Tools/.build/release/squall "$(DESTDIR)$(PREFIX)/bin/squall"
 
 test: sqlite
 	$(SWIFT) test $(QUICK)

@@ -15,7 +15,7 @@ struct SquallCommand: AsyncParsableCommand {
             read-only; 130 interrupted.
             """,
         version: Version.text,
-        subcommands: [Query.self, Migrate.self, Demo.self, Import.self, Export.self, Tables.self, SchemaVerb.self, Describe.self, Size.self, Check.self, Doctor.self, Plan.self, Generate.self, Search.self, Backup.self, Restore.self, Diff.self, Watch.self]
+        subcommands: [Query.self, Migrate.self, Demo.self, Import.self, Export.self, Tables.self, SchemaVerb.self, Describe.self, Size.self, Check.self, Doctor.self, Plan.self, Generate.self, Search.self, Backup.self, Restore.self, Diff.self, Watch.self, Shell.self]
     )
 
     static func main() async {

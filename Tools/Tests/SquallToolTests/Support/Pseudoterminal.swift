@@ -9,6 +9,7 @@
         private let secondary: FileHandle
         private let process: Process
         private let ends: AsyncStream<Void>
+        private var iterator: AsyncStream<[UInt8]>.AsyncIterator
         private var seen: [UInt8] = []
         /// The number of bytes that `read(until:)` has returned.
         private var position = 0
@@ -22,6 +23,7 @@
             for end in [descriptor, other] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             primary = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             secondary = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+            iterator = Self.bytes(of: descriptor).makeAsyncIterator()
             // `setsid` begins the new session. The shell returns the exit code of the tool, also if a signal ended it: 130.
             let shell = ["--ctty", "--wait", "/bin/sh", "-c", "trap : INT; \"$0\" \"$@\"", Tool.executable.path]
             process = Tool.process(URL(fileURLWithPath: "/usr/bin/setsid"), shell + arguments, environment)
@@ -50,8 +52,7 @@
                     position = range.upperBound
                     return String(decoding: new[..<range.upperBound], as: UTF8.self)
                 }
-                let bytes = await nextBytes()
-                if bytes.isEmpty {
+                guard let bytes = await iterator.next() else {
                     Issue.record(
                         "the tool ended after \(String(decoding: new, as: UTF8.self).debugDescription)",
                         sourceLocation: sourceLocation)
@@ -68,7 +69,7 @@
             for await _ in ends {}
             try secondary.close()
             // After the last byte of a terminal without a process, reading fails.
-            while case let bytes = await nextBytes(), !bytes.isEmpty { seen += bytes }
+            while let bytes = await iterator.next() { seen += bytes }
             let rest = String(decoding: seen[position...], as: UTF8.self)
             position = seen.count
             return (rest, process.terminationStatus)
@@ -76,14 +77,19 @@
 
         var processIdentifier: Int32 { process.processIdentifier }
 
-        private func nextBytes() async -> [UInt8] {
-            let descriptor = primary.fileDescriptor
-            return await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
+        /// Reads on a thread of its own, because those of the tests must not wait.
+        private static func bytes(of descriptor: Int32) -> AsyncStream<[UInt8]> {
+            AsyncStream { continuation in
+                Thread.detachNewThread {
                     var buffer = [UInt8](repeating: 0, count: 4096)
-                    var count = Glibc.read(descriptor, &buffer, buffer.count)
-                    while count < 0 && errno == EINTR { count = Glibc.read(descriptor, &buffer, buffer.count) }
-                    continuation.resume(returning: Array(buffer.prefix(max(count, 0))))
+                    while true {
+                        let count = Glibc.read(descriptor, &buffer, buffer.count)
+                        if count > 0 {
+                            continuation.yield(Array(buffer[..<count]))
+                        } else if count == 0 || errno != EINTR {
+                            return continuation.finish()
+                        }
+                    }
                 }
             }
         }
