@@ -11,6 +11,7 @@ struct Prompt {
     }
 
     func run() throws {
+        signal(SIGINT, SIG_IGN)
         // Without a terminal that moves its cursor, the lines are edited by the terminal itself.
         guard Console.isTerminal(STDOUT_FILENO) else { return try runPlain() }
         let line = TerminalLine()
@@ -53,6 +54,8 @@ struct Prompt {
 
     /// - Returns: Whether the prompt goes on.
     private func handle(_ text: String) throws -> Bool {
+        // A ^C that comes after the end of a statement must not end the shell.
+        defer { signal(SIGINT, SIG_IGN) }
         do {
             if text.hasPrefix(".") { return try DotCommand(text).run(in: session) }
             var splitter = StatementSplitter()

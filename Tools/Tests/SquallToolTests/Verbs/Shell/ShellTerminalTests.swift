@@ -27,6 +27,8 @@
         }
 
         private func end(_ terminal: Pseudoterminal) async throws -> String {
+            // Before the prompt, the terminal itself would take ^D as the end of a line.
+            try await terminal.read(until: "\u{1B}[?2004h")
             try terminal.type("\u{4}")
             let (rest, exitCode) = try await terminal.finish()
             #expect(exitCode == 0)
