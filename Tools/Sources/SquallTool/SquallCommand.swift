@@ -9,13 +9,18 @@ struct SquallCommand: AsyncParsableCommand {
         discussion: """
             Results go to standard output, errors to standard error.
 
-            Exit codes: 0 success; 1 the answer is no (the files differ, the check found problems, versions are pending); 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is \
-            damaged, or is not a database or a CSV file; 66 no such file; 73 a file that cannot be created; 74 failed input or output, a full disk; \
-            75 a database that is locked (trying again may help); 77 no permission, or SQL that writes to a database opened \
-            read-only; 130 interrupted.
+            Exit codes: 0 success; 1 the answer is no (the files differ, the check found problems, versions are \
+            pending); 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is damaged, or is not a \
+            database or not in its format; 66 no such file; 73 a file that cannot be created; 74 failed input or \
+            output, a full disk; 75 a database that is locked (trying again may help); 77 no permission, or SQL that \
+            writes to a database opened read-only; 130 interrupted.
             """,
         version: Version.text,
-        subcommands: [Query.self, Migrate.self, Demo.self, Import.self, Export.self, Tables.self, SchemaVerb.self, Describe.self, Size.self, Check.self, Doctor.self, Plan.self, Generate.self, Search.self, Backup.self, Restore.self, Diff.self, Watch.self, Shell.self]
+        subcommands: [
+            Query.self, Shell.self, Watch.self, Tables.self, SchemaVerb.self, Describe.self, Search.self, Plan.self,
+            Import.self, Export.self, Diff.self, Migrate.self, Generate.self, Backup.self, Restore.self, Check.self,
+            Doctor.self, Size.self, Demo.self,
+        ]
     )
 
     static func main() async {

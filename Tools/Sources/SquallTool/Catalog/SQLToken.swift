@@ -12,7 +12,7 @@ struct SQLToken: Equatable {
     }
 
     let kind: Kind
-    /// The text; of a name, without its quotes.
+    /// The text; of a name or a text, without its quotes.
     let text: String
 
     /// Returns whether the token is the keyword or the sign.
@@ -38,72 +38,15 @@ struct SQLToken: Equatable {
 extension SQLToken {
     /// Returns the tokens of SQL.
     static func tokens(of sql: String) -> [SQLToken] {
-        var reader = Reader(bytes: Array(sql.utf8))
-        var tokens: [SQLToken] = []
-        while let token = reader.next() { tokens.append(token) }
-        return tokens
-    }
-
-    private struct Reader {
-        let bytes: [UInt8]
-        var position = 0
-
-        mutating func next() -> SQLToken? {
-            skipSpaceAndComments()
-            guard position < bytes.count else { return nil }
-            switch bytes[position] {
-            case UInt8(ascii: "'"): return quoted(by: UInt8(ascii: "'"), .text)
-            case UInt8(ascii: "\""): return quoted(by: UInt8(ascii: "\""), .name)
-            case UInt8(ascii: "`"): return quoted(by: UInt8(ascii: "`"), .name)
-            case UInt8(ascii: "["): return quoted(by: UInt8(ascii: "]"), .name)
-            case let byte:
-                let start = position
-                let isWord = Self.isOfWord(byte)
-                position += 1
-                while isWord, position < bytes.count, Self.isOfWord(bytes[position]) { position += 1 }
-                let isNumber = (48...57).contains(byte)
-                let text = String(decoding: bytes[start..<position], as: UTF8.self)
-                return SQLToken(kind: isWord && !isNumber ? .word : .other, text: text)
+        let lexer = SQLLexer(sql)
+        return lexer.filter { !$0.isBlank }.map { token in
+            let text = lexer.text(of: token)
+            switch token.kind {
+            case .word: return SQLToken(kind: .word, text: text)
+            case .name: return SQLToken(kind: .name, text: text.unquoted)
+            case .text: return SQLToken(kind: .text, text: text.unquoted)
+            default: return SQLToken(kind: .other, text: text)
             }
-        }
-
-        private static func isOfWord(_ byte: UInt8) -> Bool {
-            switch byte {
-            case 48...57, 65...90, 97...122, 95, 36, 0x80...: true
-            default: false
-            }
-        }
-
-        private mutating func skipSpaceAndComments() {
-            while position < bytes.count {
-                let rest = bytes[position...]
-                if [9, 10, 12, 13, 32].contains(bytes[position]) {
-                    position += 1
-                } else if rest.starts(with: "--".utf8) {
-                    position = rest.firstIndex(of: 10) ?? bytes.count
-                } else if rest.starts(with: "/*".utf8) {
-                    position += 2
-                    while position < bytes.count, !bytes[position...].starts(with: "*/".utf8) { position += 1 }
-                    position = min(position + 2, bytes.count)
-                } else {
-                    return
-                }
-            }
-        }
-
-        /// Reads a text up to the quote that ends it. A quote that is doubled is part of the text.
-        private mutating func quoted(by end: UInt8, _ kind: Kind) -> SQLToken {
-            var content: [UInt8] = []
-            position += 1
-            while position < bytes.count {
-                if bytes[position] == end {
-                    position += 1
-                    guard end != UInt8(ascii: "]"), position < bytes.count, bytes[position] == end else { break }
-                }
-                content.append(bytes[position])
-                position += 1
-            }
-            return SQLToken(kind: kind, text: String(decoding: content, as: UTF8.self))
         }
     }
 }

@@ -14,10 +14,7 @@ enum NormalizedSQL {
     }
 
     private static func normalizedName(_ quoted: String) -> String {
-        guard let quote = quoted.first else { return quoted }
-        var name = String(quoted.dropFirst().dropLast())
-        if quote != "[" { name = name.replacing("\(quote)\(quote)", with: "\(quote)") }
-        name = name.asciiUppercased
+        let name = quoted.unquoted.asciiUppercased
         let tokens = Array(SQLLexer(name))
         if tokens.count == 1, tokens[0].kind == .word { return name }
         return name.quotedName
@@ -32,6 +29,20 @@ extension String {
 
     /// The text on one line, without the space that indents SQL.
     var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
+    /// The name or the text that a token in quotes, backticks or brackets stands for; other text as it is.
+    var unquoted: String {
+        guard let quote = utf8.first, "'\"`[".utf8.contains(quote) else { return self }
+        let inside = utf8.dropFirst().dropLast()
+        if quote == UInt8(ascii: "[") { return String(decoding: inside, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        var isSecond = false
+        for byte in inside {
+            isSecond = byte == quote && !isSecond
+            if !isSecond { bytes.append(byte) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
     /// The text as an SQL identifier, in quotes.
     var quotedName: String { "\"\(doubling(UInt8(ascii: "\"")))\"" }

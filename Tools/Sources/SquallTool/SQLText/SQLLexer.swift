@@ -1,27 +1,27 @@
-/// A token of SQL.
-struct SQLToken: Equatable {
-    enum Kind {
-        case space, comment
-        /// A keyword, a name without quotes, or a parameter.
-        case word
-        /// A name in double quotes, backticks or brackets.
-        case name
-        /// Text in single quotes, or bytes: `x'00ff'`.
-        case text
-        case number, sign
-    }
-
-    let kind: Kind
-    /// The position in the SQL, in UTF-8 bytes.
-    let range: Range<Int>
-    /// Whether the token has its end: its closing quote, or the end of its comment.
-    var isTerminated = true
-
-    var isBlank: Bool { kind == .space || kind == .comment }
-}
-
 /// Splits SQL into tokens by SQLite's rules.
 struct SQLLexer: Sequence, IteratorProtocol {
+    /// A token of SQL.
+    struct Token: Equatable {
+        enum Kind {
+            case space, comment
+            /// A keyword, a name without quotes, or a parameter.
+            case word
+            /// A name in double quotes, backticks or brackets.
+            case name
+            /// Text in single quotes, or bytes: `x'00ff'`.
+            case text
+            case number, sign
+        }
+
+        let kind: Kind
+        /// The position in the SQL, in UTF-8 bytes.
+        let range: Range<Int>
+        /// Whether the token has its end: its closing quote, or the end of its comment.
+        var isTerminated = true
+
+        var isBlank: Bool { kind == .space || kind == .comment }
+    }
+
     let bytes: [UInt8]
     private var position = 0
 
@@ -29,27 +29,27 @@ struct SQLLexer: Sequence, IteratorProtocol {
         bytes = Array(sql.utf8)
     }
 
-    func text(of token: SQLToken) -> String {
+    func text(of token: Token) -> String {
         String(decoding: bytes[token.range], as: UTF8.self)
     }
 
     /// Returns whether a token is a keyword or a sign, in any case.
-    func isToken(_ token: SQLToken, _ word: String) -> Bool {
+    func isToken(_ token: Token, _ word: String) -> Bool {
         (token.kind == .word || token.kind == .sign) && text(of: token).uppercased() == word
     }
 
-    mutating func next() -> SQLToken? {
+    mutating func next() -> Token? {
         guard position < bytes.count else { return nil }
         let start = position
         let (kind, isTerminated) = scan()
-        return SQLToken(kind: kind, range: start..<position, isTerminated: isTerminated)
+        return Token(kind: kind, range: start..<position, isTerminated: isTerminated)
     }
 
     private func byte(_ distance: Int = 0) -> UInt8 {
         position + distance < bytes.count ? bytes[position + distance] : 0
     }
 
-    private mutating func scan() -> (SQLToken.Kind, isTerminated: Bool) {
+    private mutating func scan() -> (Token.Kind, isTerminated: Bool) {
         let first = byte()
         switch first {
         case UInt8(ascii: " "), 9, 10, 12, 13:
@@ -73,7 +73,7 @@ struct SQLLexer: Sequence, IteratorProtocol {
         }
     }
 
-    private mutating func scanWord(_ first: UInt8) -> SQLToken.Kind {
+    private mutating func scanWord(_ first: UInt8) -> Token.Kind {
         if first.isDigit || first == UInt8(ascii: ".") && byte(1).isDigit {
             skipNumber()
             return .number

@@ -46,12 +46,16 @@
         /// - Returns: All that was printed since the last call, up to and with the text.
         @discardableResult
         func read(until text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+            let wanted = Array(text.utf8)
+            // A statement without an end prints megabytes: only the new bytes are searched.
+            var start = position
             while true {
                 let new = seen[position...]
-                if let range = new.firstRange(of: Array(text.utf8)) {
+                if let range = seen[start...].firstRange(of: wanted) {
                     position = range.upperBound
                     return String(decoding: new[..<range.upperBound], as: UTF8.self)
                 }
+                start = max(start, seen.count - wanted.count + 1)
                 guard let bytes = await iterator.next() else {
                     Issue.record(
                         "the tool ended after \(String(decoding: new, as: UTF8.self).debugDescription)",

@@ -56,7 +56,7 @@ extension GeneratedTable {
     }
 
     /// A default that Squall would write in the same way is a Swift value, and any other is SQL.
-    private static func defaultSource(_ text: String, _ type: ColumnType) -> String {
+    private static func defaultSource(_ text: String, _ type: PropertyType) -> String {
         switch type {
         case .integer where Int64(text).map { "\($0)" } == text: return ".default(\(text))"
         case .bool where text == "0" || text == "1": return ".default(\(text == "1"))"

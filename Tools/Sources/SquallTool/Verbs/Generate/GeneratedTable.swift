@@ -6,7 +6,7 @@ struct GeneratedTable {
         let column: ColumnDefinition
         /// Without backticks.
         let name: String
-        let type: ColumnType
+        let type: PropertyType
         let isOptional: Bool
 
         var typeName: String { type.rawValue + (isOptional ? "?" : "") }
@@ -49,7 +49,7 @@ struct GeneratedTable {
             let isOptional = id == rowID || column.notNull == nil && !keys.contains(id)
             return Property(
                 column: column, name: names.unique(SwiftName.property(column.name)),
-                type: ColumnType(declared: column.type, dates: dates), isOptional: isOptional)
+                type: PropertyType(declared: column.type, dates: dates), isOptional: isOptional)
         }
     }
 

@@ -1,7 +1,7 @@
 import Squall
 
 /// The Swift types of generated properties.
-enum ColumnType: String {
+enum PropertyType: String {
     case integer = "Int64"
     case real = "Double"
     case text = "String"
