@@ -1,0 +1,46 @@
+extension PageRenderer {
+    func html(_ inlines: [Inline]) -> [HTML] {
+        inlines.map(html)
+    }
+
+    private func html(_ inline: Inline) -> HTML {
+        switch inline {
+        case .text(let text) where text.isUnresolvedLink: Tag.a(.href(.unresolved(text))) { text }
+        case .text(let text): .text(text)
+        case .code(let code): Tag.code { code }
+        case .styled(let style, let content): style.tag.callAsFunction { html(content) }
+        case .reference(let reference): link(reference)
+        }
+    }
+
+    private func link(_ link: InlineReference) -> HTML {
+        let title = link.overridingTitleInlineContent.map(html)
+        switch reference(link.identifier) {
+        case .topic(let topic):
+            let content = title ?? [topic.isSymbol ? Tag.code { topic.title } : .text(topic.title)]
+            return link.isActive ? Tag.a(.href(Link(url: topic.url))) { content } : Tag.span { content }
+        case .web(let address, let text): return Tag.a(.href(Link(web: address))) { title ?? html(text) }
+        case .external(let text): return Tag.code { title ?? [.text(text)] }
+        case nil: return Tag.a(.href(.unresolved(link.identifier))) { title ?? [.text(link.identifier)] }
+        }
+    }
+}
+
+extension String {
+    /// Whether a text is a link to an article that DocC did not find: it writes the address as text.
+    fileprivate var isUnresolvedLink: Bool {
+        hasPrefix("doc:") && count > "doc:".count && !contains(where: \.isWhitespace)
+    }
+}
+
+extension Inline.Style {
+    fileprivate var tag: Tag {
+        switch self {
+        case .emphasis: .em
+        case .strong: .strong
+        case .strikethrough: .del
+        case .subscript: .sub
+        case .superscript: .sup
+        }
+    }
+}

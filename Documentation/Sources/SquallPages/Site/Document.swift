@@ -1,0 +1,61 @@
+/// The HTML document of a page: the navigation, the pages above it, and its content.
+struct Document {
+    let renderer: PageRenderer
+    let navigation: Navigation
+    let moduleTitle: String
+
+    static let stylesheet = "site.css"
+
+    func html() -> HTML {
+        Tag.html(.text(.lang, "en")) {
+            head()
+            Tag.body {
+                Tag.a(.class("skip"), .href(.page(renderer.path, anchor: "main"))) { "Skip to the text" }
+                Tag.div(.class("frame")) {
+                    Tag.nav(.class("side"), .text(.label, "Guides")) { navigation.html(page: renderer.path) }
+                    Tag.main(.id("main")) {
+                        Tag.details {
+                            Tag.summary { "Contents" }
+                            Tag.nav(.text(.label, "Guides")) { navigation.html(page: renderer.path) }
+                        }
+                        breadcrumbs()
+                        renderer.content()
+                    }
+                }
+            }
+        }
+    }
+
+    private func head() -> HTML {
+        let title = renderer.page.metadata.title
+        return Tag.head {
+            Tag.meta(.text(.charset, "utf-8"))
+            Tag.meta(.text(.name, "viewport"), .text(.content, "width=device-width, initial-scale=1"))
+            Tag.meta(.text(.name, "color-scheme"), .text(.content, "light dark"))
+            if !renderer.page.abstract.isEmpty {
+                let abstract = renderer.html(renderer.page.abstract).plainText
+                Tag.meta(.text(.name, "description"), .text(.content, abstract))
+            }
+            Tag.title { title == moduleTitle ? title : "\(title) – \(moduleTitle)" }
+            Tag.link(.text(.rel, "stylesheet"), .href(.file(Self.stylesheet)))
+        }
+    }
+
+    private func breadcrumbs() -> HTML? {
+        guard !renderer.page.ancestors.isEmpty else { return nil }
+        return Tag.nav(.class("above"), .text(.label, "Pages above this one")) {
+            Tag.ol {
+                for ancestor in renderer.page.ancestors {
+                    Tag.li { breadcrumb(ancestor) }
+                }
+            }
+        }
+    }
+
+    private func breadcrumb(_ identifier: String) -> HTML {
+        guard case .topic(let topic) = renderer.reference(identifier) else {
+            return Tag.a(.href(.unresolved(identifier))) { identifier }
+        }
+        return Tag.a(.href(Link(url: topic.url))) { topic.title }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The site of an archive: a folder of HTML pages that needs neither a server nor JavaScript.
+struct Site {
+    let archive: Archive
+
+    /// Writes the site into a folder, and replaces the one that is there.
+    ///
+    /// - Returns: The links that lead nowhere.
+    func write(to folder: URL) throws -> [DeadLink] {
+        let files = FileManager.default
+        for old in ["index.html", Document.stylesheet, "documentation"] {
+            let url = folder.appending(path: old)
+            if files.fileExists(atPath: url.path) {
+                try files.removeItem(at: url)
+            }
+        }
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(PackageResources.site_css).write(to: folder.appending(path: Document.stylesheet))
+        var check = LinkCheck()
+        for (path, html) in try documents() {
+            check.add(html, on: path)
+            let file = path.file.reduce(folder) { $0.appending(path: $1) }
+            try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("<!doctype html>\n\(html.source(on: path))".utf8).write(to: file)
+        }
+        return check.deadLinks
+    }
+
+    /// The document of each page.
+    func documents() throws -> some Sequence<(PagePath, HTML)> {
+        let (path, module) = try archive.module
+        let navigation = Navigation(module: module, path: path, topics: archive.topics)
+        return archive.pages.lazy.map { path, page in
+            let renderer = PageRenderer(page: page, path: path, topics: archive.topics)
+            let document = Document(renderer: renderer, navigation: navigation, moduleTitle: module.metadata.title)
+            return (path, document.html())
+        }
+    }
+}
