@@ -1,10 +1,10 @@
 # make demo      the tool answers three questions about 406 cars
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
-# make test      all tests: the library, the tool, the examples
+# make test      all tests: the library, the tool, the examples, the pages of the documentation
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n)
 # make size      the size of a static program, at most 18 MiB
-# make docs      the documentation, into .build/documentation
+# make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
 # make format    formats the sources; make lint only checks them
 #
 # Each target installs what is missing and requires only Swift.
@@ -34,6 +34,7 @@ test: sqlite
 	$(SWIFT) test $(QUICK)
 	$(SWIFT) test --package-path Examples
 	$(SWIFT) test --package-path Tools
+	$(SWIFT) test --package-path Documentation
 
 LEAKS := LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0
 
@@ -59,9 +60,11 @@ docs: sqlite
 	@mkdir -p .build
 	SQUALL_DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
 		generate-documentation --target Squall --output-path .build/documentation
+	$(SWIFT) run --package-path Documentation squall-pages .build/documentation .build/site
 
 SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
-	Examples/Package.swift Examples/Sources Examples/Tests Benchmarks/Package.swift Benchmarks/Sources
+	Examples/Package.swift Examples/Sources Examples/Tests Benchmarks/Package.swift Benchmarks/Sources \
+	Documentation/Package.swift Documentation/Sources Documentation/Tests
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)

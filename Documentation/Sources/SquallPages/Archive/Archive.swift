@@ -19,7 +19,9 @@ struct Archive: Sendable {
     /// Reads the pages of an archive's folder.
     init(folder: URL) throws {
         let data = folder.appending(path: "data")
-        guard let files = FileManager.default.enumerator(atPath: data.path) else {
+        guard FileManager.default.fileExists(atPath: data.path),
+            let files = FileManager.default.enumerator(atPath: data.path)
+        else {
             throw SiteError.noArchive(folder.path)
         }
         var pages: [PagePath: Page] = [:]

@@ -54,9 +54,9 @@ struct DeclarationLayout {
         for character in text {
             switch character {
             case "(" where parameters == .ahead && depth == 0:
-                parameters = .inside
+                parameters = text.contains("()") ? .none : .inside
                 depth += 1
-                result += "(\n    "
+                result += parameters == .inside ? "(\n    " : "("
             case "(", "[", "{", "<":
                 depth += 1
                 result.append(character)
@@ -73,7 +73,7 @@ struct DeclarationLayout {
             default: result.append(character)
             }
         }
-        return result == "(\n    \n)" ? "()" : result
+        return result
     }
 }
 

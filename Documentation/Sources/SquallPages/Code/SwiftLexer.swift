@@ -52,7 +52,7 @@ struct SwiftLexer {
         let isLabel = rest.dropFirst(name.count).first == ":" && name != "default"
         if SwiftToken.keywords.contains(name), !isMember, !isLabel {
             take(.keyword, name.count)
-        } else if name.first?.isUppercase == true, !isLabel {
+        } else if name.first?.isUppercase == true {
             take(.type, name.count)
         } else {
             take(.plain, name.count)

@@ -6,8 +6,17 @@ struct LinkCheck {
     private var links: [PagePath: Set<Link>] = [:]
 
     mutating func add(_ html: HTML, on page: PagePath) {
-        anchors[page, default: []].formUnion(html.attributes(.id).compactMap(\.text))
-        links[page, default: []].formUnion(html.attributes(.href).compactMap(\.link))
+        var attributes: [Attribute] = []
+        html.collect(into: &attributes)
+        var ids: Set<String> = []
+        for attribute in attributes {
+            switch attribute.value {
+            case .text(let id) where attribute.name == .id: ids.insert(id)
+            case .text: break
+            case .link(let link): links[page, default: []].insert(link)
+            }
+        }
+        anchors[page] = ids
     }
 
     /// The links that lead nowhere, each with its page.
@@ -43,18 +52,12 @@ struct DeadLink: Equatable, CustomStringConvertible {
 }
 
 extension HTML {
-    fileprivate func attributes(_ name: Attribute.Name) -> [Attribute.Value] {
-        guard case .element(_, let attributes, let children) = self else { return [] }
-        return attributes.filter { $0.name == name }.map(\.value) + children.flatMap { $0.attributes(name) }
-    }
-}
-
-extension Attribute.Value {
-    fileprivate var text: String? {
-        if case .text(let text) = self { text } else { nil }
-    }
-
-    fileprivate var link: Link? {
-        if case .link(let link) = self { link } else { nil }
+    /// Appends the attributes of the element and of the elements in it.
+    fileprivate func collect(into attributes: inout [Attribute]) {
+        guard case .element(_, let own, let children) = self else { return }
+        attributes += own
+        for child in children {
+            child.collect(into: &attributes)
+        }
     }
 }

@@ -33,11 +33,12 @@ extension PageRenderer {
         if case .topic(let topic) = reference(identifier) { Link(url: topic.url) } else { .unresolved(identifier) }
     }
 
+    /// Returns links to the articles that mention the symbol. The module has none: its page lists all articles.
     private func mentions() -> [HTML] {
         let identifiers = page.sections.flatMap { section -> [String] in
             if case .mentions(let identifiers) = section { identifiers } else { [] }
         }
-        guard !identifiers.isEmpty else { return [] }
+        guard !identifiers.isEmpty, !page.ancestors.isEmpty else { return [] }
         let links = identifiers.map { identifier in
             html([.reference(InlineReference(identifier: identifier, isActive: true))])
         }

@@ -3,7 +3,7 @@ extension PageRenderer {
     func header() -> [HTML] {
         let isCode = page.kind == .symbol && !page.ancestors.isEmpty
         var header: [HTML] = []
-        if let role = page.metadata.roleHeading {
+        if page.kind == .symbol, let role = page.metadata.roleHeading {
             header.append(Tag.p(.class("role")) { role })
         }
         let title = page.metadata.title

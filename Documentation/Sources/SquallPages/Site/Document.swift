@@ -7,16 +7,17 @@ struct Document {
     static let stylesheet = "site.css"
 
     func html() -> HTML {
-        Tag.html(.text(.lang, "en")) {
+        let guides = navigation.html(page: renderer.path)
+        return Tag.html(.text(.lang, "en")) {
             head()
             Tag.body {
                 Tag.a(.class("skip"), .href(.page(renderer.path, anchor: "main"))) { "Skip to the text" }
                 Tag.div(.class("frame")) {
-                    Tag.nav(.class("side"), .text(.label, "Guides")) { navigation.html(page: renderer.path) }
+                    Tag.nav(.class("side"), .text(.label, "Guides")) { guides }
                     Tag.main(.id("main")) {
                         Tag.details {
                             Tag.summary { "Contents" }
-                            Tag.nav(.text(.label, "Guides")) { navigation.html(page: renderer.path) }
+                            Tag.nav(.text(.label, "Guides")) { guides }
                         }
                         breadcrumbs()
                         renderer.content()

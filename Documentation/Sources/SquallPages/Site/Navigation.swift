@@ -1,50 +1,51 @@
 /// The links at the left of each page: the groups that the author wrote on the page of the module.
 struct Navigation {
     private let groups: [Group]
-    private let module: Topic
+    private let module: Entry
 
     private struct Group {
         let title: String
-        let topics: [Topic]
+        let entries: [Entry]
+    }
+
+    private struct Entry {
+        let title: String
+        let path: PagePath
     }
 
     init(module: Page, path: PagePath, topics: [String: Topic]) {
-        self.module = Topic(title: module.metadata.title, url: path.url, kind: module.kind.rawValue)
+        self.module = Entry(title: module.metadata.title, path: path)
         groups = module.topics.filter { $0.generated != true }.map { group in
-            let topics = group.identifiers.compactMap { identifier -> Topic? in
-                if case .topic(let topic) = module.references[identifier] { topic } else { topics[identifier] }
+            let entries = group.identifiers.compactMap { identifier in
+                topics[identifier].map { Entry(title: $0.title, path: PagePath(url: $0.url)) }
             }
-            return Group(title: group.title ?? "", topics: topics)
+            return Group(title: group.title ?? "", entries: entries)
         }
     }
 
-    /// Returns the lists of links, in which the page, or else the page above it, is marked.
+    /// Returns the lists of links. The page is marked, or the page above it when the page itself is not listed.
     func html(page: PagePath) -> [HTML] {
-        let isListed = groups.contains { group in group.topics.contains { $0.path == page } }
+        let isListed = groups.contains { group in group.entries.contains { $0.path == page } }
         return [Tag.p(.class("module")) { link(module, page: page, isAncestorMarked: false) }]
             + groups.flatMap { group in
                 [
                     Tag.p(.class("group")) { group.title },
                     Tag.ul {
-                        for topic in group.topics {
-                            Tag.li { link(topic, page: page, isAncestorMarked: !isListed) }
+                        for entry in group.entries {
+                            Tag.li { link(entry, page: page, isAncestorMarked: !isListed) }
                         }
                     },
                 ]
             }
     }
 
-    private func link(_ topic: Topic, page: PagePath, isAncestorMarked: Bool) -> HTML {
-        var attributes: [Attribute] = [.href(Link(url: topic.url))]
-        if topic.path == page {
+    private func link(_ entry: Entry, page: PagePath, isAncestorMarked: Bool) -> HTML {
+        var attributes: [Attribute] = [.href(.page(entry.path, anchor: nil))]
+        if entry.path == page {
             attributes.append(.text(.current, "page"))
-        } else if isAncestorMarked, page.components.starts(with: topic.path.components) {
+        } else if isAncestorMarked, page.components.starts(with: entry.path.components) {
             attributes.append(.text(.current, "true"))
         }
-        return .element(.a, attributes, [.text(topic.title)])
+        return .element(.a, attributes, [.text(entry.title)])
     }
-}
-
-extension Topic {
-    fileprivate var path: PagePath { PagePath(url: url) }
 }

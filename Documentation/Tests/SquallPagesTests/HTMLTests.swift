@@ -1,0 +1,30 @@
+import Testing
+
+@testable import SquallPages
+
+@Suite struct HTMLTests {
+    private let page = PagePath(url: "/documentation/squall/guide")
+
+    @Test func textIsEscaped() {
+        let html = Tag.p { "a < b && c > \"d\"" }
+        #expect(html.source(on: page) == "<p>a &lt; b &amp;&amp; c &gt; &quot;d&quot;</p>\n")
+    }
+
+    @Test func attributesAreEscaped() {
+        let html = Tag.span(.class("\"><script>")) { "text" }
+        #expect(html.source(on: page) == "<span class=\"&quot;&gt;&lt;script&gt;\">text</span>")
+    }
+
+    @Test func markupInContentStaysText() throws {
+        let source = try source(ofText: ##"[{"type": "codeVoice", "code": "<b onclick=\"x\">"}]"##)
+        #expect(source == "<code>&lt;b onclick=&quot;x&quot;&gt;</code>")
+    }
+
+    @Test func voidElementsHaveNoEndTag() {
+        #expect(Tag.p { Tag.br() }.source(on: page) == "<p><br></p>\n")
+    }
+
+    @Test func plainTextLeavesElementsOut() {
+        #expect([Tag.p { Tag.em { "a" } }, "b"].plainText == "ab")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import SquallPages
+
+@Suite struct SiteTests {
+    @Test func pagesAreWritten() throws {
+        try withArchive([
+            "squall": PageJSON.module, "squall/guide": PageJSON.guide, "squall/connection/run(_:)": PageJSON.method,
+        ]) { archive, site in
+            #expect(try SquallPages.run([archive.path, site.path]) == "3 pages in \(site.path)")
+            let index = try String(contentsOf: site.appending(path: "index.html"), encoding: .utf8)
+            #expect(index.hasPrefix("<!doctype html>\n<html lang=\"en\">"))
+            #expect(index.contains(#"<a href="documentation/squall/guide.html">Guide</a>"#))
+            #expect(index.contains("<p>A guide.</p>"))
+            #expect(index.contains(#"<link rel="stylesheet" href="site.css">"#))
+            #expect(!index.contains("<script"))
+            #expect(FileManager.default.fileExists(atPath: site.appending(path: "site.css").path))
+            let method = try String(
+                contentsOf: site.appending(path: "documentation/squall/connection/run(_:).html"), encoding: .utf8)
+            #expect(method.contains(#"<a href="../../../index.html">Squall</a>"#))
+            #expect(method.contains(#"<a class="type" href="../guide.html">Guide</a>)</code>"#))
+            #expect(method.contains("<dt><code>sql</code></dt>\n<dd>The statement.</dd>"))
+        }
+    }
+
+    @Test("The errors are a section before the discussion, which is left out when it has nothing else")
+    func errorsAreASection() throws {
+        try withArchive([
+            "squall": PageJSON.module, "squall/guide": PageJSON.guide, "squall/connection/run(_:)": PageJSON.method,
+        ]) { archive, _ in
+            let archive = try Archive(folder: archive)
+            let page = try #require(archive.pages[PagePath(url: "/documentation/squall/connection/run(_:)")])
+            let renderer = PageRenderer(page: page, path: PagePath(url: "/documentation/squall"), topics: [:])
+            let text = renderer.sections().plainText
+            #expect(text == "ParameterssqlThe statement.Return ValueThe rows.ThrowsAn error.")
+        }
+    }
+
+    @Test func deadLinkFailsTheRun() throws {
+        try withArchive(["squall": PageJSON.module]) { archive, site in
+            let error = try #require(throws: SiteError.self) { try SquallPages.run([archive.path, site.path]) }
+            #expect("\(error)" == "1 dead link:\n  /documentation/squall: /documentation/squall/guide")
+        }
+    }
+
+    @Test func unknownKindNamesThePage() throws {
+        let page = PageJSON.page("Squall", kind: "project", ancestors: "", rest: #""references": {}"#)
+        try withArchive(["squall": page]) { archive, site in
+            let error = try #require(throws: SiteError.self) { try SquallPages.run([archive.path, site.path]) }
+            #expect("\(error)" == "documentation/squall.json: unknown kind of page: project")
+        }
+    }
+
+    @Test func folderWithoutAnArchiveFails() throws {
+        try withArchive([:]) { archive, site in
+            let error = try #require(throws: SiteError.self) { try SquallPages.run([site.path, archive.path]) }
+            #expect("\(error)" == "\(site.path) is not a DocC archive: it has no folder named data")
+        }
+    }
+
+    /// Calls a closure with the folder of an archive and the folder for its site.
+    private func withArchive(_ pages: [String: String], _ body: (URL, URL) throws -> Void) throws {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appending(path: "squall-pages-\(UUID().uuidString)")
+        defer { try? files.removeItem(at: folder) }
+        let archive = folder.appending(path: "archive")
+        for (name, json) in pages {
+            let file = archive.appending(path: "data/documentation/\(name).json")
+            try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(json.utf8).write(to: file)
+        }
+        try body(archive, folder.appending(path: "site"))
+    }
+}
