@@ -24,6 +24,14 @@ import Testing
         #expect(Tag.p { Tag.br() }.source(on: page) == "<p><br></p>\n")
     }
 
+    @Test func nameOfASymbolIsBrokenAfterItsLabels() {
+        let html = Tag.code { HTML.breakable("insert(_:into:)") }
+        #expect(html.source(on: page) == "<code>insert(<wbr>_:<wbr>into:)</code>")
+        #expect(HTML.breakable("Database.Mode") == ["Database.", Tag.wbr(), "Mode"])
+        #expect(HTML.breakable("close()") == ["close()"])
+        #expect(HTML.breakable("") == [])
+    }
+
     @Test func plainTextLeavesElementsOut() {
         #expect([Tag.p { Tag.em { "a" } }, "b"].plainText == "ab")
     }

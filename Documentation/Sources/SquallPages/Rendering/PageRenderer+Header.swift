@@ -7,7 +7,7 @@ extension PageRenderer {
             header.append(Tag.p(.class("role")) { role })
         }
         let title = page.metadata.title
-        header.append(isCode ? Tag.h1(.class("symbol")) { breakable(title) } : Tag.h1 { title })
+        header.append(isCode ? Tag.h1(.class("symbol")) { HTML.breakable(title) } : Tag.h1 { title })
         if !page.abstract.isEmpty {
             header.append(Tag.p(.class("abstract")) { html(page.abstract) })
         }
@@ -40,20 +40,6 @@ extension PageRenderer {
 
     func html(_ conformance: Conformance) -> [HTML] {
         html(conformance.availabilityPrefix) + [" "] + html(conformance.constraints)
-    }
-
-    /// Returns the name of a symbol, which may be broken after each label.
-    private func breakable(_ name: String) -> [HTML] {
-        var result: [HTML] = []
-        var part = ""
-        for character in name {
-            part.append(character)
-            if ":(.".contains(character) {
-                result += [.text(part), Tag.wbr()]
-                part = ""
-            }
-        }
-        return part.isEmpty ? result : result + [.text(part)]
     }
 }
 

@@ -17,7 +17,7 @@ extension PageRenderer {
         let title = link.overridingTitleInlineContent.map(html)
         switch reference(link.identifier) {
         case .topic(let topic):
-            let content = title ?? [topic.isSymbol ? Tag.code { topic.title } : .text(topic.title)]
+            let content = title ?? [topic.isSymbol ? Tag.code { HTML.breakable(topic.title) } : .text(topic.title)]
             return link.isActive ? Tag.a(.href(Link(url: topic.url))) { content } : Tag.span { content }
         case .web(let address, let text): return Tag.a(.href(Link(web: address))) { title ?? html(text) }
         case .external(let text): return Tag.code { title ?? [.text(text)] }
