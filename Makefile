@@ -30,11 +30,17 @@ install: sqlite
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 Tools/.build/release/squall "$(DESTDIR)$(PREFIX)/bin/squall"
 
+# Builds and runs the tests of a package. Only failures and a summary are printed; the whole list is `swift test`.
+define run-tests
+	$(SWIFT) build --build-tests $(1)
+	$(SWIFT) test -q --skip-build $(1)
+endef
+
 test: sqlite
-	$(SWIFT) test $(QUICK)
-	$(SWIFT) test --package-path Examples
-	$(SWIFT) test --package-path Tools
-	$(SWIFT) test --package-path Documentation
+	$(call run-tests,$(QUICK))
+	$(call run-tests,--package-path Examples)
+	$(call run-tests,--package-path Tools)
+	$(call run-tests,--package-path Documentation)
 
 LEAKS := LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0
 

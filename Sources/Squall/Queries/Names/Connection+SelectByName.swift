@@ -64,7 +64,8 @@ extension Connection {
 
     /// Returns the first row as a `Decodable` (`T` or `T?`), or all rows (`[T]`), by the names of the columns.
     ///
-    ///     let all: [Contact] = try connection.select(from: "contacts")                // struct Contact: Decodable
+    ///     struct Contact: Decodable { let name: String; let email: String? }
+    ///     let all: [Contact] = try connection.select(from: "contacts")
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for no row, a missing column, NULL, or a value that does not fit.
     @_disfavoredOverload

@@ -26,7 +26,7 @@ extension Schema {
     ///   character; the error of the system if the folder cannot be read.
     public init(_ name: String = "main", files folder: URL) throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".sql") && !$0.hasPrefix(".") }.map { folder.appending(path: $0) }
+            .filter { $0.hasSuffix(".sql") && !$0.hasPrefix(".") }.map { folder.appendingPathComponent($0) }
         try self.init(name, files: files)
     }
 
