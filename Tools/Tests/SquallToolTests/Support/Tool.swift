@@ -23,16 +23,20 @@ enum Tool {
     static func run(
         _ arguments: String..., input: Data? = nil, environment: [String: String] = [:], in directory: URL? = nil
     ) async throws -> Outcome {
-        let process = process(executable, arguments, environment)
-        process.currentDirectoryURL = directory
-        return try await finish(process, input: input)
+        try await ProcessLimit.shared.run {
+            let process = process(executable, arguments, environment)
+            process.currentDirectoryURL = directory
+            return try await finish(process, input: input)
+        }
     }
 
     /// Runs a command line in which `$SQUALL` is the tool.
     static func shell(_ command: String, _ arguments: [String] = []) async throws -> Outcome {
-        try await finish(
-            process(URL(fileURLWithPath: "/bin/sh"), ["-c", command, "sh"] + arguments, ["SQUALL": executable.path])
-        )
+        try await ProcessLimit.shared.run {
+            try await finish(
+                process(URL(fileURLWithPath: "/bin/sh"), ["-c", command, "sh"] + arguments, ["SQUALL": executable.path])
+            )
+        }
     }
 
     /// A process that has not been started, with the settings of whoever runs the tests taken out.
@@ -63,19 +67,24 @@ enum Tool {
         process.standardOutput = output
         process.standardError = error
         process.standardInput = FileHandle.nullDevice
-        let source = Pipe()
-        if input != nil { process.standardInput = source }
+        let source = input.map { _ in Pipe() }
+        if let source { process.standardInput = source }
         let (ends, end) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { end.yield($0.terminationStatus) }
         try start(process)
         // Both pipes are read while the process runs: it would wait for ever once one of them is full.
         async let printed = contents(of: output)
         async let complained = contents(of: error)
-        if let input {
+        if let input, let source {
             try source.fileHandleForWriting.write(contentsOf: input)
             try source.fileHandleForWriting.close()
         }
         let exitCode = try #require(await ends.first { _ in true })
+        defer {
+            // Foundation keeps them for longer than the process. With more than about 1,300 open files, `Process.run` reads
+            // beyond the list of them, and the tests crash (Swift 6.3.1).
+            for pipe in [output, error] { try? pipe.fileHandleForReading.close() }
+        }
         return Outcome(
             output: try #require(String(data: await printed, encoding: .utf8)),
             error: try #require(String(data: await complained, encoding: .utf8)),
