@@ -34,7 +34,8 @@ enum Tool {
     static func shell(_ command: String, _ arguments: [String] = []) async throws -> Outcome {
         try await ProcessLimit.shared.run {
             try await finish(
-                process(URL(fileURLWithPath: "/bin/sh"), ["-c", command, "sh"] + arguments, ["SQUALL": executable.path])
+                process(
+                    URL(fileURLWithPath: "/bin/sh"), ["-c", command, "sh"] + arguments, ["SQUALL": executable.path])
             )
         }
     }
