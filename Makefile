@@ -39,6 +39,7 @@ endef
 test: sqlite
 	$(call run-tests,$(QUICK))
 	$(call run-tests,--package-path Examples)
+	$(call run-tests,--package-path Examples/Reminders)
 	$(call run-tests,--package-path Tools)
 	$(call run-tests,--package-path Documentation)
 
@@ -73,7 +74,9 @@ docs: sqlite
 	$(SWIFT) run --package-path Documentation squall-pages .build/documentation .build/site
 
 SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
-	Examples/Package.swift Examples/Sources Examples/Tests Benchmarks/Package.swift Benchmarks/Sources \
+	Examples/Package.swift Examples/Sources Examples/Tests \
+	Examples/Reminders/Package.swift Examples/Reminders/Sources Examples/Reminders/Tests \
+	Benchmarks/Package.swift Benchmarks/Sources \
 	Documentation/Package.swift Documentation/Sources Documentation/Tests
 
 format:

@@ -1,0 +1,17 @@
+import Hummingbird
+import Squall
+
+extension SearchHit: ResponseEncodable {}
+extension Statistics: ResponseEncodable {}
+
+extension ReminderService {
+    func addSearchRoutes(to router: Router<BasicRequestContext>) {
+        router.get("search") { request, _ in
+            let text = try request.uri.queryParameters.require("q")
+            return try await read { try $0.search(text) }
+        }
+        router.get("stats") { _, _ in
+            try await read { try $0.statistics() }
+        }
+    }
+}
