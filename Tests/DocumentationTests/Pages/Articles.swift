@@ -91,6 +91,12 @@ struct ArticleSnippets {
         // SELECT … FROM "orders" WHERE "orders"."price" > 6.0
         // ORDER BY "orders"."id" ASC LIMIT 10
         try connection.all(orders)  // [Order]
+        func orderQuery(under price: Double?, of customer: Int64?) -> Query<Columns<Order>> {
+            var query = Order.order { $0.id }
+            if let price { query = query.where { $0.price < price } }
+            if let customer { query = query.where { $0.customer == customer } }
+            return query
+        }
         let byCity = Customer.order { ($0.city, $0.name) }
         var page = try connection.page(byCity, size: 2)  // Page<Customer>
         while let next = page.next {
@@ -190,6 +196,10 @@ struct ArticleSnippets {
             Author.where { $0.name == "Ada" },
             including: Author.books.including(Book.genres, Book.author))
         // [(Author, [(Book, [Genre], Author?)])], four queries
+        let page = try connection.page(
+            Book.order { $0.title }, size: 20, including: Book.author, Book.genres)
+        // Page<(Book, Author?, [Genre])>
+        #expect(page.items.map(\.0.title) == ["Mort", "Notes"] && page.items.map(\.2.count) == [0, 1] && page.next == nil)
         let titles = Author.join(Author.books)
             .where { author, _ in author.name == "Ada" }
             .select { ($0.name, $1.title) }

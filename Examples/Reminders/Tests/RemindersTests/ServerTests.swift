@@ -96,10 +96,7 @@ import Testing
         var configuration = Configuration.recommended
         configuration.busyTimeout = .zero
         let database = try await Database.forTest(configuration)
-        let path: String = try await database.read {
-            try $0.query("SELECT file FROM pragma_database_list WHERE name = 'main'")
-        }
-        let rival = try Connection(path)
+        let rival = try Connection(database.fileName)
         try rival.execute("BEGIN IMMEDIATE")
 
         let router = ReminderService(database: database).makeRouter()

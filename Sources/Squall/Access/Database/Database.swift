@@ -59,6 +59,8 @@ public final class Database: Sendable {
     public let writerConnectionQueue: ConnectionQueue
     /// The pool of the readers. It uses no snapshots: prefer ``executeRead(deadline:closure:)``.
     public let readerConnectionPool: ConnectionPool
+    /// The path of the database file; empty for a database in memory.
+    public let fileName: String
 
     let writer: PoolCore
     /// The core of the readers; in a database with one connection, the core of the writer.
@@ -195,6 +197,7 @@ public final class Database: Sendable {
         maximumReaders: Int?, drainDelay: TimeInterval, folder: TemporaryFolder?
     ) throws {
         let file = DatabaseFile(connection)
+        fileName = connection.fileName
         try writerFactory.prepare(connection)
         if file == nil { try Preparations.run(readerFactory.preparations.reader, on: connection) }
         let observers = DatabaseObservers()

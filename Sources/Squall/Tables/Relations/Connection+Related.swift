@@ -66,10 +66,28 @@ extension Connection {
         _ others: repeat Relation<Source, each Other>
     ) throws -> [(Source, Output, repeat each Other)] {
         try withOneSnapshot {
-            let sources = try all(query)
-            let related = try relation.load(self, sources)
-            let outputs = (repeat try (each others).load(self, sources))
-            return sources.indices.map { (sources[$0], related[$0], repeat (each outputs)[$0]) }
+            try withRelated(all(query), relation, repeat each others)
+        }
+    }
+
+    /// Returns a page of a query's records, each with its related records.
+    ///
+    ///     let page = try connection.page(
+    ///         User.order { $0.name }, after: cursor, size: 50, including: User.posts)
+    ///     // Page<(User, [Post])>
+    ///
+    /// Runs the query of ``page(_:after:size:)`` and one query for each relation, as ``all(_:including:_:)-(Source.Type,_,_)``
+    /// does.
+    ///
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit its record.
+    @inlinable
+    public func page<Q: ClauseQuery, Source: TableRecord, Output, each Other>(
+        _ query: Q, after cursor: PageCursor? = nil, size: Int, including relation: Relation<Source, Output>,
+        _ others: repeat Relation<Source, each Other>
+    ) throws -> Page<(Source, Output, repeat each Other)> where Q.Output == Source {
+        try withOneSnapshot {
+            let page = try page(query, after: cursor, size: size)
+            return Page(items: try withRelated(page.items, relation, repeat each others), next: page.next)
         }
     }
 
@@ -86,10 +104,18 @@ extension Connection {
     ) throws -> (Source, Output, repeat each Other)? {
         try withOneSnapshot {
             guard let source = try first(query) else { return nil }
-            let related = try relation.load(self, [source])
-            let outputs = (repeat try (each others).load(self, [source]))
-            return (source, related[0], repeat (each outputs)[0])
+            return try withRelated([source], relation, repeat each others).first
         }
+    }
+
+    /// Returns the records, each with its related records.
+    @usableFromInline
+    func withRelated<Source: TableRecord, Output, each Other>(
+        _ sources: [Source], _ relation: Relation<Source, Output>, _ others: repeat Relation<Source, each Other>
+    ) throws -> [(Source, Output, repeat each Other)] {
+        let related = try relation.load(self, sources)
+        let outputs = (repeat try (each others).load(self, sources))
+        return sources.indices.map { (sources[$0], related[$0], repeat (each outputs)[$0]) }
     }
 
     /// Runs a closure whose queries all read the same state of the database.

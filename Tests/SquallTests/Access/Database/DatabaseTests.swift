@@ -46,6 +46,20 @@ struct DatabaseTests {
         }
     }
 
+    @Test func theFileNameIsThePathOfTheMainDatabase() throws {
+        let path = directory.file("name #1 & ?a=b.db")
+        let databases = [
+            try Database(path), try Database(storageLocation: .onDisk(path)), try Database(path, mode: .readOnly),
+            try Database(path, mode: .immutable),
+        ]
+        for database in databases {
+            #expect(try database.fileName == database.executeRead { $0.fileName })
+            #expect(URL(filePath: database.fileName).lastPathComponent == URL(filePath: path).lastPathComponent)
+        }
+        #expect(try Database(":memory:").fileName == "")
+        #expect(try Database(storageLocation: .temporary).fileName == "")
+    }
+
     @Test func theRecommendedConfigurationIsThatOfAllConnections() throws {
         let database = try open()
         #expect(try database.executeWrite { try $0.query("PRAGMA journal_mode") } == "wal")

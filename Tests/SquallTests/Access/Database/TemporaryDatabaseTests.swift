@@ -4,9 +4,8 @@ import Testing
 
 /// `Database.temporary()`.
 struct TemporaryDatabaseTests {
-    private func folder(of database: Database) throws -> String {
-        let file: String = try database.executeRead { try $0.query("SELECT file FROM pragma_database_list") }
-        return (file as NSString).deletingLastPathComponent
+    private func folder(of database: Database) -> String {
+        (database.fileName as NSString).deletingLastPathComponent
     }
 
     @Test func theFileDisappearsWithTheObject() throws {

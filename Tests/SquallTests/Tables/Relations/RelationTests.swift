@@ -184,6 +184,27 @@ struct RelationTests {
         #expect(try connection.first(Author.where { $0.id == 77 }, including: Author.city) == nil)
     }
 
+    @Test func aPageComesWithRelatedRecords() throws {
+        let query = Author.order { $0.name.descending }
+        let first = try connection.page(query, size: 2, including: Author.books, Author.city)
+        #expect(first.items.map(\.0.name) == ["Ursula", "Terry"])
+        #expect(first.items.map(\.1) == [[earthsea, tombs], [mort]])
+        #expect(first.items.map { $0.2?.name } == ["Portland", nil])
+        #expect(statements.texts.count { $0.hasPrefix("SELECT") } == 3)
+        #expect(statements.texts.first?.hasPrefix("BEGIN DEFERRED") == true, "one state of the database")
+
+        let last = try connection.page(query, after: #require(first.next), size: 2, including: Author.books)
+        #expect(last.items.map(\.0.name) == ["Nobody"])
+        #expect(last.items.map(\.1) == [[]])
+        #expect(last.next == nil)
+        let other = Author.order { $0.id }
+        #expect {
+            try connection.page(other, after: first.next, size: 2, including: Author.books)
+        } throws: { error in
+            if case .cursorOfOtherOrder = (error as? SQLiteError)?.kind { true } else { false }
+        }
+    }
+
     @Test func includingInsideATransactionBeginsNone() throws {
         try connection.transaction {
             statements.texts = []

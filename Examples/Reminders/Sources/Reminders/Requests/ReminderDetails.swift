@@ -11,16 +11,24 @@ struct ReminderDetails: Codable, Equatable {
     let priority: Priority
     let doneAt: Date?
     let tags: [String]
+
+    init(_ reminder: Reminder, in list: ReminderList?, tags: [Tag]) {
+        id = reminder.id ?? 0
+        self.list = list?.name ?? ""
+        title = reminder.title
+        notes = reminder.notes
+        due = reminder.due
+        priority = reminder.priority
+        doneAt = reminder.doneAt
+        self.tags = tags.map(\.name)
+    }
 }
 
 extension Connection {
     /// Runs three queries, whatever the number of reminders: for them, for their lists and for their tags.
     func details(_ query: Query<Columns<Reminder>>) throws -> [ReminderDetails] {
-        let found = try all(query, including: Reminder.inList, Reminder.tags.order { $0.name })
-        return found.map { reminder, list, tags in
-            ReminderDetails(
-                id: reminder.id ?? 0, list: list?.name ?? "", title: reminder.title, notes: reminder.notes,
-                due: reminder.due, priority: reminder.priority, doneAt: reminder.doneAt, tags: tags.map(\.name))
+        try all(query, including: Reminder.inList, Reminder.tags.order { $0.name }).map {
+            ReminderDetails($0, in: $1, tags: $2)
         }
     }
 

@@ -11,11 +11,10 @@ extension Connection {
     func reminders(
         _ filter: ReminderFilter, after cursor: PageCursor? = nil, size: Int = 50, now: Date
     ) throws -> ReminderPage {
-        let query = filter.query(now: now)
-        let page = try page(query, after: cursor, size: size)
-        let ids = page.items.compactMap(\.id)
+        let page = try page(
+            filter.query(now: now), after: cursor, size: size,
+            including: Reminder.inList, Reminder.tags.order { $0.name })
         return ReminderPage(
-            reminders: try details(query.where { $0.id.in(ids) }),
-            next: page.next?.description)
+            reminders: page.items.map { ReminderDetails($0, in: $1, tags: $2) }, next: page.next?.description)
     }
 }
