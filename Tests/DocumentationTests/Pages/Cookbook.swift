@@ -397,12 +397,13 @@ struct CookbookSnippets {
             """)
         try connection.insert(Book(id: 7, isbn: "7", title: "Lords and Ladies", author: 2, cents: 1, copies: 1, added: Date()))
         let input = "lad \"lords"
-        let words = input.split(separator: " ").map { word in
-            "\"" + word.replacing("\"", with: "\"\"") + "\"*"
+        let words = input.unicodeScalars.split {
+            $0.properties.isWhitespace || $0 == "\"" || $0 == "\0"
         }
-        let found = try connection.all(Book.self, """
+        let pattern = words.map { "\"\(String($0))\"*" }.joined(separator: " ")
+        let found = pattern.isEmpty ? [] : try connection.all(Book.self, """
             SELECT books.* FROM titles JOIN books ON books.id = titles.rowid
-            WHERE titles MATCH \(words.joined(separator: " ")) ORDER BY rank
+            WHERE titles MATCH \(pattern) ORDER BY rank
             """)
         #expect(found.map(\.id) == [7])
         try connection.update(Book.self) { $0.title.set(to: "Maskerade") } where: { $0.id == 7 }

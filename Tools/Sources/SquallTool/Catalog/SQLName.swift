@@ -14,6 +14,6 @@ extension String {
     /// The name as it is written in SQL for people: in double quotes only where SQLite needs them or a reader would stumble.
     var sqlName: String {
         let isPlain = wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil && !SQLToken.keywords.contains(SQLName(self))
-        return isPlain ? self : "\"\(replacing("\"", with: "\"\""))\""
+        return isPlain ? self : quotedName
     }
 }

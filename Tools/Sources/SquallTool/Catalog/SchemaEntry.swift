@@ -36,13 +36,6 @@ extension Connection {
 extension SchemaEntry {
     var isTableOrView: Bool { kind == .table || kind == .view }
 
-    /// The statement with the semicolon that ends it.
-    var statement: String {
-        // After a comment, a semicolon on the same line would be part of the comment.
-        let lastLine = sql.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
-        return sql + (lastLine.contains("--") ? "\n;" : ";")
-    }
-
     /// When a trigger fires: `AFTER UPDATE OF name`.
     var triggerEvent: String {
         let tokens = SQLToken.tokens(of: sql)

@@ -10,6 +10,13 @@ struct SQLLiteral {
         reading = try connection.prepare("SELECT CAST(? AS REAL)")
     }
 
+    /// Returns the literal of a value.
+    func of(_ cell: Cell) throws -> String {
+        var literal: [UInt8] = []
+        try append(cell, to: &literal)
+        return String(decoding: literal, as: UTF8.self)
+    }
+
     /// Appends the literal of a value.
     func append(_ cell: Cell, to line: inout [UInt8]) throws {
         switch cell {

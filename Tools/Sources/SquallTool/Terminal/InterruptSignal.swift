@@ -1,29 +1,48 @@
 import Foundation
 
-/// Calls a closure when the user presses ^C, instead of ending the process at once. For verbs that must clean up, or go on.
+/// Calls a closure when the process receives a signal, instead of ending it at once. For verbs that must clean up, or go on.
 ///
-///     let signal = InterruptSignal { handle.interrupt() }
+///     let signal = InterruptSignal([SIGINT]) { handle.interrupt() }
 ///     defer { signal.cancel() }
 final class InterruptSignal {
-    private let source: any DispatchSourceSignal
+    /// ^C, `kill`, and the end of the terminal.
+    static let all = [SIGINT, SIGTERM, SIGHUP]
 
-    init(_ action: @escaping @Sendable () -> Void) {
-        signal(SIGINT, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler(handler: action)
-        source.activate()
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var lastSignal = SIGINT
+
+    private let sources: [any DispatchSourceSignal]
+    private let signals: [Int32]
+
+    /// A signal that the parent process ignores, such as SIGHUP under `nohup`, stays ignored.
+    init(_ signals: [Int32], _ action: @escaping @Sendable () -> Void) {
+        let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
+        self.signals = signals.filter { number in
+            let before = signal(number, SIG_IGN)
+            return number == SIGINT || unsafeBitCast(before, to: Int.self) != ignored
+        }
+        sources = self.signals.map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                Self.lock.withLock { Self.lastSignal = number }
+                action()
+            }
+            source.activate()
+            return source
+        }
     }
 
-    /// Ends the handling. ^C ends the process again.
+    /// Ends the handling. The signals end the process again.
     func cancel() {
-        source.cancel()
-        signal(SIGINT, SIG_DFL)
+        for source in sources { source.cancel() }
+        for number in signals { signal(number, SIG_DFL) }
     }
 
-    /// Ends the process by the signal, which shells report as 130.
+    /// Ends the process by the signal that it has received, which shells report as 128 and its number: 130 for ^C.
     static func endProcess() -> Never {
-        signal(SIGINT, SIG_DFL)
-        raise(SIGINT)
-        exit(130)
+        let number = lock.withLock { lastSignal }
+        signal(number, SIG_DFL)
+        raise(number)
+        exit(128 + number)
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Squall
 
-/// The handling of ^C by a verb that must clean up.
+/// The handling of ^C and other signals by a verb that must clean up.
 ///
-/// The first ^C interrupts the statement that is running, and is found by ``check()``. The verb then cleans up as after any
+/// The first signal interrupts the statement that is running, and is found by ``check()``. The verb then cleans up as after any
 /// error. A second one cleans up and ends the process at once, for instance during a long wait for a lock.
 final class Interruption: @unchecked Sendable {
     private let lock = NSLock()
@@ -11,27 +11,29 @@ final class Interruption: @unchecked Sendable {
     private var handle: InterruptHandle?
     private var cleanUp: (@Sendable () -> Void)?
 
-    /// Runs a closure during which ^C is handled.
-    static func handling<Result>(_ body: (Interruption) throws -> Result) throws -> Result {
+    /// Runs a closure during which signals are handled.
+    static func handling<Result>(
+        _ signals: [Int32] = InterruptSignal.all, _ body: (Interruption) throws -> Result
+    ) throws -> Result {
         let interruption = Interruption()
-        let signal = InterruptSignal { interruption.request() }
+        let signal = InterruptSignal(signals) { interruption.request() }
         defer { signal.cancel() }
         return try body(interruption)
     }
 
-    /// Runs a closure during which ^C is handled, and interrupts the statements of a connection.
+    /// Runs a closure during which signals are handled, and interrupt the statements of a connection.
     static func handling<Result>(of connection: Connection, _ body: (Interruption) throws -> Result) throws -> Result {
         try handling { interruption in
             try interruption.interrupting(connection) { try body(interruption) }
         }
     }
 
-    /// - Throws: ``Failure`` after ^C. The tool then ends as if it had received the signal.
+    /// - Throws: ``Failure`` after a signal. The tool then ends as if it had received the signal.
     func check() throws {
         if lock.withLock({ isRequested }) { throw Self.failure }
     }
 
-    /// Runs a closure whose statements are interrupted by ^C.
+    /// Runs a closure whose statements are interrupted by a signal.
     func interrupting<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
         let handle = connection.interruptHandle
         try lock.withLock {
@@ -42,7 +44,7 @@ final class Interruption: @unchecked Sendable {
         return try body()
     }
 
-    /// Sets what a second ^C does before it ends the process.
+    /// Sets what a second signal does before it ends the process.
     func cleanUpAtOnce(_ body: @escaping @Sendable () -> Void) {
         lock.withLock { cleanUp = body }
     }

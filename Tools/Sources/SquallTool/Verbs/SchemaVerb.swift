@@ -30,7 +30,8 @@ struct SchemaVerb: ParsableCommand {
             let isTerminal = Console.isTerminal(STDOUT_FILENO)
             try output.flushing {
                 for entry in entries {
-                    try output.write((isTerminal ? entry.statement.printableLines : entry.statement) + "\n")
+                    let statement = entry.sql.withSemicolon
+                    try output.write((isTerminal ? statement.printableLines : statement) + "\n")
                 }
             }
         }

@@ -20,9 +20,4 @@ import Testing
     func areNotAlike(left: String, right: String) {
         #expect(Array(NormalizedSQL.of(left).utf8) != Array(NormalizedSQL.of(right).utf8))
     }
-
-    @Test func quotesAreDoubledBeforeCombiningMarks() {
-        #expect(Array("'\u{301}".doubling(UInt8(ascii: "'")).utf8) == Array("''\u{301}".utf8))
-        #expect(Literal.text("a\0'b") == "('a' || char(0) || '''b')")
-    }
 }

@@ -25,7 +25,7 @@
             secondary = FileHandle(fileDescriptor: other, closeOnDealloc: true)
             iterator = Self.bytes(of: descriptor).makeAsyncIterator()
             // `setsid` begins the new session. The shell returns the exit code of the tool, also if a signal ended it: 130.
-            let shell = ["--ctty", "--wait", "/bin/sh", "-c", "trap : INT; \"$0\" \"$@\"", Tool.executable.path]
+            let shell = ["--ctty", "--wait", "/bin/sh", "-c", "trap : INT TERM; \"$0\" \"$@\"", Tool.executable.path]
             process = Tool.process(URL(fileURLWithPath: "/usr/bin/setsid"), shell + arguments, environment)
             process.standardInput = secondary
             process.standardOutput = secondary
@@ -39,6 +39,18 @@
         /// Types text.
         func type(_ text: String) throws {
             try primary.write(contentsOf: Data(text.utf8))
+        }
+
+        /// Sends a signal to the tool.
+        func signal(_ number: Int32) {
+            kill(-tcgetpgrp(primary.fileDescriptor), number)
+        }
+
+        /// Whether the terminal itself echoes keys and collects lines, as a shell expects it.
+        var isInLineMode: Bool {
+            var mode = termios()
+            let flags = tcflag_t(ECHO | ICANON | ISIG)
+            return tcgetattr(primary.fileDescriptor, &mode) == 0 && mode.c_lflag & flags == flags
         }
 
         /// Reads until a text appears.

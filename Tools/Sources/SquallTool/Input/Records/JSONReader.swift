@@ -11,7 +11,7 @@ final class JSONReader: RecordReader {
     }
 
     private(set) var columns: [String] = []
-    private var indexes: [ColumnName: Int] = [:]
+    private var indexes: [SQLName: Int] = [:]
     /// The bytes of each column's key, as it was first written.
     private var keys: [[UInt8]] = []
     private let layout: Layout
@@ -127,7 +127,7 @@ final class JSONReader: RecordReader {
         if key.notation == .string, expected < keys.count, bytes.isEqual(to: keys[expected]) { return expected }
         let record = Record(memory: scanner.input.record)
         guard let text = record.text(of: key) else { throw JSONScanner.SyntaxError("a key is not valid Unicode") }
-        let name = ColumnName(text)
+        let name = SQLName(text)
         if let index = indexes[name] { return index }
         indexes[name] = columns.count
         columns.append(text)

@@ -105,22 +105,34 @@ final class TerminalLine {
 /// The mode of a terminal in which the program gets each key, and echoes it itself.
 private struct RawMode {
     private let before: termios
+    /// The process must not leave the terminal in this mode when it is killed.
+    private let signal: InterruptSignal
 
     init() throws {
         var mode = termios()
         guard tcgetattr(STDIN_FILENO, &mode) == 0 else {
             throw Failure("cannot read from the terminal: \(String(cString: strerror(errno)))", exitCode: .ioError)
         }
-        before = mode
+        let before = mode
+        self.before = before
+        signal = InterruptSignal([SIGTERM, SIGHUP]) {
+            Self.set(before)
+            InterruptSignal.endProcess()
+        }
         mode.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
         mode.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
         mode.c_oflag &= ~tcflag_t(OPOST)
-        // Without TCSAFLUSH, which would drop what was typed ahead.
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        Self.set(mode)
     }
 
     func leave() {
-        var mode = before
+        Self.set(before)
+        signal.cancel()
+    }
+
+    // Without TCSAFLUSH, which would drop what was typed ahead.
+    private static func set(_ mode: termios) {
+        var mode = mode
         tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     }
 }

@@ -132,7 +132,7 @@ extension BindingValue {
         case .null: "NULL"
         case .integer(let value): "\(value)"
         case .real(let value): value.notation
-        case .text(let value): "'\(value.replacing("'", with: "''"))'"
+        case .text(let value): value.textLiteral
         case .blob(let bytes): bytes.blobLiteral
         }
     }

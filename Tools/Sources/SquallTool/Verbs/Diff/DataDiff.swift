@@ -63,12 +63,14 @@ struct DataDiff {
 
             """
         )
-        var changed: Set<ObjectName> = []
+        let literal = try SQLLiteral(new)
+        var changed: Set<SQLName> = []
         for comparison in comparisons {
             let name = comparison.pair.name
             let script = RowScript(
-                pair: comparison.pair, triggers: objects.0.objects(.trigger, of: name), output: output)
-            if try !script.write(comparison).areAllSame { changed.insert(ObjectName(name)) }
+                pair: comparison.pair, triggers: objects.0.objects(.trigger, of: name), literal: literal, output: output
+            )
+            if try !script.write(comparison).areAllSame { changed.insert(SQLName(name)) }
         }
         for (table, content) in searchTables() where changed.contains(content) {
             let name = table.quotedName
@@ -82,7 +84,7 @@ struct DataDiff {
     private func comparisons(areAlike: inout Bool) throws -> [RowComparison] {
         var result: [RowComparison] = []
         for table in objects.0.objects(.table) {
-            let name = ObjectName(table.name)
+            let name = SQLName(table.name)
             guard let before = objects.0.definitions[name], let after = objects.1.definitions[name] else { continue }
             let pair = try pair(before, after)
             if !pair.unshared.isEmpty {
@@ -127,7 +129,7 @@ struct DataDiff {
     }
 
     /// The full-text tables of the first file that are about rows of another table, and those tables.
-    private func searchTables() -> [(table: String, content: ObjectName)] {
+    private func searchTables() -> [(table: String, content: SQLName)] {
         objects.0.objects(.table).filter(\.isVirtual).compactMap { table in
             let lexer = SQLLexer(table.sql)
             let tokens = lexer.filter { !$0.isBlank }
@@ -137,7 +139,7 @@ struct DataDiff {
             else { return nil }
             let value = lexer.text(of: tokens[option + 2])
             let name = tokens[option + 2].kind == .word ? value : String(value.dropFirst().dropLast())
-            return name.isEmpty ? nil : (table.name, ObjectName(name))
+            return name.isEmpty ? nil : (table.name, SQLName(name))
         }
     }
 }

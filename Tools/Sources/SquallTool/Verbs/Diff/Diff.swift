@@ -41,7 +41,7 @@ struct Diff: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Compare only these tables and views.", valueName: "name,name"),
-        transform: { $0.split(separator: ",").map(String.init) }
+        transform: NameList.names
     )
     var tables: [String]?
 
@@ -71,7 +71,7 @@ struct Diff: ParsableCommand {
     private func compare(_ old: Connection, _ new: Connection, _ output: Output) throws -> Bool {
         var objects = (try SchemaObjects(of: old), try SchemaObjects(of: new))
         if let tables {
-            let names = Set(tables.map { ObjectName($0) })
+            let names = Set(tables.map { SQLName($0) })
             for name in tables where objects.0.isMissing(name) && objects.1.isMissing(name) {
                 throw Failure("neither file has a table or a view '\(name)'", exitCode: .sqlError)
             }

@@ -69,11 +69,22 @@ struct RowReport {
         return values.count == 1 ? values[0] : "(\(values.joined(separator: ", ")))"
     }
 
+    private func literal(_ cell: Cell) -> String {
+        switch cell {
+        case .null: "NULL"
+        case .integer(let value): "\(value)"
+        case .real(let value): value.notation
+        case .text(let value): value.textLiteral
+        case .blob(let bytes): bytes.blobLiteral
+        case .malformedText(let bytes): "CAST(\(bytes.blobLiteral) AS TEXT)"
+        }
+    }
+
     private func shown(_ cell: Cell) -> String {
         if case .blob(let bytes) = cell, bytes.count > Self.longestValue / 2 {
             return "x'\(bytes.prefix(8).hexadecimal)…' (\(bytes.count.counted("byte")))"
         }
-        let literal = Literal.of(cell)
+        let literal = literal(cell)
         guard literal.count > Self.longestValue else { return literal }
         return "\(literal.prefix(Self.longestValue))…' (\(literal.utf8.count.counted("byte")))"
     }

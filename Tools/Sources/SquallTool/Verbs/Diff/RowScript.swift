@@ -8,6 +8,7 @@ struct RowScript {
     let pair: TablePair
     /// The triggers of the table in the first file, which must not run.
     let triggers: [SchemaObjects.Object]
+    let literal: SQLLiteral
     let output: Output
 
     /// - Returns: The numbers of rows that differ.
@@ -41,28 +42,28 @@ struct RowScript {
     }
 
     private func writeStatement(_ sql: String) throws {
-        try output.write(sql + (sql.contains("--") ? "\n;\n" : ";\n"))
+        try output.write(sql.withSemicolon + "\n")
     }
 
     private func writeDelete(_ row: [Cell]) throws {
-        try output.write("DELETE FROM \(pair.name.quotedName) WHERE \(condition(row));\n")
+        try output.write("DELETE FROM \(pair.name.quotedName) WHERE \(try condition(row));\n")
     }
 
     private func writeInsert(_ row: [Cell]) throws {
         let columns = pair.columns.indices.map(name).joined(separator: ", ")
-        let values = row.map(Literal.of).joined(separator: ", ")
+        let values = try row.map(literal.of).joined(separator: ", ")
         try output.write("INSERT INTO \(pair.name.quotedName)(\(columns)) VALUES(\(values));\n")
     }
 
     private func writeUpdate(_ from: [Cell], _ to: [Cell], _ columns: [Int]) throws {
-        let list = columns.map { "\(name($0)) = \(Literal.of(to[$0]))" }.joined(separator: ", ")
-        try output.write("UPDATE \(pair.name.quotedName) SET \(list) WHERE \(condition(from));\n")
+        let list = try columns.map { "\(name($0)) = \(try literal.of(to[$0]))" }.joined(separator: ", ")
+        try output.write("UPDATE \(pair.name.quotedName) SET \(list) WHERE \(try condition(from));\n")
     }
 
-    private func condition(_ row: [Cell]) -> String {
-        pair.key.map { part in
+    private func condition(_ row: [Cell]) throws -> String {
+        try pair.key.map { part in
             let collation = part.isOfKeyAlone ? " COLLATE \(part.collation.rawValue)" : ""
-            return "\(name(part.index)) = \(Literal.of(row[part.index]))\(collation)"
+            return "\(name(part.index)) = \(try literal.of(row[part.index]))\(collation)"
         }.joined(separator: " AND ")
     }
 

@@ -34,7 +34,7 @@ struct SchemaComparison {
     let new: SchemaObjects
     private(set) var differences: [SchemaDifference] = []
     /// The changes of each table that both files have, as far as there are any.
-    private(set) var tableChanges: [ObjectName: [TableChange]] = [:]
+    private(set) var tableChanges: [SQLName: [TableChange]] = [:]
 
     init(_ old: SchemaObjects, _ new: SchemaObjects) {
         (self.old, self.new) = (old, new)
@@ -54,12 +54,12 @@ struct SchemaComparison {
 
     /// Whether an object of the first file has the same meaning in the second.
     static func areAlike(_ old: SchemaObjects.Object, _ new: SchemaObjects.Object) -> Bool {
-        ObjectName(old.table) == ObjectName(new.table) && old.normalized == new.normalized
+        SQLName(old.table) == SQLName(new.table) && old.normalized == new.normalized
     }
 
     /// Compares a table or a view that both files have, with its indexes and triggers.
     private mutating func compare(_ before: SchemaObjects.Object, _ after: SchemaObjects.Object) {
-        let name = ObjectName(after.name)
+        let name = SQLName(after.name)
         var details: [SchemaDifference] = []
         if let table = old.definitions[name], let other = new.definitions[name] {
             let changes = table.changes(to: other)
@@ -81,7 +81,7 @@ struct SchemaComparison {
         var result = removed.map { Self.difference(.removed, $0, from: $0.sql) }
         for case .createIndex(let index) in changes {
             guard let after = new.object(.index, index.name) else { continue }
-            let before = old.objects(.index, of: table).first { ObjectName($0.name) == ObjectName(index.name) }
+            let before = old.objects(.index, of: table).first { SQLName($0.name) == SQLName(index.name) }
             result.append(
                 Self.difference(before == nil ? .added : .changed, after, from: before?.sql, to: after.sql)
             )
@@ -91,10 +91,10 @@ struct SchemaComparison {
 
     private func triggerDifferences(_ table: String) -> [SchemaDifference] {
         let (before, after) = (old.objects(.trigger, of: table), new.objects(.trigger, of: table))
-        let removed = before.filter { trigger in !after.contains { ObjectName($0.name) == ObjectName(trigger.name) } }
+        let removed = before.filter { trigger in !after.contains { SQLName($0.name) == SQLName(trigger.name) } }
         return removed.map { Self.difference(.removed, $0, from: $0.sql) }
             + after.compactMap { trigger in
-                guard let other = before.first(where: { ObjectName($0.name) == ObjectName(trigger.name) }) else {
+                guard let other = before.first(where: { SQLName($0.name) == SQLName(trigger.name) }) else {
                     return Self.difference(.added, trigger, to: trigger.sql)
                 }
                 return Self.areAlike(other, trigger)

@@ -20,13 +20,13 @@ struct SchemaObjects {
     /// The objects, in the order in which they were created.
     private(set) var all: [Object]
     /// The definitions of the tables that are not virtual.
-    private(set) var definitions: [ObjectName: TableDefinition] = [:]
+    private(set) var definitions: [SQLName: TableDefinition] = [:]
 
     init(of connection: Connection) throws {
         let shadows: [String] = try connection.query(
             "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
         )
-        let hidden = Set(shadows.map { ObjectName($0) })
+        let hidden = Set(shadows.map { SQLName($0) })
         let rows: [Object?] = try connection.query(
             """
             SELECT type, name, tbl_name, sql FROM main.sqlite_master
@@ -36,26 +36,26 @@ struct SchemaObjects {
             guard let kind = Object.Kind(rawValue: try row.get(0)) else { return nil }
             return Object(kind: kind, name: try row.get(1), table: try row.get(2), sql: try row.get(3))
         }
-        all = rows.compactMap(\.self).filter { !hidden.contains(ObjectName($0.table)) }
+        all = rows.compactMap(\.self).filter { !hidden.contains(SQLName($0.table)) }
         for object in all where object.kind == .table && !object.isVirtual {
-            definitions[ObjectName(object.name)] = try connection.tableInfo(object.name)
+            definitions[SQLName(object.name)] = try connection.tableInfo(object.name)
         }
     }
 
     /// Keeps only the tables and views of the given names, with their indexes and triggers.
-    mutating func keep(_ names: Set<ObjectName>) {
-        all.removeAll { !names.contains(ObjectName($0.table)) }
+    mutating func keep(_ names: Set<SQLName>) {
+        all.removeAll { !names.contains(SQLName($0.table)) }
         definitions = definitions.filter { names.contains($0.key) }
     }
 
     func objects(_ kind: Object.Kind) -> [Object] { all.filter { $0.kind == kind } }
 
     func object(_ kind: Object.Kind, _ name: String) -> Object? {
-        all.first { $0.kind == kind && ObjectName($0.name) == ObjectName(name) }
+        all.first { $0.kind == kind && SQLName($0.name) == SQLName(name) }
     }
 
     /// The indexes or triggers of a table or a view.
     func objects(_ kind: Object.Kind, of table: String) -> [Object] {
-        all.filter { $0.kind == kind && ObjectName($0.table) == ObjectName(table) }
+        all.filter { $0.kind == kind && SQLName($0.table) == SQLName(table) }
     }
 }

@@ -9,12 +9,12 @@ struct SchemaScript {
     private let comparison: SchemaComparison
     private(set) var statements: [String] = []
     /// The tables and views that are new, or created again. Their indexes and triggers have gone with the old ones.
-    private var created: Set<ObjectName> = []
-    private let changedIndexes: Set<ObjectName>
+    private var created: Set<SQLName> = []
+    private let changedIndexes: Set<SQLName>
 
     init(_ comparison: SchemaComparison) {
         self.comparison = comparison
-        changedIndexes = Set(comparison.differences.filter { $0.kind == "index" }.map { ObjectName($0.name) })
+        changedIndexes = Set(comparison.differences.filter { $0.kind == "index" }.map { SQLName($0.name) })
         dropTriggersAndViews()
         dropTables()
         dropIndexes()
@@ -44,8 +44,7 @@ struct SchemaScript {
     }
 
     private mutating func add(_ sql: String) {
-        // A comment at the end of a definition must not hide the semicolon.
-        statements.append(sql + (sql.contains("--") ? "\n;" : ";"))
+        statements.append(sql.withSemicolon)
     }
 
     private mutating func note(_ text: String) {
@@ -53,7 +52,7 @@ struct SchemaScript {
     }
 
     private func isRebuilt(_ table: String) -> Bool {
-        comparison.tableChanges[ObjectName(table)].map { $0.count != appendedColumns(to: table)?.count } ?? false
+        comparison.tableChanges[SQLName(table)].map { $0.count != appendedColumns(to: table)?.count } ?? false
     }
 
     private func isGone(_ object: SchemaObjects.Object) -> Bool {
@@ -61,7 +60,7 @@ struct SchemaScript {
         switch object.kind {
         case .table:
             return object.isVirtual != other.isVirtual || object.isVirtual && !SchemaComparison.areAlike(object, other)
-        case .index: return changedIndexes.contains(ObjectName(object.name))
+        case .index: return changedIndexes.contains(SQLName(object.name))
         case .trigger, .view: return !SchemaComparison.areAlike(object, other)
         }
     }
@@ -70,7 +69,7 @@ struct SchemaScript {
         for trigger in old.objects(.trigger) where isGone(trigger) || isRebuilt(trigger.table) {
             // A trigger is dropped with its table or view.
             if (old.objects(.table) + old.objects(.view)).contains(where: {
-                ObjectName($0.name) == ObjectName(trigger.table) && isGone($0)
+                SQLName($0.name) == SQLName(trigger.table) && isGone($0)
             }) {
                 continue
             }
@@ -103,22 +102,22 @@ struct SchemaScript {
         // A virtual table may be about an ordinary one.
         for table in missing.filter({ !$0.isVirtual }) + missing.filter(\.isVirtual) {
             add(table.sql)
-            created.insert(ObjectName(table.name))
+            created.insert(SQLName(table.name))
         }
     }
 
     private mutating func createIndexesViewsAndTriggers() {
         for index in new.objects(.index) {
             let isKept = old.object(.index, index.name).map { !isGone($0) } ?? false
-            if !isKept || created.contains(ObjectName(index.table)) { add(index.sql) }
+            if !isKept || created.contains(SQLName(index.table)) { add(index.sql) }
         }
         for view in new.objects(.view) where old.object(.view, view.name).map(isGone) ?? true {
             add(view.sql)
-            created.insert(ObjectName(view.name))
+            created.insert(SQLName(view.name))
         }
         for trigger in new.objects(.trigger) {
             let isKept = old.object(.trigger, trigger.name).map { !isGone($0) } ?? false
-            if !isKept || created.contains(ObjectName(trigger.table)) { add(trigger.sql) }
+            if !isKept || created.contains(SQLName(trigger.table)) { add(trigger.sql) }
         }
     }
 }
@@ -127,8 +126,8 @@ struct SchemaScript {
 
 extension SchemaScript {
     private mutating func changeTables() {
-        for table in new.objects(.table) where comparison.tableChanges[ObjectName(table.name)] != nil {
-            let name = ObjectName(table.name)
+        for table in new.objects(.table) where comparison.tableChanges[SQLName(table.name)] != nil {
+            let name = SQLName(table.name)
             guard let before = old.definitions[name], let after = new.definitions[name] else { continue }
             if let columns = appendedColumns(to: table.name) {
                 for column in columns {
@@ -143,15 +142,15 @@ extension SchemaScript {
 
     /// Returns the new columns of a table, if they are its only changes and `ALTER TABLE` can add them after the others.
     private func appendedColumns(to table: String) -> [ColumnDefinition]? {
-        let name = ObjectName(table)
+        let name = SQLName(table)
         guard let changes = comparison.tableChanges[name], let before = old.definitions[name],
             let after = new.definitions[name]
         else { return nil }
         let columns = changes.compactMap { change in
             if case .addColumn(let column, _) = change, column.canBeAppended { column } else { nil }
         }
-        let order = (before.columns + columns).map { ObjectName($0.name) }
-        return columns.count == changes.count && order == after.columns.map { ObjectName($0.name) } ? columns : nil
+        let order = (before.columns + columns).map { SQLName($0.name) }
+        return columns.count == changes.count && order == after.columns.map { SQLName($0.name) } ? columns : nil
     }
 
     private mutating func rebuild(_ before: TableDefinition, as after: TableDefinition, _ sql: String) {
@@ -163,9 +162,9 @@ extension SchemaScript {
                 "Fails if the table \(before.name) has rows: its column \(column.name) must not be NULL, and has no default."
             )
         }
-        let taken = Set(old.all.map { ObjectName($0.name) } + new.all.map { ObjectName($0.name) })
+        let taken = Set(old.all.map { SQLName($0.name) } + new.all.map { SQLName($0.name) })
         var temporary = "squall_old_\(before.name)"
-        while taken.contains(ObjectName(temporary)) { temporary += "_" }
+        while taken.contains(SQLName(temporary)) { temporary += "_" }
         add("ALTER TABLE \(before.name.quotedName) RENAME TO \(temporary.quotedName)")
         add(sql)
         copyRows(from: before, to: after, temporary)
@@ -195,7 +194,7 @@ extension SchemaScript {
 
     /// Keeps the highest key that AUTOINCREMENT has used, which may be one of a deleted row.
     private mutating func keepSequence(of table: String, _ temporary: String) {
-        let (name, other) = (Literal.text(table), Literal.text(temporary))
+        let (name, other) = (table.textLiteral, temporary.textLiteral)
         add("DELETE FROM sqlite_sequence WHERE name = \(name)")
         add("INSERT INTO sqlite_sequence(name, seq) SELECT \(name), seq FROM sqlite_sequence WHERE name = \(other)")
     }
@@ -205,7 +204,7 @@ extension TableDefinition {
     fileprivate var isAutoincrement: Bool { columns.contains { $0.primaryKey?.isAutoincrement == true } }
 
     func column(_ name: String) -> ColumnDefinition? {
-        columns.first { ObjectName($0.name) == ObjectName(name) }
+        columns.first { SQLName($0.name) == SQLName(name) }
     }
 
     /// A name for the rowid that no column has; `nil` for a table without one.
@@ -227,7 +226,7 @@ extension ColumnDefinition {
     }
 
     fileprivate func needsValue(in table: TableDefinition) -> Bool {
-        let isKey = table.rowIDColumn.map { ObjectName($0) == ObjectName(name) } ?? false
+        let isKey = table.rowIDColumn.map { SQLName($0) == SQLName(name) } ?? false
         return notNull != nil && defaultValue == nil && generated == nil && !isKey
     }
 }

@@ -41,7 +41,7 @@ struct TablePair {
         unshared =
             (old.columns.filter { new.column($0.name) == nil } + new.columns.filter { old.column($0.name) == nil })
             .map(\.name)
-        let keys = [old, new].map { $0.primaryKey.map { ObjectName($0) } }
+        let keys = [old, new].map { $0.primaryKey.map { SQLName($0) } }
         var names: [String]?
         if keys[0] == keys[1], !keys[0].isEmpty { names = old.primaryKey }
         // The key of an ordinary table may be NULL in any number of rows.
@@ -55,7 +55,7 @@ struct TablePair {
             isByRowID = false
             columns = shared
             key = try names.compactMap { name in
-                shared.firstIndex { ObjectName($0) == ObjectName(name) }.map { ($0, name) }
+                shared.firstIndex { SQLName($0) == SQLName(name) }.map { ($0, name) }
             }.map { index, name in
                 let collation = try Self.collation(of: name, in: old)
                 let isOwn = old.column(name)?.collation?.asciiUppercased ?? "BINARY" == collation.rawValue
@@ -63,8 +63,8 @@ struct TablePair {
             }
         } else if let rowID = old.rowIDName, new.rowIDName == rowID {
             isByRowID = true
-            let isNamed = old.rowIDColumn.map { ObjectName($0) }
-            columns = [rowID] + shared.filter { ObjectName($0) != isNamed }
+            let isNamed = old.rowIDColumn.map { SQLName($0) }
+            columns = [rowID] + shared.filter { SQLName($0) != isNamed }
             key = [KeyPart(index: 0, collation: .binary)]
         } else {
             throw Incomparable(table: old.name, reason: "the tables have different primary keys")
@@ -106,7 +106,7 @@ extension TablePair {
         var name = table.column(column)?.collation
         for constraint in table.constraints {
             guard case .primaryKey(let parts, _) = constraint.kind else { continue }
-            let part = parts.first { $0.columnName.map { ObjectName($0) } == ObjectName(column) }
+            let part = parts.first { $0.columnName.map { SQLName($0) } == SQLName(column) }
             name = part?.collation ?? name
         }
         guard let name else { return .binary }

@@ -49,7 +49,7 @@ struct Export: ParsableCommand {
     @Option(help: ArgumentHelp("Only rows that satisfy this condition.", valueName: "sql"))
     var `where`: String?
 
-    @Option(help: ArgumentHelp("Only these columns, in this order.", valueName: "names"), transform: ColumnList.names)
+    @Option(help: ArgumentHelp("Only these columns, in this order.", valueName: "names"), transform: NameList.names)
     var columns: [String]?
 
     @Option(help: ArgumentHelp("The order of the rows: \"year DESC, name\".", valueName: "sql"))

@@ -33,8 +33,10 @@ struct Generate: ParsableCommand {
             valueName: "path"))
     var out: String?
 
-    @Option(help: ArgumentHelp("The tables, separated by commas. All of them without it.", valueName: "names"))
-    var tables: String?
+    @Option(
+        help: ArgumentHelp("The tables, separated by commas. All of them without it.", valueName: "names"),
+        transform: NameList.names)
+    var tables: [String]?
 
     @Option(help: "The access of the declarations.")
     var access: Access = .internal
@@ -66,8 +68,8 @@ struct Generate: ParsableCommand {
         let listings = try connection.tableListings().filter { $0.kind == .table }
         var chosen = listings.map(\.name)
         if let tables {
-            chosen = try tables.split(separator: ",").map { name in
-                let name = try connection.tableListing(named: name.trimmingCharacters(in: .whitespaces)).name
+            chosen = try tables.map { name in
+                let name = try connection.tableListing(named: name).name
                 guard chosen.contains(name) else {
                     throw SQLiteError(
                         code: ResultCode.error.rawValue, message: "'\(name)' is not a table that can be declared",

@@ -56,7 +56,7 @@ struct Import: ParsableCommand {
     @Option(help: "The format; without it, the extension of the file tells.")
     var format: InputFormat?
 
-    @Option(help: ArgumentHelp("The primary key of a new table.", valueName: "columns"), transform: ColumnList.names)
+    @Option(help: ArgumentHelp("The primary key of a new table.", valueName: "columns"), transform: NameList.names)
     var primaryKey: [String]?
 
     @Flag(help: "Create a STRICT table.")
@@ -96,7 +96,7 @@ struct Import: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("The names of the columns, instead of those of the header.", valueName: "names"),
-        transform: ColumnList.names)
+        transform: NameList.names)
     var columns: [String]?
 
     @Flag(help: "Show the table that would be created and the number of rows, and write nothing.")

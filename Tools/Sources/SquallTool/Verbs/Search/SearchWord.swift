@@ -15,12 +15,11 @@ struct SearchWord {
 
     /// The word in the language of FTS5, in quotes so that none of it is an operator.
     var matchExpression: String {
-        "\"\(text.replacing("\"", with: "\"\""))\"" + (isPrefix ? "*" : "")
+        text.quotedName + (isPrefix ? "*" : "")
     }
 
     /// The pattern of LIKE for a text that contains the word, with `\` before its own wildcards.
     var likePattern: String {
-        let escaped = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
-        return "%\(escaped)%"
+        "%\(text.inserting("\\", before: ["\\", "%", "_"]))%"
     }
 }

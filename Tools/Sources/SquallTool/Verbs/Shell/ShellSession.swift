@@ -23,7 +23,7 @@ final class ShellSession {
 
     /// Runs a statement, which ^C interrupts, and prints its rows.
     func run(_ sql: String) throws {
-        try Interruption.handling { interruption in
+        try Interruption.handling([SIGINT]) { interruption in
             try interruption.interrupting(connection) {
                 try print(connection.prepare(SQL(raw: sql)), until: interruption)
             }

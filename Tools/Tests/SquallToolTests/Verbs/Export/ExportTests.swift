@@ -201,7 +201,8 @@ import Testing
         )
     }
 
-    @Test func anInterruptRemovesTheTemporaryFile() async throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func aSignalRemovesTheTemporaryFile(signal: Int32) async throws {
         let path = try directory.database(
             "CREATE VIEW v AS WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
         )
@@ -211,8 +212,8 @@ import Testing
         try Tool.start(process)
         // Once the temporary file is there, the tool watches for the signal.
         while try directory.files().count < 2 { await Task.yield() }
-        process.interrupt()
-        #expect(await ends.first { _ in true } == .uncaughtSignal && process.terminationStatus == SIGINT)
+        kill(process.processIdentifier, signal)
+        #expect(await ends.first { _ in true } == .uncaughtSignal && process.terminationStatus == signal)
         #expect(try directory.files() == ["test.db"])
     }
 }

@@ -133,6 +133,16 @@
             _ = try await end(terminal)
         }
 
+        @Test func aShellThatIsKilledRestoresTheTerminal() async throws {
+            let terminal = try await start()
+            try terminal.type("select")
+            try await terminal.read(until: "select")
+            #expect(!terminal.isInLineMode)
+            terminal.signal(SIGTERM)
+            #expect(try await terminal.finish().exitCode == 128 + SIGTERM)
+            #expect(terminal.isInLineMode)
+        }
+
         @Test func thePromptShowsATransaction() async throws {
             let terminal = try await start("--write")
             try terminal.type("begin;\r")
