@@ -107,6 +107,8 @@ extension ResultCode {
     public static let constraintNotNull = ResultCode(rawValue: SQLITE_CONSTRAINT | 5 << 8)
     /// `SQLITE_CONSTRAINT_PRIMARYKEY`: a row with the same primary key exists.
     public static let constraintPrimaryKey = ResultCode(rawValue: SQLITE_CONSTRAINT | 6 << 8)
+    /// `SQLITE_CONSTRAINT_TRIGGER`: a trigger called `RAISE`, or `ON DELETE RESTRICT` refused a change.
+    public static let constraintTrigger = ResultCode(rawValue: SQLITE_CONSTRAINT | 7 << 8)
     /// `SQLITE_CONSTRAINT_UNIQUE`: a row with the same value in a UNIQUE column exists.
     public static let constraintUnique = ResultCode(rawValue: SQLITE_CONSTRAINT | 8 << 8)
     /// `SQLITE_CONSTRAINT_DATATYPE`: a value has the wrong type for a STRICT table.

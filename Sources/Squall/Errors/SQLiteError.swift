@@ -146,9 +146,14 @@ extension SQLiteError {
     /// Returns advice for an error that is recognised by its extended code.
     private static func hint(for code: Int32, on database: OpaquePointer?, sql: String?) -> String? {
         if code & 0xff == SQLITE_NOTADB {
-            let isAttached = sql.map { sqlite3_strnicmp($0, "ATTACH", 6) == 0 } ?? false
-            let file = database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) } ?? ""
-            let subject = isAttached ? "the file to attach" : file.isEmpty ? "the file" : "the file \(file)"
+            func begins(with word: String) -> Bool {
+                sql.map { sqlite3_strnicmp($0, word, Int32(word.utf8.count)) == 0 } ?? false
+            }
+            let name = database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) } ?? ""
+            let file = name.isEmpty ? "the file" : "the file \(name)"
+            let subject =
+                begins(with: "ATTACH")
+                ? "the file to attach" : begins(with: "VACUUM") ? "the destination, or \(file)," : file
             return "\(subject) is not an SQLite database, or it is encrypted"
         }
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY

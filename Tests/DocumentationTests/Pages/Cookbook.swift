@@ -211,6 +211,21 @@ struct CookbookSnippets {
         #expect(try connection.count(Book.self) == 0)
     }
 
+    @Test func changingWhatOthersMayHaveChanged() throws {
+        let connection = try Library.connection()
+        guard let shown = try connection.find(Book.self, 3) else { return }
+        let written = try connection.update(Book.self) { $0.copies.set(to: 2) } where: {
+            $0.id == 3 && $0.copies == shown.copies
+        }
+        #expect(written == 1)
+        let late = try connection.update(Book.self) { $0.copies.set(to: 3) } where: { $0.id == 3 && $0.copies == shown.copies }
+        #expect(late == 0)
+        let texts = try statements(connection) {
+            try connection.delete(Book.self) { _ in "TRUE" }
+        }
+        #expect(texts == [#"DELETE FROM "books" WHERE TRUE"#])
+    }
+
     @Test func theSQLThatIsShown() throws {
         let connection = try Library.connection()
         var texts: [String] = []

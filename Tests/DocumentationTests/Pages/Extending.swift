@@ -129,15 +129,15 @@ struct ExtendingSnippets {
         }
         let volume: Double = try connection.query("SELECT product(size) FROM notes") // 24.0
         #expect(volume == 24)
-        try connection.addWindowFunction("moving_sum", initial: 0) {
-            (sum: inout Int, value: Int) in
+        try connection.addWindowFunction("moving_sum", initial: 0.0) {
+            (sum: inout Double, value: Double) in
             sum += value
         } inverse: { sum, value in
             sum -= value
         } value: { sum in
             sum
         }
-        let sums: [Int] = try connection.query("""
+        let sums: [Double] = try connection.query("""
             SELECT moving_sum(id) OVER (ORDER BY id ROWS 1 PRECEDING) FROM notes
             """)                                                // [1, 3, 5, 7]
         #expect(sums == [1, 3, 5, 7])

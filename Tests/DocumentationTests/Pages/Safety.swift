@@ -10,7 +10,7 @@ private struct Reader {
     func titles(inUpload path: String) throws -> [String] {
         let file = try Connection(path, mode: .immutable, configuration: .untrusted)
         guard try file.quickCheck().isEmpty else { throw DamagedFile() }
-        return try file.query("SELECT title FROM main.books LIMIT 1000")
+        return try file.query("SELECT substr(title, 1, 200) FROM main.books LIMIT 1000")
     }
 }
 
@@ -45,8 +45,8 @@ struct SafetySnippets {
         let names: [String] = try connection.query(
             "SELECT name FROM users ORDER BY \(name: column)")
         #expect(names.count == 3)
-        let input = "100%"
-        let pattern = input.replacing(/[%_\\]/) { "\\" + $0.output }
+        func escapedForLike(_ text: String) -> String { SQLAndInjectionPage().escapedForLike(text) }
+        let pattern = escapedForLike("100%")                      // 100\%
         let ids: [Int] = try connection.query("""
             SELECT id FROM users WHERE name LIKE \(pattern + "%") ESCAPE \("\\")
             """)

@@ -96,6 +96,10 @@ struct ConnectionTests {
         let connection = try Connection(directory.file("good.db"))
         let attach = try sqliteError { try connection.attachDatabase(from: .onDisk(path), withName: "x") }
         #expect(attach.hint == "the file to attach is not an SQLite database, or it is encrypted")
+        let vacuum = try sqliteError { try connection.vacuum(into: path) }
+        #expect(
+            vacuum.hint
+                == "the destination, or the file \(connection.fileName), is not an SQLite database, or it is encrypted")
     }
 
     @Test func aPathWithNULIsRefused() throws {

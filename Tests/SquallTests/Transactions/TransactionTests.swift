@@ -73,6 +73,19 @@ struct TransactionTests {
         #expect(try count() == 1)
     }
 
+    @Test func aRestrictedDeletionIsAnErrorOfATrigger() throws {
+        try connection.execute(
+            """
+            PRAGMA foreign_keys = ON;
+            CREATE TABLE owned(parent REFERENCES parent(id) ON DELETE RESTRICT);
+            INSERT INTO parent VALUES(1);
+            INSERT INTO owned VALUES(1);
+            """)
+        let error = try sqliteError { try connection.run("DELETE FROM parent") }
+        #expect(error.extendedResultCode == .constraintTrigger)
+        #expect(error.resultCode == .constraint)
+    }
+
     @Test func aCommitThatFailsIsRolledBack() throws {
         let error = try sqliteError {
             try connection.transaction { try connection.run("INSERT INTO child VALUES(9)") }
