@@ -45,8 +45,14 @@ struct SideFiles {
         return nil
     }
 
-    /// Throws a better error than "no such file" if a database is missing, and its log or its journal is not.
-    static func refuseRest(ofMissing path: String) throws {
+    /// Checks the file of a database, as ``InputFile/check(_:hint:)`` does. If it is missing, and its log or its journal is not,
+    /// the error says so.
+    static func check(database path: String) throws {
+        try refuseRest(ofMissing: path)
+        if path != ":memory:" { try InputFile.check(path) }
+    }
+
+    private static func refuseRest(ofMissing path: String) throws {
         guard path != ":memory:", size(of: path) == nil else { return }
         let rest = ["-wal", "-journal"].map { path + $0 }.filter { (size(of: $0) ?? 0) > 0 }
         guard let first = rest.first else { return }

@@ -6,6 +6,7 @@ struct CSVFormat: RowFormat {
     private var lines: DelimitedLines
 
     init(columns: [String], output: Output) throws {
+        output.escapeOnTerminal()
         lines = try DelimitedLines(.comma, columns: columns, output: output)
     }
 
@@ -21,6 +22,7 @@ struct TSVFormat: RowFormat {
     private var lines: DelimitedLines
 
     init(columns: [String], output: Output) throws {
+        output.escapeOnTerminal()
         lines = try DelimitedLines(.tab, columns: columns, output: output)
     }
 

@@ -10,6 +10,7 @@ struct JSONFormat: RowFormat {
     private var isFirst = true
 
     init(columns: [String], output: Output) {
+        output.escapeOnTerminal()
         self.output = output
         objects = JSONObjects(columns: columns)
     }
@@ -30,6 +31,7 @@ struct NDJSONFormat: RowFormat {
     private var objects: JSONObjects
 
     init(columns: [String], output: Output) {
+        output.escapeOnTerminal()
         self.output = output
         objects = JSONObjects(columns: columns)
     }

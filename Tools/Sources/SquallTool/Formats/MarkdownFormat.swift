@@ -4,6 +4,7 @@ struct MarkdownFormat: RowFormat {
     private var line: [UInt8] = []
 
     init(columns: [String], output: Output) throws {
+        output.escapeOnTerminal()
         self.output = output
         guard !columns.isEmpty else { return }
         try write(columns.map { .text($0) })

@@ -1,48 +1,81 @@
 import Foundation
 
-/// Calls a closure when the process receives a signal, instead of ending it at once. For verbs that must clean up, or go on.
+/// Calls a closure when the process receives a signal, instead of ending it. For verbs that must clean up, or go on.
 ///
 ///     let signal = InterruptSignal([SIGINT]) { handle.interrupt() }
 ///     defer { signal.cancel() }
-final class InterruptSignal {
+///
+/// Of several that handle a signal, the one that began last is called.
+final class InterruptSignal: Sendable {
     /// ^C, `kill`, and the end of the terminal.
     static let all = [SIGINT, SIGTERM, SIGHUP]
 
-    private static let lock = NSLock()
-    nonisolated(unsafe) private static var lastSignal = SIGINT
-
-    private let sources: [any DispatchSourceSignal]
+    private static let handlers = SignalHandlers()
     private let signals: [Int32]
+    fileprivate let action: @Sendable () -> Void
 
-    /// A signal that the parent process ignores, such as SIGHUP under `nohup`, stays ignored.
     init(_ signals: [Int32], _ action: @escaping @Sendable () -> Void) {
-        let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
-        self.signals = signals.filter { number in
-            let before = signal(number, SIG_IGN)
-            return number == SIGINT || unsafeBitCast(before, to: Int.self) != ignored
-        }
-        sources = self.signals.map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                Self.lock.withLock { Self.lastSignal = number }
-                action()
-            }
-            source.activate()
-            return source
-        }
+        (self.signals, self.action) = (signals, action)
+        for number in signals { Self.handlers.add(self, for: number) }
     }
 
-    /// Ends the handling. The signals end the process again.
+    /// Ends the handling.
     func cancel() {
-        for source in sources { source.cancel() }
-        for number in signals { signal(number, SIG_DFL) }
+        for number in signals { Self.handlers.remove(self, for: number) }
     }
 
     /// Ends the process by the signal that it has received, which shells report as 128 and its number: 130 for ^C.
     static func endProcess() -> Never {
-        let number = lock.withLock { lastSignal }
+        let number = handlers.lastSignal
         signal(number, SIG_DFL)
+        // The dispatch library blocks a signal in the thread that has received it.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
         exit(128 + number)
+    }
+}
+
+/// The handlers of the process.
+///
+/// A signal that has been handled once stays with its source: cancelling a source and making another one for the same signal can
+/// lose the second one, because the first ends later, on another thread. Without a handler, the signal ends the process.
+private final class SignalHandlers: @unchecked Sendable {
+    private let lock = NSLock()
+    private var sources: [Int32: any DispatchSourceSignal] = [:]
+    private var handlers: [Int32: [InterruptSignal]] = [:]
+    private var last = SIGINT
+
+    var lastSignal: Int32 { lock.withLock { last } }
+
+    func add(_ handler: InterruptSignal, for number: Int32) {
+        lock.withLock {
+            if sources[number] == nil {
+                let before = signal(number, SIG_IGN)
+                // A signal that the parent process ignores, such as SIGHUP under `nohup`, stays ignored.
+                let isIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+                if isIgnored, number != SIGINT { return }
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { [unowned self] in receive(number) }
+                source.activate()
+                sources[number] = source
+            }
+            handlers[number, default: []].append(handler)
+        }
+    }
+
+    func remove(_ handler: InterruptSignal, for number: Int32) {
+        lock.withLock { handlers[number]?.removeAll { $0 === handler } }
+    }
+
+    private func receive(_ number: Int32) {
+        let handler = lock.withLock {
+            last = number
+            return handlers[number]?.last
+        }
+        guard let handler else { InterruptSignal.endProcess() }
+        handler.action()
     }
 }

@@ -7,6 +7,7 @@ final class Output {
     private let descriptor: Int32?
     private let name: String
     private var buffer: [UInt8] = []
+    private var isEscaping = false
 
     /// Standard output.
     init() {
@@ -38,12 +39,18 @@ final class Output {
         if let descriptor, descriptor > STDERR_FILENO { close(descriptor) }
     }
 
+    /// Escapes characters that would control the terminal, if the output is one. For notations that others read unchanged.
+    func escapeOnTerminal() {
+        isEscaping = descriptor == STDOUT_FILENO && Console.isTerminal(STDOUT_FILENO)
+    }
+
     func write(_ text: String) throws {
-        buffer.append(contentsOf: text.utf8)
+        buffer.append(contentsOf: (isEscaping ? text.printableLines : text).utf8)
         if buffer.count >= Self.capacity { try flush() }
     }
 
     func write(_ bytes: some Collection<UInt8>) throws {
+        if isEscaping { return try write(String(decoding: bytes, as: UTF8.self)) }
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.capacity { try flush() }
     }
@@ -75,6 +82,30 @@ extension Output {
         let output = Output(descriptor: nil, name: "memory")
         try body(output)
         return String(decoding: output.buffer, as: UTF8.self)
+    }
+
+    /// Runs a closure that writes, and writes its output to standard output when it has returned. Until then the output is in a
+    /// temporary file.
+    static func spooling<Result>(_ body: (Output) throws -> Result) throws -> Result {
+        guard let file = tmpfile() else {
+            throw Failure(
+                "cannot create a temporary file: \(String(cString: strerror(errno)))", exitCode: .cannotCreate)
+        }
+        defer { fclose(file) }
+        let spool = Output(descriptor: dup(fileno(file)), name: "a temporary file")
+        let result = try spool.flushing { try body(spool) }
+        rewind(file)
+        let output = Output()
+        output.escapeOnTerminal()
+        var line: UnsafeMutablePointer<CChar>?
+        var size = 0
+        defer { free(line) }
+        try output.flushing {
+            while case let count = getline(&line, &size, file), count > 0 {
+                try output.write(UnsafeRawBufferPointer(start: line, count: count))
+            }
+        }
+        return result
     }
 
     /// Runs a closure that writes, and then writes what is buffered, also when the closure throws.

@@ -9,6 +9,14 @@ extension String {
         }
         return text
     }
+
+    /// The text as ``printable``, with its lines and tabs.
+    var printableLines: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0).printable }
+                .joined(separator: "\t")
+        }.joined(separator: "\n")
+    }
 }
 
 extension Unicode.Scalar {

@@ -27,23 +27,12 @@ struct SchemaVerb: ParsableCommand {
                 return entries.filter { $0.table.isSameName(as: name) }
             }
             let output = Output()
-            let isTerminal = Console.isTerminal(STDOUT_FILENO)
+            output.escapeOnTerminal()
             try output.flushing {
                 for entry in entries {
-                    let statement = entry.sql.withSemicolon
-                    try output.write((isTerminal ? statement.printableLines : statement) + "\n")
+                    try output.write(entry.sql.withSemicolon + "\n")
                 }
             }
         }
-    }
-}
-
-extension String {
-    /// The text as ``printable``, with its lines and tabs.
-    fileprivate var printableLines: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0).printable }
-                .joined(separator: "\t")
-        }.joined(separator: "\n")
     }
 }

@@ -30,6 +30,25 @@ import Testing
             expect(outcome, prints: (isColoured ? Self.coloured : Self.plain).replacing("\n", with: "\r\n"))
         }
 
+        @Test(
+            .enabled("needs util-linux") { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") },
+            arguments: ["csv", "tsv", "json", "ndjson", "markdown", "table"]
+        )
+        func textCannotControlATerminal(format: String) async throws {
+            let sql = "SELECT 'a' || char(27) || ']0;x' || char(7, 155) || 'é' || char(8238) AS t"
+            let command = "'$SQUALL' query :memory: \\\"$1\\\" --format \(format)"
+            let outcome = try await Tool.shell("NO_COLOR=1 /usr/bin/script -qec \"\(command)\" /dev/null", [sql])
+            #expect(outcome.exitCode == 0 && outcome.output.contains("é"))
+            let controls = outcome.output.unicodeScalars.filter {
+                $0.properties.isBidiControl
+                    || $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\r"
+                        && $0 != "\t"
+            }
+            #expect(controls.isEmpty, "\(outcome.output.debugDescription)")
+            let piped = try await Tool.run("query", ":memory:", sql, "--format", "csv")
+            #expect(piped.output.unicodeScalars.contains("\u{1B}"))
+        }
+
         @Test func aFullDiskIsAnInputOutputError() async throws {
             try await expect(
                 Tool.shell("\"$SQUALL\" query :memory: 'SELECT 1' > /dev/full"),

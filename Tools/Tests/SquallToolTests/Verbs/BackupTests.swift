@@ -183,7 +183,7 @@ import Testing
         let path = try damagedDatabase()
         let copy = directory.path("copy.db")
         let outcome = try await Tool.run("backup", path, copy)
-        #expect(outcome.exitCode == 74 && outcome.error.hasPrefix("error: \(copy): the copy is damaged: "))
+        #expect(outcome.exitCode == 65 && outcome.error.hasPrefix("error: \(path): the database is damaged: "))
         #expect(try directory.files() == ["test.db"])
         #expect(try await Tool.run("backup", path, copy, "--no-verify").exitCode == 0)
         #expect(try directory.files() == ["copy.db", "test.db"])

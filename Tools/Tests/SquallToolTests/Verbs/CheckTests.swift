@@ -167,4 +167,12 @@ import Testing
             exitCode: 66
         )
     }
+
+    @Test(arguments: ["check", "doctor", "size"])
+    func aPipeIsNotWaitedFor(verb: String) async throws {
+        let path = directory.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        try await expect(
+            Tool.run(verb, path), fails: "error: '\(path)' is not a regular file\n", exitCode: 65)
+    }
 }

@@ -43,7 +43,9 @@ struct Backup: ParsableCommand {
                 defer { file.discard() }
                 try Copying.naming(path, output) { try copy(connection, to: file, until: interruption) }
                 try DatabaseFile(path: output).naming {
-                    if verify { try file.verify(title: "backup  checking the copy", until: interruption) }
+                    if verify {
+                        try file.verify(connection, path, title: "backup  checking the copy", until: interruption)
+                    }
                     try interruption.check()
                     try file.finish(permissionsOf: path, replacing: force)
                 }

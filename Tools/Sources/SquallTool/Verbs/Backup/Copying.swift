@@ -47,16 +47,17 @@ extension NewDatabaseFile {
         try Copying.copy(source, to: copy, title: title, until: interruption)
     }
 
-    /// Checks the copy.
-    func verify(title: String, until interruption: Interruption) throws {
+    /// Checks the copy of a database.
+    func verify(_ source: Connection, _ sourcePath: String, title: String, until interruption: Interruption) throws {
         // Nobody else knows the file, so it can be read without locks and without files beside it.
         let copy = try Connection(temporaryPath, mode: .immutable, configuration: .sqlite)
         defer { copy.close() }
         if let problem = try Copying.problem(in: copy, title: title, until: interruption) {
-            throw Failure(
-                "\(path): the copy is damaged: \(problem)", exitCode: .ioError,
-                hint: "the original may be damaged too: PRAGMA integrity_check finds out"
-            )
+            let title = "backup  checking the original"
+            if let damage = try Copying.problem(in: source, title: title, until: interruption) {
+                throw Failure("\(sourcePath): the database is damaged: \(damage.onOneLine)", exitCode: .badInput)
+            }
+            throw Failure("\(path): the copy is damaged: \(problem.onOneLine)", exitCode: .ioError)
         }
     }
 }

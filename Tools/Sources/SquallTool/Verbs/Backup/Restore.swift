@@ -106,7 +106,7 @@ struct Restore: ParsableCommand {
         defer { file.discard() }
         try Copying.naming(backup, database) { try file.copy(source, title: "restore", until: interruption) }
         try DatabaseFile(path: database).naming {
-            if verify { try file.verify(title: "restore  checking the copy", until: interruption) }
+            if verify { try file.verify(source, backup, title: "restore  checking the copy", until: interruption) }
             try interruption.check()
             try file.finish(permissionsOf: backup, replacing: force)
         }

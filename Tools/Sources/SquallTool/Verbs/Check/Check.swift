@@ -30,7 +30,7 @@ struct Check: ParsableCommand {
     var format: OutputFormat = .table
 
     func run() throws {
-        try SideFiles.refuseRest(ofMissing: source.file)
+        try SideFiles.check(database: source.file)
         let files = SideFiles(of: source.file)
         var findings = files.findings
         do {

@@ -6,7 +6,7 @@ struct DataDiff {
     let old: Connection
     let new: Connection
     let objects: (SchemaObjects, SchemaObjects)
-    let files: (String, String)
+    let files: (DatabaseFile, DatabaseFile)
     let output: Output
 
     /// Prints the rows that differ.
@@ -25,6 +25,9 @@ struct DataDiff {
             areAlike = areAlike && counts.areAllSame
         }
         try rows?.finish()
+        for (table, before, after) in try nextKeys() {
+            note("the highest key that '\(table)' has used differs: \(before) and \(after)")
+        }
         return areAlike
     }
 
@@ -48,13 +51,13 @@ struct DataDiff {
         let comparisons = try comparisons(areAlike: &areAlike)
         guard areAlike, try noteTables() else {
             throw Failure(
-                "the tables or columns of '\(files.0)' and '\(files.1)' differ", exitCode: .sqlError,
+                "the tables or columns of '\(files.0.path)' and '\(files.1.path)' differ", exitCode: .sqlError,
                 hint: "make the schemas alike first: squall diff --sql, without --data"
             )
         }
         try output.write(
             """
-            -- Makes the rows of \(files.0.printable) those of \(files.1.printable).
+            -- Makes the rows of \(files.0.path.printable) those of \(files.1.path.printable).
             -- Actions such as ON DELETE CASCADE would change more rows than these.
             PRAGMA foreign_keys = OFF;
             BEGIN IMMEDIATE;
@@ -76,8 +79,10 @@ struct DataDiff {
             let name = table.quotedName
             try output.write("INSERT INTO \(name)(\(name)) VALUES('rebuild');\n")
         }
+        let keys = try nextKeys()
+        for (table, _, next) in keys { try output.write(AutoincrementScript(table, next).text) }
         try output.write("COMMIT;\n")
-        return changed.isEmpty
+        return changed.isEmpty && keys.isEmpty
     }
 
     /// Returns the comparisons of the tables that both files have.
@@ -91,7 +96,7 @@ struct DataDiff {
                 note("columns that only one table '\(pair.name)' has: \(pair.unshared.joined(separator: ", "))")
                 areAlike = false
             }
-            result.append(RowComparison(pair: pair, old: old, new: new))
+            result.append(RowComparison(pair: pair, old: old, new: new, files: files))
         }
         return result
     }
@@ -101,7 +106,7 @@ struct DataDiff {
             return try TablePair(before, after, (old, new))
         } catch let error as TablePair.Incomparable {
             throw Failure(
-                "\(files.0) and \(files.1): the rows of the table '\(error.table)' cannot be compared: \(error.reason)",
+                "\(files.0.path) and \(files.1.path): the rows of the table '\(error.table)' cannot be compared: \(error.reason)",
                 exitCode: .sqlError
             )
         }
@@ -112,7 +117,7 @@ struct DataDiff {
     /// - Returns: Whether both files have the same tables.
     private func noteTables() throws -> Bool {
         var areAlike = true
-        for (own, others, file) in [(objects.0, objects.1, files.0), (objects.1, objects.0, files.1)] {
+        for (own, others, file) in [(objects.0, objects.1, files.0.path), (objects.1, objects.0, files.1.path)] {
             for table in own.objects(.table) where others.object(.table, table.name) == nil {
                 note("only \(file) has the table '\(table.name)'")
                 areAlike = false
@@ -122,6 +127,17 @@ struct DataDiff {
             note("the rows of the virtual table '\(table.name)' are not compared")
         }
         return areAlike
+    }
+
+    /// Returns the tables with AUTOINCREMENT whose highest key, which may be one of a deleted row, differs in the two files.
+    private func nextKeys() throws -> [(table: String, old: Int64, new: Int64)] {
+        try objects.0.objects(.table).compactMap { table in
+            guard objects.1.object(.table, table.name) != nil,
+                let before = try files.0.naming({ try old.highestKey(of: table.name) }),
+                let after = try files.1.naming({ try new.highestKey(of: table.name) }), before != after
+            else { return nil }
+            return (table.name, before, after)
+        }
     }
 
     private func note(_ text: String) {

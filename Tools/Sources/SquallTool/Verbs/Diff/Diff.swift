@@ -55,21 +55,31 @@ struct Diff: ParsableCommand {
     }
 
     func run() throws {
-        let output = Output()
-        let areAlike = try output.flushing {
+        // A script may be read by a program that waits to write to one of the files, which must not be locked then.
+        let areAlike = try isScript ? Output.spooling(compare) : compare(Output())
+        if !areAlike { throw ExitCode.no }
+    }
+
+    /// - Returns: Whether the files are alike.
+    private func compare(_ output: Output) throws -> Bool {
+        try output.flushing {
             try source.database.use { old in
-                try DatabaseFile(path: other, timeout: source.timeout).use { new in
+                try otherDatabase.use { new in
                     // One snapshot of each file.
                     try old.transaction { try new.transaction { try compare(old, new, output) } }
                 }
             }
         }
-        if !areAlike { throw ExitCode.no }
     }
+
+    private var otherDatabase: DatabaseFile { DatabaseFile(path: other, timeout: source.timeout) }
 
     /// - Returns: Whether the files are alike.
     private func compare(_ old: Connection, _ new: Connection, _ output: Output) throws -> Bool {
-        var objects = (try SchemaObjects(of: old), try SchemaObjects(of: new))
+        var objects = (
+            try source.database.naming { try SchemaObjects(of: old) },
+            try otherDatabase.naming { try SchemaObjects(of: new) }
+        )
         if let tables {
             let names = Set(tables.map { SQLName($0) })
             for name in tables where objects.0.isMissing(name) && objects.1.isMissing(name) {
@@ -79,7 +89,8 @@ struct Diff: ParsableCommand {
             objects.1.keep(names)
         }
         if data {
-            let diff = DataDiff(old: old, new: new, objects: objects, files: (source.file, other), output: output)
+            let diff = DataDiff(
+                old: old, new: new, objects: objects, files: (source.database, otherDatabase), output: output)
             return try isScript
                 ? diff.printScript() : summary ? diff.printSummary(as: format) : diff.printList(as: format)
         }
@@ -91,9 +102,9 @@ struct Diff: ParsableCommand {
         let areAlike = comparison.differences.isEmpty
         if isScript {
             guard !areAlike else { return true }
-            let script = SchemaScript(comparison).text(from: source.file, to: other)
-            try SchemaRehearsal(comparison).run(script)
-            try output.write(script)
+            let script = SchemaScript(comparison)
+            let checksKeys = try SchemaRehearsal(comparison).run(script)
+            try output.write(script.text(from: source.file, to: other, checksKeys: checksKeys))
         } else if summary {
             try report.printSummary(as: format ?? .table)
         } else if let format {

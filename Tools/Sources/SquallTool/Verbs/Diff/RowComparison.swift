@@ -19,12 +19,13 @@ struct RowComparison {
     let pair: TablePair
     let old: Connection
     let new: Connection
+    let files: (DatabaseFile, DatabaseFile)
 
     @discardableResult
     func run(_ body: (RowDifference) throws -> Void) throws -> RowCounts {
         var counts = RowCounts()
         let (left, right) = (try old.prepare(pair.query), try new.prepare(pair.query))
-        var (before, after) = (try next(left), try next(right))
+        var (before, after) = (try next(left, of: files.0), try next(right, of: files.1))
         while before != nil || after != nil {
             let order = order(before, after)
             if order < 0, let row = before {
@@ -42,14 +43,14 @@ struct RowComparison {
                     try body(.changed(from: from, to: to, columns: columns))
                 }
             }
-            if order <= 0 { before = try next(left) }
-            if order >= 0 { after = try next(right) }
+            if order <= 0 { before = try next(left, of: files.0) }
+            if order >= 0 { after = try next(right, of: files.1) }
         }
         return counts
     }
 
-    private func next(_ statement: Statement) throws -> [Cell]? {
-        try statement.step() ? statement.row?.cells : nil
+    private func next(_ statement: Statement, of file: DatabaseFile) throws -> [Cell]? {
+        try file.naming { try statement.step() ? statement.row?.cells : nil }
     }
 
     private func order(_ before: [Cell]?, _ after: [Cell]?) -> Int {

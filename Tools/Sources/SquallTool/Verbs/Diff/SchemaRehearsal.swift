@@ -8,8 +8,10 @@ struct SchemaRehearsal {
         self.comparison = comparison
     }
 
+    /// - Returns: Whether SQLite can check the foreign keys afterwards. It cannot if one refers to columns that do not exist, or
+    ///   are not unique.
     /// - Throws: ``Failure`` if the script fails, or does not lead to the second schema.
-    func run(_ script: String) throws {
+    func run(_ script: SchemaScript) throws -> Bool {
         let copy = try Connection(":memory:", configuration: .sqlite)
         do {
             for object in comparison.old.all where object.kind != .trigger { try copy.execute(SQL(raw: object.sql)) }
@@ -17,10 +19,10 @@ struct SchemaRehearsal {
         } catch let error as SQLiteError {
             // The schema needs a module, a function or a collation of its program.
             Console.printError("note: the script was not tried on a copy of the schema: \(error.message.printable)")
-            return
+            return true
         }
         do {
-            try copy.execute(SQL(raw: script))
+            try copy.execute(SQL(raw: script.text(from: "", to: "", checksKeys: false)))
         } catch let error as SQLiteError {
             throw Failure("the script fails on a copy of the schema: \(error.message)", exitCode: .sqlError)
         }
@@ -31,5 +33,6 @@ struct SchemaRehearsal {
                 exitCode: .sqlError
             )
         }
+        return (try? copy.foreignKeyCheck()) != nil
     }
 }

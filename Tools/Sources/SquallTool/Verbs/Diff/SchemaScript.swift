@@ -27,20 +27,29 @@ struct SchemaScript {
     private var new: SchemaObjects { comparison.new }
 
     /// The statements in a transaction.
-    func text(from: String, to: String) -> String {
-        """
-        -- Turns the schema of \(from.printable) into that of \(to.printable).
-        -- Stop at the first error: squall shell FILE --write < SCRIPT, or sqlite3 -bail FILE < SCRIPT.
-        PRAGMA foreign_keys = OFF;
-        PRAGMA legacy_alter_table = ON;
-        BEGIN IMMEDIATE;
-        \(statements.joined(separator: "\n"))
-        -- Rows that refer to rows that do not exist:
-        PRAGMA foreign_key_check;
-        COMMIT;
-        PRAGMA legacy_alter_table = OFF;
+    ///
+    /// - Parameter checksKeys: Whether SQLite can check the foreign keys of the second schema.
+    func text(from: String, to: String, checksKeys: Bool) -> String {
+        let statements = statements.joined(separator: "\n")
+        let shell = "squall shell FILE --write < SCRIPT"
+        // SQLite's shell changes the line ends of names and texts.
+        let shells = statements.utf8.contains(UInt8(ascii: "\r")) ? shell : "\(shell), or sqlite3 -bail FILE < SCRIPT"
+        let check =
+            checksKeys
+            ? "-- Rows that refer to rows that do not exist:\nPRAGMA foreign_key_check;"
+            : "-- Foreign keys are not checked: one refers to columns that do not exist, or are not unique."
+        return """
+            -- Turns the schema of \(from.printable) into that of \(to.printable).
+            -- Stop at the first error: \(shells).
+            PRAGMA foreign_keys = OFF;
+            PRAGMA legacy_alter_table = ON;
+            BEGIN IMMEDIATE;
+            \(statements)
+            \(check)
+            COMMIT;
+            PRAGMA legacy_alter_table = OFF;
 
-        """
+            """
     }
 
     private mutating func add(_ sql: String) {

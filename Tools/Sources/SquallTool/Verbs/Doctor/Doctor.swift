@@ -22,7 +22,7 @@ struct Doctor: ParsableCommand {
     var format: OutputFormat = .table
 
     func run() throws {
-        try SideFiles.refuseRest(ofMissing: source.file)
+        try SideFiles.check(database: source.file)
         let files = SideFiles(of: source.file)
         var list: [Diagnosis] = []
         do {

@@ -5,6 +5,8 @@ struct TableScript {
     private let output: Output
     /// The statements that follow the rows: indexes and triggers.
     private let end: [String]
+    /// The SQL that follows the rows of a table with AUTOINCREMENT.
+    private let highestKey: String
     /// The columns that can be inserted.
     let columns: [String]
     private let head: [UInt8]
@@ -23,10 +25,14 @@ struct TableScript {
         let creation: String
         if let table, chosen == nil {
             let isWritten = table.columns.map { $0.generated == nil }
-            columns = zip(table.columns, isWritten).filter(\.1).map(\.0.name)
-            let list: SQL = isWritten.contains(false) ? "(\(Self.list(columns)))" : ""
+            // The rows of a full-text index are found by their rowid.
+            let rowID = try Self.isFullText(name, connection) ? ["rowid"] : []
+            columns = rowID + zip(table.columns, isWritten).filter(\.1).map(\.0.name)
+            let list: SQL = isWritten.contains(false) || !rowID.isEmpty ? "(\(Self.list(columns)))" : ""
             head = Array("INSERT INTO \((SQL("\(name: table.name)") + list).text) VALUES(".utf8)
             creation = try Self.statements("type = 'table'", of: table.name, connection).first ?? table.sql.text
+            highestKey =
+                try connection.highestKey(of: table.name).map { AutoincrementScript(table.name, $0).text } ?? ""
             end = try Self.statements("type IN ('index', 'trigger')", of: table.name, connection)
         } else {
             let selected: SQL = chosen.map { Self.list($0, of: name) } ?? "*"
@@ -37,8 +43,10 @@ struct TableScript {
             )
             head = Array("INSERT INTO \(SQL("\(name: own)").text) VALUES(".utf8)
             creation = new.sql.text
+            highestKey = ""
             end = []
         }
+        output.escapeOnTerminal()
         try output.write("PRAGMA foreign_keys = OFF;\nBEGIN TRANSACTION;\n\(creation);\n")
     }
 
@@ -55,6 +63,11 @@ struct TableScript {
     /// Returns a list of columns with their table: SQLite takes an unknown name without a table as a text.
     static func list(_ columns: [String], of table: String) -> SQL {
         columns.map { "\(name: table).\(name: $0)" as SQL }.joined(separator: ", ")
+    }
+
+    private static func isFullText(_ name: String, _ connection: Connection) throws -> Bool {
+        let modules = try connection.schemaEntries().filter { $0.name.isSameName(as: name) }.compactMap(\.module?.name)
+        return modules.contains { module in ["fts3", "fts4", "fts5"].contains { $0.isSameName(as: module) } }
     }
 
     private static func statements(_ condition: SQL, of table: String, _ connection: Connection) throws -> [String] {
@@ -79,7 +92,8 @@ struct TableScript {
 
     /// Writes the statements that follow the rows.
     func finish() throws {
-        for statement in end { try output.write("\(statement);\n") }
+        try output.write(highestKey)
+        for statement in end { try output.write(statement.withSemicolon + "\n") }
         try output.write("COMMIT;\n")
     }
 }

@@ -11,7 +11,9 @@ struct Prompt {
     }
 
     func run() throws {
-        signal(SIGINT, SIG_IGN)
+        // A ^C that comes after the end of a statement must not end the shell.
+        let signal = InterruptSignal([SIGINT]) {}
+        defer { signal.cancel() }
         // Without a terminal that moves its cursor, the lines are edited by the terminal itself.
         guard Console.isTerminal(STDOUT_FILENO) else { return try runPlain() }
         let line = TerminalLine()
@@ -54,8 +56,6 @@ struct Prompt {
 
     /// - Returns: Whether the prompt goes on.
     private func handle(_ text: String) throws -> Bool {
-        // A ^C that comes after the end of a statement must not end the shell.
-        defer { signal(SIGINT, SIG_IGN) }
         do {
             if text.hasPrefix(".") { return try DotCommand(text).run(in: session) }
             var splitter = StatementSplitter()

@@ -20,6 +20,7 @@ struct Size: ParsableCommand {
     var format: OutputFormat = .table
 
     func run() throws {
+        try SideFiles.check(database: source.file)
         let files = SideFiles(of: source.file)
         try source.database.use { connection in
             let (parts, totals) = try connection.transaction {

@@ -232,4 +232,66 @@ import Testing
         #expect(try old.query(dump) as [String] == new.query(dump), "seed \(seed), unique \(hasUnique)")
         try await expect(Tool.run("diff", paths[0], paths[1], "--data"))
     }
+
+    @Test func aScriptCanBeRunAsItIsWritten() async throws {
+        // More than a pipe holds: the reader writes to a file that must not be locked by then.
+        let (old, new) = try databases(
+            "CREATE TABLE t(id INTEGER PRIMARY KEY, a)", "",
+            """
+            WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO t SELECT i, hex(randomblob(20)) FROM n
+            """
+        )
+        let pipeline = "\"$SQUALL\" diff \"$1\" \"$2\" --data --sql | \"$SQUALL\" shell \"$1\" --write"
+        try await expect(Tool.shell(pipeline, [old, new]), prints: "")
+        try await expect(Tool.run("diff", old, new, "--data"), prints: "")
+    }
+
+    @Test func valuesWithCarriageReturnsSurviveEveryShell() async throws {
+        let (old, new) = try databases(
+            "CREATE TABLE t(k TEXT PRIMARY KEY, a)", "INSERT INTO t VALUES('r' || char(13, 10) || 'n', 1)",
+            "INSERT INTO t VALUES('r' || char(13, 10) || 'n', 'one' || char(13, 10) || 'two')"
+        )
+        let outcome = try await Tool.run("diff", old, new, "--data", "--sql")
+        #expect(
+            outcome.output.contains(
+                """
+                UPDATE "t" SET "a" = CAST(x'6f6e650d0a74776f' AS TEXT) WHERE "k" = CAST(x'720d0a6e' AS TEXT);
+                """))
+        #expect(!outcome.output.utf8.contains(UInt8(ascii: "\r")))
+    }
+
+    @Test func theHighestKeyOfAutoincrementIsKept() async throws {
+        let (old, new) = try databases(
+            "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, a)", "INSERT INTO t VALUES(3, 'a')",
+            "INSERT INTO t VALUES(100, 'b'); DELETE FROM t; INSERT INTO t VALUES(3, 'a')"
+        )
+        try await expect(
+            Tool.run("diff", old, new, "--data"),
+            fails: "note: the highest key that 't' has used differs: 3 and 100\n")
+        let script = try await Tool.run("diff", old, new, "--data", "--sql")
+        #expect(script.exitCode == 1)
+        let connection = try Connection(old)
+        try connection.execute(SQL(raw: script.output))
+        #expect(try connection.query("SELECT seq FROM sqlite_sequence WHERE name = 't'") == 100)
+        try await expect(Tool.run("diff", old, new, "--data"), prints: "")
+    }
+
+    @Test func anErrorNamesTheFileThatHasIt() async throws {
+        let (good, bad) = try databases(
+            "CREATE TABLE t(id INTEGER PRIMARY KEY, a)", "INSERT INTO t VALUES(1, 2)",
+            """
+            WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+            INSERT INTO t SELECT i, hex(randomblob(20)) FROM n
+            """
+        )
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: bad))
+        try handle.seek(toOffset: 4096)
+        try handle.write(contentsOf: Data(repeating: 0xFF, count: 4096))
+        try handle.close()
+        for (first, second) in [(bad, good), (good, bad)] {
+            let outcome = try await Tool.run("diff", first, second, "--data")
+            #expect(outcome.exitCode == 65 && outcome.error.hasPrefix("error: \(bad): "), "\(outcome)")
+        }
+    }
 }

@@ -109,4 +109,24 @@ import Testing
         try connection.execute("ROLLBACK")
         #expect(try connection.query("SELECT gone FROM t") == 2)
     }
+
+    @Test func aForeignKeyThatCannotBeCheckedDoesNotStopTheScript() async throws {
+        let directory = try TemporaryDirectory()
+        let keys: SQL = "CREATE TABLE p(a); CREATE TABLE c(x REFERENCES p(a));"
+        let old = try directory.database(keys + "CREATE TABLE o(z)", name: "a.db")
+        let new = try directory.database(keys + "CREATE TABLE o(z, y)", name: "b.db")
+        let script = try await Tool.run("diff", old, new, "--sql")
+        #expect(script.exitCode == 1 && script.output.contains("-- Foreign keys are not checked"), "\(script)")
+        try Connection(old, configuration: .sqlite).execute(SQL(raw: script.output))
+        try await expect(Tool.run("diff", old, new), prints: "")
+    }
+
+    @Test func sqlitesShellIsNotNamedForLineEndsThatItChanges() async throws {
+        let directory = try TemporaryDirectory()
+        let old = try directory.database("CREATE TABLE o(z)", name: "a.db")
+        let plain = try directory.database("CREATE TABLE o(z, y)", name: "b.db")
+        let other = try directory.database("CREATE TABLE o(z, y DEFAULT 'a\r\nb')", name: "c.db")
+        #expect(try await Tool.run("diff", old, plain, "--sql").output.contains("sqlite3 -bail"))
+        #expect(try await !Tool.run("diff", old, other, "--sql").output.contains("sqlite3 -bail"))
+    }
 }

@@ -216,4 +216,27 @@ import Testing
         #expect(await ends.first { _ in true } == .uncaughtSignal && process.terminationStatus == signal)
         #expect(try directory.files() == ["test.db"])
     }
+
+    @Test func rowsOfAFullTextTableKeepTheirRowids() async throws {
+        _ = try directory.database(
+            "CREATE VIRTUAL TABLE f USING fts5(t, u); INSERT INTO f(rowid, t) VALUES(1, 'a'), (50, 'gap')")
+        let script = try await export("f", "--format", "sql").output
+        let copy = try Connection(":memory:", configuration: .sqlite)
+        try copy.execute(SQL(raw: script))
+        #expect(try copy.query("SELECT rowid FROM f WHERE f MATCH 'gap'") == 50)
+        #expect(try copy.query("SELECT count(*) FROM f WHERE u IS NULL") == 2)
+    }
+
+    @Test func theHighestKeyOfAutoincrementIsKept() async throws {
+        _ = try directory.database(
+            """
+            CREATE TABLE "t'" (id INTEGER PRIMARY KEY AUTOINCREMENT);
+            INSERT INTO "t'" VALUES(3), (100); DELETE FROM "t'" WHERE id = 100
+            """)
+        let script = try await export("t'", "--format", "sql").output
+        let copy = try Connection(":memory:", configuration: .sqlite)
+        try copy.execute(SQL(raw: script))
+        #expect(try copy.query("SELECT seq FROM sqlite_sequence") == [100])
+        #expect(try copy.query("INSERT INTO \"t'\" DEFAULT VALUES RETURNING id") == 101)
+    }
 }

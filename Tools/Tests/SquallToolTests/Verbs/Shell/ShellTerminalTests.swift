@@ -121,13 +121,16 @@
             try terminal.type("select nonsense\u{3}")
             try await terminal.read(until: "^C\r\n")
             try await terminal.read(until: "squall> ")
-            try terminal.type(
-                "with recursive n(i) as (values(1) union all select i + 1 from n) select i from n;\r"
-            )
-            try await terminal.read(until: "\r\n1\r\n2\r\n")
-            try terminal.type("\u{3}")
-            try await terminal.read(until: "interrupted\r\n")
-            try await terminal.read(until: "squall> ")
+            // Also after other statements.
+            for _ in 0..<3 {
+                try terminal.type(
+                    "with recursive n(i) as (values(1) union all select i + 1 from n) select i from n;\r"
+                )
+                try await terminal.read(until: "\r\n1\r\n2\r\n")
+                try terminal.type("\u{3}")
+                try await terminal.read(until: "interrupted\r\n")
+                try await terminal.read(until: "squall> ")
+            }
             try terminal.type("select 31;\r")
             try await terminal.read(until: "\r\n31\r\n31\r\n")
             _ = try await end(terminal)
