@@ -5,6 +5,8 @@ import Squall
 /// The error that ended the tool: a message for people and an exit code for scripts.
 struct Failure: Error {
     private var message: String
+    /// Further lines of the message.
+    private var details: [String] = []
     private let place: SQLiteError.Location?
     private let hint: String?
     let exitCode: ExitCode
@@ -19,8 +21,16 @@ struct Failure: Error {
     init(_ error: SQLiteError, exitCode: ExitCode) {
         message = "\(error.message) (\(error.extendedResultCode.name))"
         place = error.location
-        // The hints for misuse address Swift programmers.
-        hint = error.resultCode == .misuse ? nil : error.hint
+        hint = error.toolHint
+        self.exitCode = exitCode
+    }
+
+    init(_ error: SchemaError, exitCode: ExitCode) {
+        let lines = error.lines
+        message = lines[0]
+        details = Array(lines.dropFirst())
+        place = nil
+        hint = error.toolHint
         self.exitCode = exitCode
     }
 
@@ -32,20 +42,73 @@ struct Failure: Error {
         case let failure as Failure:
             self = failure
             return
-        case let error as SQLiteError: self.init(error, exitCode: ExitCode(error.resultCode))
-        case let error as SchemaError: self.init(error.description, exitCode: ExitCode(error))
+        case let error as SQLiteError:
+            let isMissing = file.map { $0 != ":memory:" && !FileManager.default.fileExists(atPath: $0) } ?? false
+            // A file that must exist is checked before SQLite opens it.
+            let isNotCreated = isMissing && error.resultCode == .cantOpen
+            self.init(error, exitCode: isNotCreated ? .cannotCreate : ExitCode(error.resultCode))
+        case let error as SchemaError: self.init(error, exitCode: ExitCode(error))
         case let error as ScriptFileError: self.init(error.description, exitCode: .badInput)
         case let error as ConversionError: self.init(error.description, exitCode: .sqlError)
         default: return nil
         }
-        if let file, file != ":memory:" { message = "\(file): \(message)" }
+        if let file { name(file) }
+    }
+
+    /// Returns the failure for a schema in a folder of files.
+    init(_ error: SchemaError, folder: String) {
+        self.init(error, exitCode: .badInput)
+        name(folder)
+    }
+
+    private mutating func name(_ file: String) {
+        if file != ":memory:" { message = "\(file): \(message)" }
+    }
+}
+
+extension SQLiteError {
+    /// The hint in the words of the tool. Some hints of the library address Swift programmers.
+    fileprivate var toolHint: String? {
+        switch extendedResultCode.rawValue {
+        case _ where resultCode == .misuse: nil
+        // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
+        case ResultCode.readOnly.rawValue | 5 << 8, ResultCode.readOnly.rawValue | 6 << 8:
+            "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
+                + "written: copy the database and its -wal file to another directory"
+        default:
+            hint?.contains("\\(") == true
+                ? "a parameter stands for a value: write names and keywords, and the values of a definition or a PRAGMA, into the SQL"
+                : hint
+        }
+    }
+}
+
+extension SchemaError {
+    /// The message in the words of the tool, one line for each problem.
+    var lines: [String] {
+        switch self {
+        case .invalid(let reasons) where !reasons.isEmpty, .obstacles(let reasons) where !reasons.isEmpty: reasons
+        case .skippedVersions(let versions):
+            ["the file has a later version, but never ran \(versions.map { "version \($0)" }.joined(separator: ", "))"]
+        default: [description]
+        }
+    }
+
+    /// The options of 'squall migrate up' that help.
+    fileprivate var toolHint: String? {
+        switch self {
+        case .skippedVersions:
+            "give the added versions higher numbers, or run them with 'squall migrate up --run-skipped'"
+        case .editedVersions: "undo the edits, or go on in spite of them with 'squall migrate up --ignore-edits'"
+        default: nil
+        }
     }
 }
 
 extension Failure: CustomStringConvertible {
-    /// The message, the line of SQL with a caret below the error, and the hint.
+    /// The lines of the message, the line of SQL with a caret below the error, and the hint.
     var description: String {
-        var lines = ["error: \(message.printable)"]
+        var lines = ["error: \(message.printable)"] + details.map { "  \($0.printable)" }
         if let place { lines += place.excerpt.map { "  " + $0 } }
         if let hint { lines.append("hint: \(hint.printable)") }
         return lines.joined(separator: "\n")

@@ -9,6 +9,9 @@ struct SquallCommand: AsyncParsableCommand {
         discussion: """
             Results go to standard output, errors to standard error.
 
+            Bash, zsh and fish complete verbs, options and files with a script that the tool prints. For Bash:
+              source <(squall --generate-completion-script bash)
+
             Exit codes: 0 success; 1 the answer is no (the files differ, the check found problems, versions are \
             pending); 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is damaged, or is not a \
             database or not in its format; 66 no such file; 73 a file that cannot be created; 74 failed input or \

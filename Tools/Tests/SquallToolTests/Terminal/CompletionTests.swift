@@ -42,6 +42,8 @@ import Testing
 
     @Test(arguments: ["bash", "zsh", "fish"])
     func eachShellHasAScript(shell: String) async throws {
+        #expect(
+            try await Tool.run("--help").output.contains("\n  source <(squall --generate-completion-script bash)\n"))
         let outcome = try await Tool.run("--generate-completion-script", shell)
         #expect(outcome.error == "" && outcome.exitCode == 0 && outcome.output.contains("squall"))
     }

@@ -1,5 +1,8 @@
 import Foundation
+import Squall
 import Testing
+
+@testable import SquallTool
 
 @Suite struct SQLErrorTests {
     private func expectError(
@@ -38,6 +41,25 @@ import Testing
 
             """
         )
+    }
+
+    @Test func hintsDoNotAddressSwiftProgrammers() async throws {
+        let hint = """
+            hint: a parameter stands for a value: write names and keywords, and the values of a definition or a PRAGMA, \
+            into the SQL
+
+            """
+        for sql in ["SELECT * FROM ?", "CREATE TABLE t(a DEFAULT (?))"] {
+            let outcome = try await Tool.run("query", ":memory:", sql)
+            #expect(outcome.exitCode == 2 && outcome.error.hasSuffix(hint))
+        }
+        // Root may write in every directory, so the error is made here.
+        for code: Int32 in [5, 6] {
+            let error = SQLiteError(
+                code: ResultCode.readOnly.rawValue | code << 8, message: "no", hint: "mode .immutable")
+            let text = Failure(error, file: "a.db").map { "\($0)" } ?? ""
+            #expect(text.hasSuffix(": copy the database and its -wal file to another directory"))
+        }
     }
 
     @Test func aCaretIsUnderTheErrorBehindWideCharactersAndTabs() async throws {

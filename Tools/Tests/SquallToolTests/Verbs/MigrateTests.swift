@@ -67,7 +67,12 @@ import Testing
         _ = try await migrate("up", "--to", "1")
         try write("001_cars.sql", "CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT NOT NULL);\n")
         try await expect(
-            migrate("up"), fails: "error: \(database): versions that the file has already run were edited: 1\n",
+            migrate("up"),
+            fails: """
+                error: \(database): versions that the file has already run were edited: 1
+                hint: undo the edits, or go on in spite of them with 'squall migrate up --ignore-edits'
+
+                """,
             exitCode: 2
         )
         try await expect(migrate("up", "--ignore-edits"), prints: "\(database): version 1 → 2\n")
@@ -77,8 +82,15 @@ import Testing
         try write("004_last.sql", "CREATE TABLE last(id);\n")
         _ = try await migrate("up")
         try write("003_late.sql", "CREATE TABLE late(id);\n")
-        let refused = try await migrate("up")
-        #expect(refused.exitCode == 2 && refused.error.contains("never ran version 3"))
+        try await expect(
+            migrate("up"),
+            fails: """
+                error: \(database): the file has a later version, but never ran version 3
+                hint: give the added versions higher numbers, or run them with 'squall migrate up --run-skipped'
+
+                """,
+            exitCode: 2
+        )
         try await expect(migrate("up", "--run-skipped"), prints: "\(database) has version 4\n")
         #expect(try Connection(database, mode: .readOnly).tableNames() == ["cars", "last", "late", "squall_versions"])
     }
@@ -210,6 +222,49 @@ import Testing
         #expect(outcome.exitCode == 75 && outcome.error.hasPrefix("error: \(database): "))
         try connection.execute("ROLLBACK")
     }
+
+    @Test func eachErrorIsOnALine() async throws {
+        try write("002_more.sql", "SELECT 1;")
+        try write("notes.sql", "SELECT 1;")
+        try await expect(
+            migrate("up"),
+            fails: """
+                error: \(folder): 002_more.sql and 002_names.sql have the same number
+                  the name of notes.sql does not begin with the number of its version, as in 001_cars.sql
+
+                """,
+            exitCode: 65
+        )
+    }
+
+    @Test func namesInTwoUnicodeFormsAreTwoTables() async throws {
+        try write("003_two.sql", "CREATE TABLE \"\u{E9}\"(a); CREATE TABLE \"e\u{301}\"(a, b);")
+        _ = try await migrate("up")
+        try await expect(migrate("verify"), prints: "\(database) has the schema of \(folder)\n")
+        try Connection(database, mode: .existing).run("DROP TABLE \"e\u{301}\"")
+        let outcome = try await migrate("verify")
+        #expect(outcome.output == "the table \"e\u{301}\" is in the versions, and not in the database\n")
+        #expect(outcome.exitCode == 1)
+    }
+
+    @Test func aBackupInMemoryIsRefused() async throws {
+        try await expect(
+            migrate("up", "--backup", ":memory:"), fails: "error: the backup ':memory:' is not a file\n", exitCode: 73)
+    }
+
+    #if os(Linux)
+        @Test(.enabled("needs util-linux") { FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid") })
+        func aTerminalGetsNoEscapeSequencesOfFiles() async throws {
+            try write("003_\u{1B}[31mred.sql", "CREATE TABLE \"\u{1B}[32mgreen\"(\n\ta);")
+            for flags in [["--dry-run"], []] {
+                let terminal = try Pseudoterminal(["migrate", "up", database, folder] + flags)
+                let (rest, exitCode) = try await terminal.finish()
+                #expect(!rest.contains("\u{1B}[31m") && !rest.contains("\u{1B}[32m"))
+                #expect(flags == [] || rest.contains("CREATE TABLE \"\\u{1B}[32mgreen\"(\r\n\ta);"))
+                #expect(exitCode == 0)
+            }
+        }
+    #endif
 
     @Test func versionZeroIsNotATarget() async throws {
         #expect(try await migrate("up", "--to", "0").exitCode == 64)

@@ -78,6 +78,11 @@ extension DelimitedReader {
             guard let text = record.text(of: field) else {
                 throw Failure("\(name), line \(record.line): the header is not valid UTF-8", exitCode: .badInput)
             }
+            guard !text.utf8.contains(0) else {
+                throw Failure(
+                    "\(name), line \(record.line): a name in the header has a NUL character", exitCode: .badInput,
+                    hint: "give all columns other names with --columns")
+            }
             return text.isEmpty ? "column\(index + 1)" : text
         }
     }

@@ -127,6 +127,7 @@ final class JSONReader: RecordReader {
         if key.notation == .string, expected < keys.count, bytes.isEqual(to: keys[expected]) { return expected }
         let record = Record(memory: scanner.input.record)
         guard let text = record.text(of: key) else { throw JSONScanner.SyntaxError("a key is not valid Unicode") }
+        guard !text.utf8.contains(0) else { throw JSONScanner.SyntaxError("a key has a NUL character") }
         let name = SQLName(text)
         if let index = indexes[name] { return index }
         indexes[name] = columns.count

@@ -165,7 +165,10 @@ struct Import: ParsableCommand {
 
     private func report(_ counts: ImportRun.Counts, _ table: ImportTable) throws {
         let output = Output()
-        if dryRun, let creation = table.creation { try output.write("\(creation.text);\n") }
+        if dryRun, let creation = table.creation {
+            let sql = "\(creation.text);\n"
+            try output.write(Console.isTerminal(STDOUT_FILENO) ? sql.printableLines : sql)
+        }
         var line = counts.written == 1 ? "1 row" : "\(counts.written) rows"
         line += " \(dryRun ? "for" : "into") \(table.name.printable)"
         if counts.ignored > 0 { line += ", \(counts.ignored) ignored" }

@@ -58,9 +58,11 @@ struct MigrateUp: ParsableCommand {
 
     private func printSQL(of schema: Schema, on connection: Connection) throws {
         let output = Output()
+        let isTerminal = Console.isTerminal(STDOUT_FILENO)
         for sql in try schema.dryRun(connection, to: to, options: options, waiting: .zero) {
             let text = sql.text.trimmingCharacters(in: .whitespacesAndNewlines)
-            try output.write(text.hasSuffix(";") ? "\(text)\n" : "\(text);\n")
+            let line = text.hasSuffix(";") ? "\(text)\n" : "\(text);\n"
+            try output.write(isTerminal ? line.printableLines : line)
         }
         try output.flush()
     }
@@ -73,17 +75,22 @@ struct MigrateUp: ParsableCommand {
         try Interruption.handling(of: connection) { _ in
             _ = try schema.migrate(connection, to: to, options: options, waiting: .zero) { step in
                 let fraction = step.allRows > 0 ? Double(step.copiedRows) / Double(step.allRows) : nil
-                progress.update(fraction, "version \(step.version), \(step.step)")
+                progress.update(fraction, "version \(step.version), \(step.step)".printable)
             }
         }
         progress.clear()
         let after = try schema.status(of: connection).version
-        print(before == after ? "\(source.file) has version \(after)" : "\(source.file): version \(before) → \(after)")
+        let name = source.file.printable
+        print(before == after ? "\(name) has version \(after)" : "\(name): version \(before) → \(after)")
     }
 
     private func copy(_ connection: Connection, to path: String) throws {
         let copy = DatabaseFile(path: path)
         try copy.naming {
+            // SQLite would copy the database to memory.
+            guard path != ":memory:" else {
+                throw Failure("the backup ':memory:' is not a file", exitCode: .cannotCreate)
+            }
             guard !FileManager.default.fileExists(atPath: path) else {
                 throw Failure("'\(path)' exists already", exitCode: .cannotCreate)
             }

@@ -27,7 +27,7 @@ struct MigrateVerify: ParsableCommand {
             for line in problems.joined(separator: "\n").split(separator: "\n") { print(String(line).printable) }
             throw ExitCode.no
         }
-        print("\(source.file) has the schema of \(files.folder)")
+        print("\(source.file) has the schema of \(files.folder)".printable)
     }
 
     private static func problems(of schema: Schema, on connection: Connection) throws -> [String] {
@@ -42,8 +42,8 @@ struct MigrateVerify: ParsableCommand {
         }
         var problems: [String] = []
         let edited = status.applied.filter(\.isEdited).map(\.version)
-        if !edited.isEmpty { problems.append("\(SchemaError.editedVersions(edited))") }
-        if !status.skipped.isEmpty { problems.append("\(SchemaError.skippedVersions(status.skipped))") }
+        if !edited.isEmpty { problems += SchemaError.editedVersions(edited).lines }
+        if !status.skipped.isEmpty { problems += SchemaError.skippedVersions(status.skipped).lines }
         if problems.isEmpty {
             let expected = try Connection(":memory:")
             if status.version > 0 { try schema.migrate(expected, to: status.version) }
@@ -66,12 +66,14 @@ struct MigrateVerify: ParsableCommand {
         of found: [Object], from expected: [Object], _ kind: String, name: KeyPath<Object, String>,
         sql: (Object) -> String
     ) -> [String] {
-        let found = Dictionary(grouping: found.filter { $0[keyPath: name] != "squall_versions" }) { $0[keyPath: name] }
-        let expected = Dictionary(grouping: expected.filter { $0[keyPath: name] != "squall_versions" }) {
-            $0[keyPath: name]
+        func byName(_ objects: [Object]) -> [SQLName: Object] {
+            let own = objects.map { (SQLName($0[keyPath: name]), $0) }.filter { $0.0 != SQLName("squall_versions") }
+            return Dictionary(own) { first, _ in first }
         }
-        return Set(found.keys).union(expected.keys).sorted().compactMap { object in
-            switch (found[object]?.first, expected[object]?.first) {
+        let (found, expected) = (byName(found), byName(expected))
+        let names = found.merging(expected) { first, _ in first }.values.map { $0[keyPath: name] }
+        return names.sorted().compactMap { object in
+            switch (found[SQLName(object)], expected[SQLName(object)]) {
             case (let one?, let two?) where one == two: nil
             case (let one?, let two?):
                 sql(one) == sql(two)

@@ -20,7 +20,7 @@ struct MigrationFolder: ParsableArguments {
         do {
             return try Schema(schema, files: URL(fileURLWithPath: folder, isDirectory: true))
         } catch let error as SchemaError {
-            throw Failure("\(folder): \(error)", exitCode: .badInput)
+            throw Failure(error, folder: folder)
         } catch let error as ScriptFileError {
             throw error
         } catch {

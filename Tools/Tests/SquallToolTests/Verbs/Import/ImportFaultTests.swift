@@ -25,6 +25,30 @@ import Testing
         #expect(try directory.files() == [])
     }
 
+    @Test func aNULInANameIsAFaultOfTheFile() async throws {
+        let csv = try directory.file("t.csv", "a\0b\n1\n")
+        let hint = "hint: give all columns other names with --columns\n"
+        try await expect(
+            Tool.run("import", database, csv),
+            fails: "error: \(csv), line 1: a name in the header has a NUL character\n" + hint, exitCode: 65)
+        let json = try directory.file("t.json", "[{\"a\\u0000b\": 1}]")
+        try await expect(
+            Tool.run("import", database, json), fails: "error: \(json), line 1: a key has a NUL character\n",
+            exitCode: 65)
+        try await expect(Tool.run("import", database, csv, "--columns", "a"), prints: "1 row into t\n")
+    }
+
+    #if os(Linux)
+        @Test(.enabled("needs util-linux") { FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid") })
+        func aTerminalGetsNoEscapeSequencesOfAHeader() async throws {
+            let csv = try directory.file("t.csv", "a\u{1B}[31mb\n1\n")
+            let terminal = try Pseudoterminal(["import", database, csv, "--dry-run"])
+            let (rest, exitCode) = try await terminal.finish()
+            #expect(rest.contains("CREATE TABLE \"t\"(\r\n  \"a\\u{1B}[31mb\" INTEGER\r\n);\r\n"))
+            #expect(!rest.contains("\u{1B}[31m") && exitCode == 0)
+        }
+    #endif
+
     @Test func aLockedDatabaseIsATemporaryFailure() async throws {
         let csv = try directory.file("t.csv", "a\n1\n")
         let connection = try Connection(storageLocation: .onDisk(directory.database("CREATE TABLE t(a)")))
@@ -50,7 +74,7 @@ import Testing
         let csv = try directory.file("t.csv", "a\n1\n")
         let path = directory.path("none/test.db")
         let outcome = try await Tool.run("import", path, csv)
-        #expect(outcome.output == "" && outcome.exitCode == 66 && outcome.error.contains("SQLITE_CANTOPEN"))
+        #expect(outcome.output == "" && outcome.exitCode == 73 && outcome.error.contains("SQLITE_CANTOPEN"))
         try await expect(
             Tool.run("import", database, csv, "--reject", directory.path("none/bad.csv")),
             fails: "error: cannot create '\(directory.path("none/bad.csv"))': No such file or directory\n", exitCode: 73
