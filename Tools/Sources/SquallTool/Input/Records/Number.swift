@@ -12,8 +12,8 @@ extension Number {
     /// Reads a number from text that does not lose anything by becoming one.
     ///
     /// That is a whole number of 64 bits without leading zeros, a plain decimal number (`1.50`, `.5`) with at most 15 digits
-    /// before its point, and any other text that the tool would write for the number (`1e+16`, `Inf`). Other texts, such as
-    /// `007`, `+1` and `1e3`, may be names or codes.
+    /// before its point and 17 significant digits, and any other text that the tool would write for the number (`1e+16`,
+    /// `Inf`). Other texts, such as `007`, `+1` and `1e3`, may be names or codes.
     init?(plain bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
         let isNegative = bytes.first == UInt8(ascii: "-")
@@ -52,11 +52,31 @@ extension Number {
         if significant <= 15 {
             let value = Double(digits) / Self.powers[index - firstDecimal]
             self = .real(isNegative ? -value : value)
-        } else if let value = Double(String(decoding: bytes, as: UTF8.self)) {
+        } else if !Self.losesDigits(bytes), let value = Double(String(decoding: bytes, as: UTF8.self)) {
             self = .real(value)
         } else {
             return nil
         }
+    }
+
+    /// Returns whether a decimal number has more than 17 significant digits, which no `Double` keeps. Zeros before the first
+    /// other digit and after the last one are not significant.
+    static func losesDigits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var significant = 0
+        // The zeros since the last other digit.
+        var zeros = 0
+        for byte in bytes {
+            // What follows is the exponent.
+            if byte | 0x20 == UInt8(ascii: "e") { break }
+            guard let digit = Self.digit(byte) else { continue }
+            if digit == 0 {
+                zeros += significant > 0 ? 1 : 0
+            } else {
+                significant += zeros + 1
+                zeros = 0
+            }
+        }
+        return significant > 17
     }
 
     /// Reads a number that would be written back as the same text.
@@ -88,14 +108,16 @@ extension Number {
         self.init(decimal: trimmed)
     }
 
-    /// Reads a JSON number. `nil` for a number that neither 64 bits nor a `Double` can hold.
+    /// Reads a JSON number. `nil` for a number that neither 64 bits nor a `Double` can hold with all its digits.
     init?(json bytes: UnsafeBufferPointer<UInt8>) {
         if let number = Number(plain: bytes) {
             self = number
             return
         }
         self.init(decimal: bytes)
-        if case .real = self, bytes.allSatisfy({ Self.digit($0) != nil || $0 == UInt8(ascii: "-") }) { return nil }
+        guard case .real = self else { return }
+        let isWhole = bytes.allSatisfy { Self.digit($0) != nil || $0 == UInt8(ascii: "-") }
+        if isWhole || Self.losesDigits(bytes) { return nil }
     }
 
     private init?(decimal bytes: UnsafeBufferPointer<UInt8>) {

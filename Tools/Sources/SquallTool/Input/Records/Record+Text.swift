@@ -12,7 +12,8 @@ extension Record {
         }
     }
 
-    /// Returns the bytes of a BLOB, as JSON formats write it: `{"$base64": true, "encoded": "AQL/"}`.
+    /// Returns the bytes of a BLOB, as JSON formats write it: `{"$base64": true, "encoded": "AQL/"}`. An object with other keys
+    /// is none, because they would be lost.
     func encodedBlob(of field: Field) -> Data? {
         struct EncodedBlob: Decodable {
             enum CodingKeys: String, CodingKey {
@@ -26,10 +27,24 @@ extension Record {
         let bytes = bytes(of: field)
         // Most nested values are not decoded to find that they are none.
         guard bytes.count < 40 || bytes.prefix(40).contains(UInt8(ascii: "$")) else { return nil }
-        guard let blob = try? JSONDecoder().decode(EncodedBlob.self, from: Data(bytes)), blob.isBase64 else {
-            return nil
-        }
+        guard let blob = try? JSONDecoder().decode(EncodedBlob.self, from: Data(bytes)), blob.isBase64,
+            Self.colonCount(bytes) == 2
+        else { return nil }
         return blob.encoded
+    }
+
+    /// Returns the number of colons outside strings. Where no value is an object, it is the number of keys, also of those that
+    /// are there twice.
+    private static func colonCount(_ json: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in json {
+            if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+            isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped
+            if byte == UInt8(ascii: ":"), !isInString { count += 1 }
+        }
+        return count
     }
 
     private static func withoutDoubledQuotes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {

@@ -66,7 +66,7 @@ struct FieldConversion {
         switch type {
         case .text: break
         case .integer:
-            guard let number = Number(lenient: bytes), let value = number.wholeValue else {
+            guard let number = Number(lenient: bytes), let value = number.wholeValue(of: bytes) else {
                 throw mismatch(field, record, type)
             }
             return .integer(value)
@@ -87,9 +87,10 @@ struct FieldConversion {
     {
         // Its notation in the file: 1.50.
         if type == .text { return try text(field, record) }
-        switch (type, Number(json: record.bytes(of: field))) {
+        let bytes = record.bytes(of: field)
+        switch (type, Number(json: bytes)) {
         case (.integer, let number):
-            guard let value = number?.wholeValue else { throw mismatch(field, record, type) }
+            guard let value = number?.wholeValue(of: bytes) else { throw mismatch(field, record, type) }
             return .integer(value)
         case (.real, _): return try converted(field, record, type)
         case (_, let number?): return number.bindingValue
@@ -110,12 +111,13 @@ struct FieldConversion {
 }
 
 extension Number {
-    fileprivate var wholeValue: Int64? {
+    /// Returns the number that was read from a text, if it is whole.
+    fileprivate func wholeValue(of text: UnsafeBufferPointer<UInt8>) -> Int64? {
         switch self {
         case .integer(let value): value
         case .real(let value), .infinity(let value):
             // Beyond 2⁵³ a `Double` has lost digits of the text.
-            value.magnitude <= 0x1p53 ? Int64(exactly: value) : nil
+            value.magnitude <= 0x1p53 && !Self.losesDigits(text) ? Int64(exactly: value) : nil
         }
     }
 

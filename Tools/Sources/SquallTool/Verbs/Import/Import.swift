@@ -15,9 +15,10 @@ struct Import: ParsableCommand {
               A missing table is created. A column is INTEGER or REAL if all its
               fields are numbers, and TEXT otherwise. Only text that loses nothing
               by it is a number: whole numbers of 64 bits, plain decimal numbers,
-              and what the tool itself writes (1e+16, Inf). 007, +1, 1e3 and longer
-              numbers are TEXT. JSON values of several kinds stay what they are, in
-              a column without a type (ANY in a STRICT table).
+              and what the tool itself writes (1e+16, Inf). 007, +1, 1e3, longer
+              whole numbers, and numbers with more than 17 significant digits are
+              TEXT. -0 is the number 0. JSON values of several kinds stay what they
+              are, in a column without a type (ANY in a STRICT table).
               In a table that exists, columns are found by their names, and those
               that the file does not have get their default. The declared types
               decide how fields are converted.

@@ -96,6 +96,32 @@ import Testing
         )
     }
 
+    @Test func aNumberWithTooManyDigitsStaysAsItIsWritten() async throws {
+        try await expect(
+            load(
+                #"[{"a": 0.1234567890123456789, "b": 1.5000000000000000000000}, {"a": 1, "b": 12345678901234567890e-25}]"#
+            ),
+            prints: "2 rows into t\n"
+        )
+        #expect(
+            try directory.literals("SELECT a, b FROM t") == [
+                "'0.1234567890123456789' 1.5", "1 '12345678901234567890e-25'",
+            ])
+    }
+
+    @Test func anObjectWithMoreThanBytesIsKept() async throws {
+        let objects = [
+            #"{"$base64":true,"encoded":"AA==","x":1}"#, #"{"$base64":true,"encoded":"AA==","encoded":"AQ=="}"#,
+            #"{"$base64":true,"encoded":"AA==","x:":{"y":":"}}"#, #"{"$base64":false,"encoded":"AA=="}"#,
+        ]
+        try await expect(
+            load("[" + objects.map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"), prints: "4 rows into t\n")
+        #expect(try directory.literals("SELECT a FROM t") == objects.map { "'\($0)'" })
+        try await expect(
+            load(#"[{"b": {"encoded" : "\/\u0041==", "$base64" : true}}]"#, "--table", "u"), prints: "1 row into u\n")
+        #expect(try directory.literals("SELECT b FROM u") == ["x'fc'"])
+    }
+
     @Test func bytesComeBack() async throws {
         try await expect(
             load(#"[{"a": {"$base64": true, "encoded": "AQL/"}}, {"a": { "$base64":true,"encoded":""}}, {"a": null}]"#),

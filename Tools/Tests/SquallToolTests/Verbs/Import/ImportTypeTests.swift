@@ -20,7 +20,10 @@ import Testing
         (["1e+16", "5e-324", "1.5e-07", "0.1"], "REAL"),
         (["1.5", "Inf", "-Inf"], "REAL"), (["1", ""], "INTEGER"), (["1", "\"\""], "INTEGER"),
         (["\"1\"", "\"2\""], "INTEGER"),
-        (["0.12345678901234567890"], "REAL"),
+        (["0.12345678901234567"], "REAL"), (["1.50000000000000000000000"], "REAL"),
+        (["0.00000000000000000000012345"], "REAL"), (["-00000.5"], "TEXT"), (["-0", "1"], "INTEGER"),
+        (["0.1234567890123456789"], "TEXT"), (["0.12345678901234567890"], "TEXT"), (["1.00000000000000000001"], "TEXT"),
+        (["1.5", "-0.000123456789012345678"], "TEXT"),
         (["007"], "TEXT"), (["+1"], "TEXT"), (["1e3"], "TEXT"), (["9223372036854775808"], "TEXT"),
         (["1", "x"], "TEXT"),
         (["1.5", "9007199254740993"], "TEXT"), (["1234567890123456.5"], "REAL"), (["12345678901234567.5"], "TEXT"),
@@ -50,6 +53,20 @@ import Testing
                 [.integer(0), .real(123456.789012345)], [.null, .real(-.infinity)],
             ]
         )
+    }
+
+    @Test func aNumberWithTooManyDigitsStaysAsItIsWritten() async throws {
+        try await expect(
+            load("a,b,c\n0.1234567890123456789,1.00000000000000000001,-0\n1.5,2,-0.0\n"), prints: "2 rows into t\n")
+        #expect(
+            try directory.literals("SELECT a, b, c FROM t") == [
+                "'0.1234567890123456789' '1.00000000000000000001' 0.0", "'1.5' '2' 0.0",
+            ]
+        )
+        // A declared type is what the user wants.
+        try await expect(
+            load("a\n0.1234567890123456789\n", ["--type", "a=real", "--table", "u"]), prints: "1 row into u\n")
+        #expect(try directory.literals("SELECT a FROM u") == ["0.12345678901234568"])
     }
 
     @Test func anEmptyFieldIsNullAndQuotesAreEmptyText() async throws {
@@ -85,6 +102,10 @@ import Testing
             (
                 "9223372036854775808", "int",
                 "'9223372036854775808' is not a whole number of 64 bits, which column 'n' requires"
+            ),
+            (
+                "1.00000000000000000001", "integer",
+                "'1.00000000000000000001' is not a whole number of 64 bits, which column 'n' requires"
             ),
             ("1e3x", "real", "'1e3x' is not a number, which column 'n' requires"),
             (
