@@ -8,11 +8,17 @@ struct IndexListing {
         case primaryKey = "pk"
     }
 
-    struct Term: Hashable {
+    struct Term: Equatable {
         /// The column; `nil` for an expression, and for the rowid.
         let column: String?
         let isDescending: Bool
         let collation: String
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.column.map { SQLName($0) } == right.column.map { SQLName($0) }
+                && left.isDescending == right.isDescending
+                && left.collation.isSameName(as: right.collation)
+        }
     }
 
     let name: String

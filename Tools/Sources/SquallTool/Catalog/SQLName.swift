@@ -7,6 +7,16 @@ struct SQLName: Hashable {
     }
 }
 
+/// A name whose case matters, such as that of a parameter or a column of a result. It is compared by its bytes: a `String` is
+/// equal to another that has the same characters in another Unicode form, and SQLite keeps both apart.
+struct ExactName: Hashable {
+    private let bytes: [UInt8]
+
+    init(_ spelling: some StringProtocol) {
+        bytes = Array(spelling.utf8)
+    }
+}
+
 extension String {
     /// Returns whether SQLite treats the two names as the same.
     func isSameName(as other: String) -> Bool { SQLName(self) == SQLName(other) }

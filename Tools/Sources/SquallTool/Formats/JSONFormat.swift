@@ -72,12 +72,12 @@ private struct JSONObjects {
 
     /// Returns the names with repeated ones numbered: `a`, `a:1`. An object would lose one of two values with the same key.
     private static func distinct(_ names: [String]) -> [String] {
-        var taken = Set(names)
-        var seen: Set<String> = []
+        var taken = Set(names.map { ExactName($0) })
+        var seen: Set<ExactName> = []
         return names.map { name in
-            if seen.insert(name).inserted { return name }
+            if seen.insert(ExactName(name)).inserted { return name }
             var number = 1
-            while !taken.insert("\(name):\(number)").inserted { number += 1 }
+            while !taken.insert(ExactName("\(name):\(number)")).inserted { number += 1 }
             return "\(name):\(number)"
         }
     }

@@ -9,12 +9,13 @@ struct Parameter {
 
     /// - Throws: ``Parameter/SyntaxError``, which ArgumentParser prints with the argument.
     init(argument: String) throws {
-        guard let equals = argument.firstIndex(of: "=") else { throw SyntaxError("it has no '='") }
-        let text = String(argument[argument.index(after: equals)...])
+        // Bytes, because a sign and a combining mark form one `Character`.
+        guard let equals = argument.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw SyntaxError("it has no '='") }
+        let text = String(argument[argument.utf8.index(after: equals)...])
         let key = argument[..<equals]
-        if let colon = key.lastIndex(of: ":") {
+        if let colon = key.utf8.lastIndex(of: UInt8(ascii: ":")) {
             name = String(key[..<colon])
-            let type = String(key[key.index(after: colon)...])
+            let type = String(key[key.utf8.index(after: colon)...])
             guard let forced = ForcedType(rawValue: type) else {
                 throw SyntaxError("there is no type '\(type)', only text, int, real, blob and null")
             }

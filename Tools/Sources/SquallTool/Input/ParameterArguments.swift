@@ -19,36 +19,34 @@ struct ParameterArguments: ParsableArguments {
     var parameters: [Parameter] = []
 
     func validate() throws {
-        var names: Set<String> = []
-        for parameter in parameters where !names.insert(parameter.name).inserted {
+        var names: Set<ExactName> = []
+        for parameter in parameters where !names.insert(ExactName(parameter.name)).inserted {
             throw ValidationError("The parameter '\(parameter.name)' is given twice.")
         }
     }
 
     /// Binds the values. Each must belong to a parameter, and each parameter must have one.
     func bind(to statement: Statement) throws {
-        try statement.bind(values(for: statement))
+        try statement.bind(contentsOf: values(for: statement).compactMap(\.self))
     }
 
-    /// Returns the values for a statement, by the names of its parameters.
+    /// Returns the values for the parameters of a statement, in their order; `nil` for a parameter without a value.
     ///
     /// - Throws: ``Failure`` for a name that the SQL does not have, and unless `isComplete` is `false` for a parameter
     ///   without a value.
-    func values(for statement: Statement, isComplete: Bool = true) throws -> [String: (any Bindable)?] {
+    func values(for statement: Statement, isComplete: Bool = true) throws -> [BindingValue?] {
         let names = statement.parameterNames
-        var values: [String: (any Bindable)?] = [:]
-        for parameter in parameters {
-            let own = names.compactMap(\.self).filter { $0.dropFirst() == parameter.name }
-            if own.isEmpty {
-                throw Failure("the SQL has no parameter '\(parameter.name)'", exitCode: .sqlError)
-            }
-            for name in own { values[name] = parameter.value }
+        // Without the sign before the name.
+        let keys = names.map { $0.map { ExactName($0.dropFirst()) } }
+        if let unknown = parameters.first(where: { !keys.contains(ExactName($0.name)) }) {
+            throw Failure("the SQL has no parameter '\(unknown.name)'", exitCode: .sqlError)
         }
-        let missing = names.filter { $0.map { values[$0] == nil } ?? true }
+        let given = Dictionary(parameters.map { (ExactName($0.name), $0.value) }) { first, _ in first }
+        let values = keys.map { key in key.flatMap { given[$0] } }
+        let missing = zip(names, values).filter { $0.1 == nil }.map { $0.0 ?? "?" }
         guard missing.isEmpty || !isComplete else {
             throw Failure(
-                "parameters of the SQL without a value: \(missing.map { $0 ?? "?" }.joined(separator: ", "))",
-                exitCode: .sqlError,
+                "parameters of the SQL without a value: \(missing.joined(separator: ", "))", exitCode: .sqlError,
                 hint: "give each a name in the SQL, and a value with -p name=value"
             )
         }

@@ -82,7 +82,7 @@ private struct QueryResultRows: Sendable, Equatable {
     }
 
     static func == (left: Self, right: Self) -> Bool {
-        left.columns == right.columns && left.rows.count == right.rows.count
+        left.columns.map { ExactName($0) } == right.columns.map { ExactName($0) } && left.rows.count == right.rows.count
             && zip(left.rows, right.rows).allSatisfy { $0.elementsEqual($1) { $0.isIdentical(to: $1) } }
     }
 }

@@ -25,6 +25,12 @@ import Testing
         try await expect(Tool.run("query", ":memory:", sql, "--format", "json"), prints: "[]\n")
     }
 
+    @Test func keysInTwoUnicodeFormsAreTwoKeys() async throws {
+        let outcome = try await Tool.run(
+            "query", ":memory:", "SELECT 1 AS \u{E9}, 2 AS e\u{301}, 3 AS \u{E9}", "--format", "json")
+        #expect(Array(outcome.output.utf8) == Array("[{\"\u{E9}\": 1, \"e\u{301}\": 2, \"\u{E9}:1\": 3}]\n".utf8))
+    }
+
     @Test func integersKeepAllTheirDigits() async throws {
         let row = try #require(await objects("SELECT 9223372036854775807 AS most, -9223372036854775808 AS least").first)
         #expect((row["most"] as? NSNumber)?.int64Value == .max)

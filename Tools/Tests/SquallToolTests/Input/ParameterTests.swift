@@ -11,7 +11,7 @@ import Testing
         ("1e999", "text '1e999'"), ("nan", "text 'nan'"), ("inf", "text 'inf'"), ("0x10", "text '0x10'"),
         ("", "text ''"), ("NULL", "text 'NULL'"), (" 3", "text ' 3'"), ("it's", "text 'it''s'"),
         ("a=b:c", "text 'a=b:c'"),
-        ("漢字", "text '漢字'"),
+        ("漢字", "text '漢字'"), ("\u{301}", "text '\u{301}'"),
     ])
     func aValueThatIsWrittenAsANumberIsOne(value: String, expected: String) async throws {
         let sql = "SELECT typeof(:v) || ' ' || quote(:v) AS v"
@@ -24,6 +24,7 @@ import Testing
     @Test(arguments: [
         ("text=007", "text '007'"), ("int=007", "integer 7"), ("real=3", "real 3.0"),
         ("blob=00fF", "blob X'00FF'"), ("blob=", "blob X''"), ("null=", "null NULL"), ("text=", "text ''"),
+        ("text=\u{301}", "text '\u{301}'"),
     ])
     func aTypeAfterTheNameOverrulesThat(argument: String, expected: String) async throws {
         let sql = "SELECT typeof(:v) || ' ' || quote(:v) AS v"
@@ -79,6 +80,19 @@ import Testing
         let outcome = try await Tool.run("query", ":memory:", "SELECT :a", "-p", "a=1", "-p", "a:text=1")
         #expect(outcome.output == "" && outcome.exitCode == 64)
         #expect(outcome.error.hasPrefix("Error: The parameter 'a' is given twice.\n"))
+    }
+
+    @Test(arguments: ["query", "plan"])
+    func namesInTwoUnicodeFormsAreTwoParameters(verb: String) async throws {
+        let sql = "SELECT :\u{E9} AS a, :e\u{301} AS b"
+        let values = ["-p", "e\u{301}=2", "-p", "\u{E9}=1"]
+        let flags = verb == "query" ? ["--format", "csv"] : ["--run"]
+        let outcome = try await Tool.shell("\"$SQUALL\" \"$@\"", [verb, ":memory:", sql] + values + flags)
+        #expect(outcome.error == "" && outcome.exitCode == 0)
+        if verb == "query" { #expect(outcome.output == "a,b\n1,2\n") }
+        try await expect(
+            Tool.run("query", ":memory:", "SELECT :\u{E9}", "-p", "e\u{301}=1"),
+            fails: "error: the SQL has no parameter 'e\u{301}'\n", exitCode: 2)
     }
 
     @Test func aParameterThatTheSQLDoesNotHaveIsAnError() async throws {

@@ -24,6 +24,14 @@ import Testing
         return lines.dropFirst().filter { line in grades.contains { line.hasPrefix($0 + ",") } }
     }
 
+    @Test func indexesOfNamesInTwoUnicodeFormsAreNotRedundant() async throws {
+        let script: SQL = """
+            CREATE TABLE t(a INTEGER PRIMARY KEY, "\u{E9}", "e\u{301}");
+            CREATE INDEX one ON t("\u{E9}"); CREATE INDEX two ON t("e\u{301}", a)
+            """
+        #expect(try await lines(script, ["note"]).filter { $0.hasPrefix("note,index,") } == [])
+    }
+
     @Test(arguments: SampleSchema.allCases)
     func sampleSchemasAreWell(schema: SampleSchema) async throws {
         let path = try directory.database(schema)

@@ -64,6 +64,15 @@ import Testing
         )
     }
 
+    @Test func namesInTwoUnicodeFormsAreTwoTables() async throws {
+        let path = try directory.database("CREATE TABLE \"\u{E9}\"(a); CREATE TABLE \"e\u{301}\"(a)")
+        let outcome = try await Tool.run("size", path, "--format", "csv")
+        let lines = outcome.output.split(separator: "\n").map { Array($0.utf8) }
+        for name in ["\u{E9}", "e\u{301}"] {
+            #expect(lines.count { $0.starts(with: "\(name),table,\(name),4096,".utf8) } == 1)
+        }
+    }
+
     @Test func anEmptyFileHasNoPages() async throws {
         let path = try directory.file("empty.db", "")
         let outcome = try await Tool.run("size", path, "--format", "csv")

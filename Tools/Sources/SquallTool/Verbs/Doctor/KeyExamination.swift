@@ -113,7 +113,7 @@ extension IndexListing {
     fileprivate func isRedundant(besides other: IndexListing) -> Bool {
         // What a partial index and an index of expressions do is not only in their columns.
         let all = terms + other.terms
-        guard name != other.name, origin == .statement, !isPartial, !other.isPartial,
+        guard !name.isSameName(as: other.name), origin == .statement, !isPartial, !other.isPartial,
             all.allSatisfy({ $0.column != nil }), other.terms.starts(with: terms)
         else { return false }
         let isSame = terms.count == other.terms.count

@@ -70,7 +70,7 @@ struct Generate: ParsableCommand {
         if let tables {
             chosen = try tables.map { name in
                 let name = try connection.tableListing(named: name).name
-                guard chosen.contains(name) else {
+                guard listings.contains(where: { $0.name.isSameName(as: name) }) else {
                     throw SQLiteError(
                         code: ResultCode.error.rawValue, message: "'\(name)' is not a table that can be declared",
                         hint: "views and virtual tables cannot be declared")

@@ -35,7 +35,7 @@ struct GeneratedFiles {
     ///
     /// - Throws: ``Failure`` for a file that somebody else has written.
     func write() throws {
-        for (path, text) in files where Self.text(at: path) != text {
+        for (path, text) in files where !Self.isCurrent(path, text) {
             if let old = Self.text(at: path), !old.isEmpty, !old.hasPrefix(Declarations.mark) {
                 throw Failure(
                     "'\(path)' was not written by 'squall generate'", exitCode: .cannotCreate,
@@ -54,12 +54,17 @@ struct GeneratedFiles {
     /// - Throws: ``Failure`` with the exit code 1 and the names of the files that differ.
     func check() throws {
         let differing = files.compactMap { path, text -> String? in
-            guard let old = Self.text(at: path) else { return "'\(path)' is missing" }
-            return old == text ? nil : "'\(path)' is not current"
+            guard Self.text(at: path) != nil else { return "'\(path)' is missing" }
+            return Self.isCurrent(path, text) ? nil : "'\(path)' is not current"
         }
         let all = differing + stale.map { "'\($0)' has no table any more" }
         guard !all.isEmpty else { return }
         throw Failure(all.joined(separator: "; "), exitCode: .no, hint: "run 'squall generate' without --check")
+    }
+
+    /// Returns whether a file has the bytes of a text. Names in other Unicode forms are other names.
+    private static func isCurrent(_ path: String, _ text: String) -> Bool {
+        Self.text(at: path).map { ExactName($0) == ExactName(text) } ?? false
     }
 
     private static func text(at path: String) -> String? {

@@ -91,7 +91,7 @@ struct IndexSuggestion {
         var longer = lists
         for _ in 2...3 {
             longer = longer.flatMap { list in
-                columns.filter { column in !list.contains { $0.name == column.name } }.map { list + [$0] }
+                columns.filter { column in !list.contains { $0.name.isSameName(as: column.name) } }.map { list + [$0] }
             }
             lists += longer
         }

@@ -57,16 +57,18 @@ struct Plan: ParsableCommand {
                 )
             }
             let values = try parameters.values(for: statement, isComplete: isRun)
+            let given = values.compactMap(\.self)
             let plan =
-                try values.count == Set(statement.parameterNames).count && !values.isEmpty
-                ? connection.explainQueryPlan(SQL(raw: text), values) : connection.explainQueryPlan(SQL(raw: text))
+                try given.count == values.count && !given.isEmpty
+                ? connection.explainQueryPlan(SQL(raw: text), given.map { $0 as (any Bindable)? })
+                : connection.explainQueryPlan(SQL(raw: text))
             let output = Output()
             try output.flushing {
                 guard format == .table else {
                     return try output.write(plan.rows(names), columns: QueryPlan.columns, as: format)
                 }
                 try output.write(plan.nodes.isEmpty ? "nothing to plan\n" : plan.tree(names.names))
-                if isRun { try printRun(of: statement, values, to: output) }
+                if isRun { try printRun(of: statement, given, to: output) }
                 if suggest { try printSuggestion(SQL(raw: text), names, entries, connection, to: output) }
             }
         }
@@ -74,8 +76,8 @@ struct Plan: ParsableCommand {
 
     // MARK: - Run
 
-    private func printRun(of statement: Statement, _ values: [String: (any Bindable)?], to output: Output) throws {
-        try statement.bind(values)
+    private func printRun(of statement: Statement, _ values: [BindingValue], to output: Output) throws {
+        try statement.bind(contentsOf: values)
         var rows = 0
         let time = try ContinuousClock().measure {
             while try statement.step() { rows += 1 }

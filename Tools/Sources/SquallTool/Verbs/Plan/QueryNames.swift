@@ -4,11 +4,16 @@ import Squall
 /// words of the SQL, since SQLite does not report them.
 struct QueryNames {
     /// A column as an index could have it.
-    struct Column: Hashable {
+    struct Column: Equatable {
         let name: String
         /// The collation by which the SQL compares or sorts the column; `nil` for its own.
         var collation: String?
         var isDescending = false
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.name.isSameName(as: right.name) && left.isDescending == right.isDescending
+                && left.collation.map { SQLName($0) } == right.collation.map { SQLName($0) }
+        }
     }
 
     /// The names by which a plan calls the tables.
@@ -47,7 +52,9 @@ struct QueryNames {
     var names: Set<SQLName> { Set(aliases.keys) }
 
     /// The tables, in the order of their names.
-    var tables: [String] { Set(aliases.values).sorted() }
+    var tables: [String] {
+        Dictionary(aliases.values.map { (SQLName($0), $0) }) { first, _ in first }.values.sorted()
+    }
 
     /// Returns the columns of a table that the SQL names after `WHERE`, `ON` or `USING`, or sorts or groups by, in their order.
     func columns(of table: String, in connection: Connection) throws -> [Column] {

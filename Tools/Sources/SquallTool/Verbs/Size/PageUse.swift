@@ -45,7 +45,7 @@ extension Connection {
         // The virtual table has one row for each page, in the order of each tree.
         try forEach("SELECT name, pageno, pgsize, unused FROM dbstat('main')") { row in
             let name: String = try row.get(0)
-            if uses.last?.name != name { uses.append(PageUse(name: name)) }
+            if uses.last?.name.isSameName(as: name) != true { uses.append(PageUse(name: name)) }
             try uses[uses.count - 1].add(page: row.get(1), size: row.get(2), unused: row.get(3))
         }
         return uses.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
