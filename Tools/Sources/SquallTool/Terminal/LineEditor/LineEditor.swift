@@ -59,9 +59,10 @@ struct LineEditor {
         return .redraw
     }
 
-    /// Replaces the end of the text before the cursor.
-    mutating func replace(last count: Int, with text: String) {
-        before = before.dropLast(count) + text
+    /// Replaces the end of the text before the cursor. It is counted in bytes, because a quote and a combining mark form one
+    /// `Character`.
+    mutating func replace(lastBytes count: Int, with text: String) {
+        before = String(decoding: before.utf8.dropLast(count), as: UTF8.self) + text
     }
 
     private mutating func kill(_ key: Key) {

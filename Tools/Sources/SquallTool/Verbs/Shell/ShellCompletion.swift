@@ -16,43 +16,97 @@ struct ShellCompletion {
         guard let first = candidates.first else { return [] }
         let common = candidates.dropFirst().reduce(first) { Self.commonPrefix($0, $1) }
         if candidates.count == 1 {
-            editor.replace(last: word.count, with: first + " ")
-        } else if common.count > word.count {
-            editor.replace(last: word.count, with: common)
+            editor.replace(lastBytes: word.utf8.count, with: first + " ")
+        } else if common.unicodeScalars.count > word.unicodeScalars.count {
+            editor.replace(lastBytes: word.utf8.count, with: common)
         } else {
             return candidates
         }
         return []
     }
 
-    /// Returns the word that the text ends with, and what it can become.
+    /// Returns the word that the text ends with, and what it can become. A word in quotes includes the quote that begins it.
     func candidates(for text: String) -> (word: String, candidates: [String]) {
-        if text.hasPrefix("."), !text.contains(" ") { return (text, DotCommand.names.filter { $0.hasPrefix(text) }) }
-        let word = String(text.suffix(while: \.isOfWord))
-        let before = text.dropLast(word.count)
-        if before.last == "." {
-            let table = String(before.dropLast().suffix(while: \.isOfWord))
-            return (word, Self.matches(of: word, columns(of: table)))
+        let isCommand = text.hasPrefix(".")
+        if isCommand, !text.contains(" ") { return (text, DotCommand.names.filter { $0.hasPrefix(text) }) }
+        let lexer = SQLLexer(text)
+        var tokens = Array(lexer)
+        guard let last = tokens.last, !Self.isInTextOrComment(last, lexer) else { return ("", []) }
+        if last.kind == .name, !last.isTerminated {
+            tokens.removeLast()
+            let names = columns(of: tokens, lexer) ?? (isCommand ? tables : tables + allColumns)
+            let begun = lexer.text(of: last)
+            return (begun, Self.matches(ofQuoted: begun, names, isCommand: isCommand))
         }
-        if text.hasPrefix(".") { return (word, Self.matches(of: word, tables)) }
+        let word = last.kind == .word ? lexer.text(of: last) : ""
+        if last.kind == .word { tokens.removeLast() }
+        if let columns = columns(of: tokens, lexer) { return (word, Self.matches(of: word, columns)) }
+        if isCommand { return (word, Self.matches(of: word, tables)) }
         guard !word.isEmpty else { return (word, []) }
         let keywords = Self.keywords.map { word.last?.isLowercase == true ? $0.lowercased() : $0 }
         return (word, Self.matches(of: word, tables + allColumns, keywords: keywords))
     }
 
+    /// Returns whether the text ends inside a literal or a comment, where nothing is completed.
+    private static func isInTextOrComment(_ last: SQLLexer.Token, _ lexer: SQLLexer) -> Bool {
+        switch last.kind {
+        case .text: !last.isTerminated
+        // A comment of one line ends with its line, which is then followed by a space.
+        case .comment: !last.isTerminated || lexer.text(of: last).hasPrefix("--")
+        default: false
+        }
+    }
+
+    /// Returns the columns of the table that precedes the word and its dot; `nil` without a dot.
+    private func columns(of tokens: [SQLLexer.Token], _ lexer: SQLLexer) -> [String]? {
+        guard let dot = tokens.last, lexer.isToken(dot, ".") else { return nil }
+        guard let table = tokens.dropLast().last, table.kind == .word || table.kind == .name else { return nil }
+        return columns(of: lexer.text(of: table).unquoted)
+    }
+
     /// Returns the names that begin with a word, which is written without quotes, as they must be written.
     private static func matches(of word: String, _ names: [String], keywords: [String] = []) -> [String] {
-        let start = word.asciiUppercased
-        let matches = names.filter { $0.asciiUppercased.hasPrefix(start) }.map(written)
-        return Set(matches + keywords.filter { $0.asciiUppercased.hasPrefix(start) }).sorted {
-            $0.asciiUppercased < $1.asciiUppercased
+        sorted(matching(word, names).map(written) + keywords.filter { begins($0, with: word) })
+    }
+
+    /// Returns the names that begin with a word behind its quote, in quotes of the same kind.
+    ///
+    /// - Parameter isCommand: Whether it is the argument of a command, which has only double quotes.
+    private static func matches(ofQuoted begun: String, _ names: [String], isCommand: Bool) -> [String] {
+        let quote = begun.unicodeScalars.first ?? "\""
+        let start = (begun + (quote == "[" ? "]" : String(quote))).unquoted
+        let written = matching(start, names).map { name in
+            switch quote {
+            // No bracket can be written in brackets.
+            case "[" where !isCommand && !name.utf8.contains(UInt8(ascii: "]")): "[\(name)]"
+            case "`" where !isCommand: "`\(name.inserting("`", before: ["`"]))`"
+            default: name.quotedName
+            }
         }
+        return sorted(written)
+    }
+
+    /// Returns the names that begin with a word. A name with a control character could not be shown as it is.
+    private static func matching(_ word: String, _ names: [String]) -> [String] {
+        names.filter { begins($0, with: word) && $0.printable == $0 }
+    }
+
+    private static func begins(_ name: String, with start: String) -> Bool {
+        name.asciiUppercased.utf8.starts(with: start.asciiUppercased.utf8)
+    }
+
+    /// Returns the words in order, each once.
+    private static func sorted(_ words: [String]) -> [String] {
+        var seen: Set<ExactName> = []
+        return words.filter { seen.insert(ExactName($0)).inserted }
+            .sorted { $0.asciiUppercased < $1.asciiUppercased }
     }
 
     /// Returns the beginning that two words have in common, in any case.
     private static func commonPrefix(_ left: String, _ right: String) -> String {
-        let pairs = zip(left, right).prefix { String($0).asciiUppercased == String($1).asciiUppercased }
-        return String(left.prefix(pairs.count))
+        let pairs = zip(left.unicodeScalars, right.unicodeScalars)
+            .prefix { String($0).asciiUppercased == String($1).asciiUppercased }
+        return String(String.UnicodeScalarView(left.unicodeScalars.prefix(pairs.count)))
     }
 
     // An error, such as a locked file, must not disturb who types: nothing is completed then.
@@ -95,11 +149,4 @@ struct ShellCompletion {
         RETURNING RIGHT ROLLBACK ROW ROWS SAVEPOINT SELECT SET STRICT TABLE TEMP THEN TO TRANSACTION TRIGGER UNION UNIQUE \
         UPDATE USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHOUT
         """.split(separator: " ").map(String.init)
-}
-
-extension StringProtocol {
-    /// The longest end of the text whose characters meet a condition.
-    fileprivate func suffix(while condition: (Character) -> Bool) -> SubSequence {
-        self[(lastIndex { !condition($0) }.map(index(after:)) ?? startIndex)...]
-    }
 }
