@@ -30,6 +30,21 @@ enum InputFile {
         return one.st_dev == two.st_dev && one.st_ino == two.st_ino
     }
 
+    /// Returns the path that a path leads to through symbolic links, also if no file is there. Its folders stay as they are
+    /// written.
+    static func followingLinks(_ path: String) -> String {
+        var path = path
+        // As many as Linux follows. More are a circle.
+        for _ in 0..<40 {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            // Bytes, because a slash and a combining mark form one `Character`.
+            let slash = UInt8(ascii: "/")
+            let folder = path.utf8.lastIndex(of: slash).map { path[...$0] } ?? ""
+            path = target.utf8.first == slash ? target : folder + target
+        }
+        return path
+    }
+
     /// Returns the text of a file.
     ///
     /// - Throws: ``Failure`` as ``check(_:hint:)`` does, and if the file is not valid UTF-8.

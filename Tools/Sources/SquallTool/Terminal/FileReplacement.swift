@@ -34,11 +34,11 @@ enum FileReplacement {
         }
     }
 
-    /// Returns the file that a path leads to, also through a symbolic link. `nil` for a device, a pipe and a folder, which a
+    /// Returns the file that a path leads to, also through a symbolic link, and also if it does not exist. `nil` for a device, a pipe and a folder, which a
     /// file cannot replace.
     private static func replaceable(_ path: String) -> URL? {
         var information = stat()
-        guard stat(path, &information) == 0 else { return URL(fileURLWithPath: path) }
+        guard stat(path, &information) == 0 else { return URL(fileURLWithPath: InputFile.followingLinks(path)) }
         guard information.st_mode & S_IFMT == S_IFREG else { return nil }
         return URL(fileURLWithPath: path).resolvingSymlinksInPath()
     }

@@ -24,8 +24,8 @@ import Testing
     private static let all = ["1 'eins'", "2 NULL", "3 X'00FF'", "4 2.5"]
 
     /// Expects a line such as `copy.db: 8,192 bytes in 0.01 s, checked`.
-    private func expectReport(_ outcome: Outcome, _ name: String, end: String = ", checked") throws {
-        let size = try #require(try FileManager.default.attributesOfItem(atPath: directory.path(name))[.size] as? Int)
+    private func expectReport(_ outcome: Outcome, _ name: String, end: String = ", checked", size: Int? = nil) throws {
+        let size = try size ?? directory.bytes(name).count
         #expect(outcome.error == "" && outcome.exitCode == 0)
         let path = NSRegularExpression.escapedPattern(for: directory.path(name))
         let bytes = size == 8192 ? "8,192" : "\(size)"
@@ -87,6 +87,40 @@ import Testing
         try expectReport(try await Tool.run("backup", path, copy, "--force"), "copy.db")
         #expect(try values("copy.db") == Self.all)
         #expect(try directory.files() == ["copy.db", "test.db"])
+    }
+
+    @Test(arguments: [[], ["--vacuum"]])
+    func aLinkStaysALink(flags: [String]) async throws {
+        let path = try directory.database(Self.rows)
+        let link = directory.path("link.db")
+        // Of a link to a link.
+        for (name, target) in [("link.db", "second.db"), ("second.db", directory.path("copy.db"))] {
+            try FileManager.default.createSymbolicLink(atPath: directory.path(name), withDestinationPath: target)
+        }
+        // The file behind it is first created, and then replaced.
+        for force in [[], ["--force"]] {
+            let outcome = try await Tool.shell("\"$SQUALL\" backup \"$@\"", [path, link] + force + flags)
+            try expectReport(outcome, "link.db", size: directory.bytes("copy.db").count)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "second.db")
+            #expect(try values("copy.db") == Self.all)
+            #expect(try directory.files() == ["copy.db", "link.db", "second.db", "test.db"])
+        }
+        try await expect(
+            Tool.run("backup", path, link), fails: "error: '\(link)' already exists\nhint: --force replaces it\n",
+            exitCode: 73)
+    }
+
+    @Test(arguments: [["backup"], ["restore", "--force"]])
+    func memoryIsNoFile(verb: [String]) async throws {
+        let path = try directory.database(Self.rows)
+        try await expect(
+            Tool.shell("cd \"$1\" && shift && \"$SQUALL\" \"$@\"", [directory.url.path] + verb + [path, ":memory:"]),
+            fails: "error: ':memory:' is not a file\nhint: './:memory:' is a file with this name\n", exitCode: 73)
+        #expect(try directory.files() == ["test.db"])
+        let outcome = try await Tool.shell(
+            "cd \"$1\" && shift && \"$SQUALL\" \"$@\"", [directory.url.path] + verb + [path, "./:memory:"])
+        #expect(outcome.exitCode == 0 && outcome.error == "")
+        #expect(try values("./:memory:") == Self.all)
     }
 
     @Test func theLogOfAReplacedFileIsNotApplied() async throws {

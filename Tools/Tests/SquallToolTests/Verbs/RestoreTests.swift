@@ -36,6 +36,18 @@ import Testing
         #expect(try directory.files() == ["app.db", "backup.db"])
     }
 
+    @Test func aLinkStaysALink() async throws {
+        let link = directory.path("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "app.db")
+        expectSuccess(try await Tool.run("restore", backup, link), link)
+        #expect(try values(directory.path("app.db")) == ["new"])
+        // A file that SQLite cannot open is replaced.
+        _ = try directory.file("app.db", String(repeating: "not a database. ", count: 100))
+        expectSuccess(try await Tool.run("restore", backup, link, "--force"), link)
+        #expect(try values(directory.path("app.db")) == ["new"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "app.db")
+    }
+
     @Test func anExistingDatabaseIsOverwrittenOnlyWithForce() async throws {
         let path = try directory.database("CREATE TABLE t(a); INSERT INTO t VALUES('old'); CREATE TABLE u(a)")
         try await expect(

@@ -3,7 +3,10 @@ import Squall
 
 /// A database file that is written under a temporary name, and gets its own name only when it is complete and on the disk.
 struct NewDatabaseFile: Sendable {
+    /// The name that the user has given, for messages.
     let path: String
+    /// The name behind symbolic links.
+    private let target: String
     /// The name until then, in the same folder, so that the file can be renamed.
     let temporaryPath: String
 
@@ -12,7 +15,8 @@ struct NewDatabaseFile: Sendable {
     /// - Throws: ``Failure`` if the folder is missing, or must not be written to.
     init(_ path: String, until interruption: Interruption) throws {
         self.path = path
-        temporaryPath = "\(path).\(UUID().uuidString.prefix(8).lowercased()).tmp"
+        target = InputFile.followingLinks(path)
+        temporaryPath = "\(target).\(UUID().uuidString.prefix(8).lowercased()).tmp"
         let descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.creationFailure(path) }
         close(descriptor)
@@ -34,13 +38,13 @@ struct NewDatabaseFile: Sendable {
         if stat(source, &information) == 0 { chmod(temporaryPath, information.st_mode & 0o777) }
         try synchronize(temporaryPath)
         if replacing { try replace() } else { try add() }
-        try synchronize((path as NSString).deletingLastPathComponent)
+        try synchronize((target as NSString).deletingLastPathComponent)
     }
 
     /// A hard link never replaces a file that another process has created in the meantime. A file system without them needs a
     /// rename.
     private func add() throws {
-        if link(temporaryPath, path) == 0 {
+        if link(temporaryPath, target) == 0 {
             unlink(temporaryPath)
         } else if errno == EEXIST {
             throw Failure("'\(path)' already exists", exitCode: .cannotCreate)
@@ -51,13 +55,13 @@ struct NewDatabaseFile: Sendable {
 
     /// Replaces a file without leaving the log or the journal of the old one, which SQLite would apply to the new one.
     private func replace() throws {
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard FileManager.default.fileExists(atPath: target) else {
             try removeLeftovers()
             return try rename()
         }
         let old: Connection
         do {
-            old = try DatabaseFile(path: path).open(.writing)
+            old = try DatabaseFile(path: target).open(.writing)
         } catch let error as SQLiteError where [.notADatabase, .corrupt].contains(error.resultCode) {
             // Its log is of no use without the database. It is removed first: after a crash, the old file stays as it was.
             try removeLeftovers()
@@ -73,18 +77,19 @@ struct NewDatabaseFile: Sendable {
     }
 
     private func rename() throws {
-        guard Foundation.rename(temporaryPath, path) == 0 else { throw Self.creationFailure(path) }
+        guard Foundation.rename(temporaryPath, target) == 0 else { throw Self.creationFailure(path) }
     }
 
     private func removeLeftovers() throws {
-        for suffix in ["-wal", "-journal", "-shm"] where unlink(path + suffix) != 0 && errno != ENOENT {
-            throw Failure("cannot remove '\(path)\(suffix)': \(String(cString: strerror(errno)))", exitCode: .ioError)
+        for suffix in ["-wal", "-journal", "-shm"] where unlink(target + suffix) != 0 && errno != ENOENT {
+            throw Failure("cannot remove '\(target)\(suffix)': \(String(cString: strerror(errno)))", exitCode: .ioError)
         }
     }
 
     /// The log and the journal that SQLite would apply to a database at the path. It ignores empty ones.
     private static func leftovers(beside path: String) -> [String] {
-        ["-wal", "-journal"].map { path + $0 }.filter { leftover in
+        let path = InputFile.followingLinks(path)
+        return ["-wal", "-journal"].map { path + $0 }.filter { leftover in
             var information = stat()
             return stat(leftover, &information) == 0 && information.st_size > 0
         }
@@ -110,6 +115,10 @@ extension NewDatabaseFile {
     ///
     /// - Throws: ``Failure`` if there is a file, or the log of one, and it must not be replaced.
     static func check(_ path: String, isReplaced: Bool, source: String) throws {
+        guard path != ":memory:" else {
+            throw Failure(
+                "':memory:' is not a file", exitCode: .cannotCreate, hint: "'./:memory:' is a file with this name")
+        }
         var (information, origin) = (stat(), stat())
         guard stat(path, &information) == 0 else {
             guard !isReplaced, let leftover = leftovers(beside: path).first else { return }

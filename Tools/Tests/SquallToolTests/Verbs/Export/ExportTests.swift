@@ -157,6 +157,15 @@ import Testing
         #expect(try directory.files() == ["link.csv", "real.csv", "test.db"])
     }
 
+    @Test func theFileBehindALinkIsCreated() async throws {
+        _ = try directory.database("CREATE TABLE t(a)")
+        let link = directory.path("link.csv")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new.csv")
+        try await expect(export("t", "--out", link))
+        #expect(try String(contentsOfFile: directory.path("new.csv"), encoding: .utf8) == "a\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "new.csv")
+    }
+
     @Test func theDatabaseIsNotOverwritten() async throws {
         let path = try directory.database("CREATE TABLE t(a)")
         let outcome = try await export("t", "--out", path)
