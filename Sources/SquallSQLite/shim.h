@@ -102,6 +102,47 @@ static inline int squall_map_index(sqlite3_file *file, void **memory) {
     return file->pMethods->xShmMap(file, 0, 32768, 0, (void volatile **)memory);
 }
 
+// The begin of the index of a write-ahead log, which SQLite's walformat.html describes: two copies of the header, and the
+// number of frames that a checkpoint has copied into the file.
+typedef struct {
+    unsigned version, unused, change;
+    unsigned char is_initialized, is_big_endian;
+    unsigned short page_size;
+    unsigned frames, pages, frame_checksum[2], salt[2], checksum[2];
+} squall_log_header;
+
+typedef struct {
+    squall_log_header header[2];
+    unsigned copied_frames, always_zero;
+} squall_log_state;
+
+#define SQUALL_LOG_WORDS (sizeof(squall_log_state) / sizeof(unsigned long long))
+
+// Copies the state from the index, which other processes change. What is read after the call is as new, or newer.
+static inline void squall_read_log_state(const void *index, squall_log_state *state) {
+    const unsigned long long *now = (const unsigned long long *)index;
+    unsigned long long words[SQUALL_LOG_WORDS];
+    for (unsigned i = 0; i < SQUALL_LOG_WORDS; i++) words[i] = __atomic_load_n(now + i, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    memcpy(state, words, sizeof(words));
+}
+
+// Whether the index still has this state.
+static inline int squall_is_log_state(const void *index, const squall_log_state *state) {
+    const unsigned long long *now = (const unsigned long long *)index;
+    unsigned long long words[SQUALL_LOG_WORDS], difference = 0;
+    memcpy(words, state, sizeof(words));
+    for (unsigned i = 0; i < SQUALL_LOG_WORDS; i++) difference |= words[i] ^ __atomic_load_n(now + i, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return difference == 0;
+}
+
+// Whether both copies of the header are the same, initialised, and of the version that is described.
+static inline int squall_is_usable_log_state(const squall_log_state *state) {
+    return state->header[0].version == 3007000 && state->header[0].is_initialized &&
+        memcmp(&state->header[0], &state->header[1], sizeof(state->header[0])) == 0;
+}
+
 // Sets one of the on/off options of sqlite3_db_config, which is variadic.
 static inline int squall_set_option(sqlite3 *database, int option, int isOn) {
     return sqlite3_db_config(database, option, isOn, (int *)0);

@@ -31,6 +31,12 @@ public final class Connection {
     /// deallocated.
     @exclusivity(unchecked) unowned(unsafe) var firstStatement: Statement?
 
+    /// The number of statements in the list.
+    @exclusivity(unchecked) var statementCount = 0
+
+    /// The number of statements that are borrowed from the cache.
+    @exclusivity(unchecked) var borrowedStatements = 0
+
     // `@exclusivity(unchecked)`: used by every statement. Its methods call nothing that could use it again.
     @exclusivity(unchecked) var cache: StatementCache
     let interruption: Interruption
@@ -40,6 +46,15 @@ public final class Connection {
 
     /// The number of running `transaction` and `savepoint` closures.
     @exclusivity(unchecked) var transactionDepth = 0
+
+    /// Whether a `SAVEPOINT` may have been run that a closure has not released.
+    @exclusivity(unchecked) var mayHaveSavepoint = false
+
+    /// Whether trace observers are called.
+    @exclusivity(unchecked) var isTraced = false
+
+    /// Called before a checkpoint, which the snapshots that idle readers keep would block.
+    var willCheckpoint: (() -> Void)?
 
     /// The state of SQLite's calls to functions, collations and hooks. These must not step, reset or close the
     /// statements that call them.

@@ -69,6 +69,7 @@ final class TraceSlot: HookSlot<TraceListener> {
     }
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
+        connection?._withUnsafeGuaranteedRef { $0.isTraced = isOn }
         guard isOn else {
             sqlite3_trace_v2(handle, 0, nil, nil)
             return

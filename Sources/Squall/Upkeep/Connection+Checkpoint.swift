@@ -59,6 +59,7 @@ extension Connection {
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
         }
+        willCheckpoint?()
         Self.clearInterrupt(of: handle)
         if let reason = interruption.reasonNotToBegin, !(beginsAtDeadline && reason == .deadline) {
             throw SQLiteError.interrupted(reason)

@@ -17,7 +17,7 @@ struct Options {
     static let usage = """
         usage: SquallBenchmarks [--rows name,name] [--rounds n] [--clock wall|cpu] [--all] [--files folder]
                SquallBenchmarks --list
-               SquallBenchmarks --profile row c|squall|grdb iterations [--files folder]
+               SquallBenchmarks --profile row c|held|squall|grdb iterations [--files folder]
                SquallBenchmarks --memory c|squall|grdb [--files folder]
         """
 
@@ -33,7 +33,7 @@ struct Options {
         }
         func side() throws -> Benchmark.Side {
             guard let side = Benchmark.Side(rawValue: try next("the side")) else {
-                throw Failure("a side is c, squall or grdb")
+                throw Failure("a side is c, held, squall or grdb")
             }
             return side
         }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The table, a line at a time, so that a long run shows what it has.
 struct Report {
-    private let widths = [38, 9, 9, 8, 12, 7, 8, 6]
+    private let widths = [38, 9, 9, 8, 8, 12, 7, 8, 6]
 
     func printHead() {
-        printLine(["row", "C ms", "Squall/C", "GRDB/C", "Squall/GRDB", "to C ≤", "GRDB ≤", ""])
+        printLine(["row", "C ms", "held C/C", "Squall/C", "GRDB/C", "Squall/GRDB", "to C ≤", "GRDB ≤", ""])
     }
 
     func print(_ result: Benchmark.Result) {
@@ -16,6 +16,7 @@ struct Report {
         printLine([
             row.name,
             (Double(result.best[.c] ?? 0) / 1e6).formatted(digits: 3),
+            result.ratioIfMeasured(.held, to: .c)?.formatted(digits: 2) ?? "",
             toC.formatted(digits: 2),
             result.ratio(.grdb, to: .c).formatted(digits: 2),
             toGRDB.formatted(digits: 2),

@@ -37,7 +37,7 @@ extension Database {
     @usableFromInline
     func beginRead(until deadline: ContinuousClock.Instant?) throws -> Lease {
         if let pooled = try PooledConnection.nested(in: readers, or: writer) { return try beginReadAgain(pooled) }
-        let pooled = try readers.acquire(until: deadline)
+        let pooled = try readers.acquire(until: deadline, keepsSnapshot: true)
         return try beginRead(on: pooled)
     }
 
@@ -78,8 +78,10 @@ extension Database {
             if beginsTransaction { pooled.endSnapshot() }
             pooled.connection.access = .writing
         case .outermost:
-            pooled.endSnapshot()
-            pooled.clean()
+            if !readers.keepsSnapshots || !pooled.keepSnapshot() {
+                pooled.endSnapshot()
+                pooled.clean()
+            }
             pooled.leave()
             readers.release(pooled)
         }

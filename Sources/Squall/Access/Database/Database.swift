@@ -204,7 +204,8 @@ public final class Database: Sendable {
         let pool = file.map { file in
             PoolCore(
                 .database, maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
-                file: file, observers: { observers.installations(forReader: true) },
+                keepsSnapshots: readerFactory.configuration.heldReads, file: file,
+                observers: { observers.installations(forReader: true) },
                 open: { try readerFactory.open($0) }
             )
         }
@@ -214,7 +215,7 @@ public final class Database: Sendable {
             // A check before every write took 0.3 µs of 4 µs. A check in each tick of the clock, some milliseconds, is
             // not measurable.
             .database, connection, timeBetweenChecks: 1,
-            logLimit: LogLimit(of: readerFactory.configuration, readers: pool),
+            logLimit: LogLimit(of: readerFactory.configuration, readers: pool), readers: pool,
             observers: { observers.installations(forReader: false) },
             reopen: { try writerFactory.open($0) }
         )

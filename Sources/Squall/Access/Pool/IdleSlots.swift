@@ -15,6 +15,8 @@ struct IdleSlots: @unchecked Sendable {
         var pooled: Unmanaged<PooledConnection>?
         /// Whether a connection may be put here.
         var isOpen = true
+        /// Whether a timer will end the snapshot that an idle connection keeps.
+        var isWatched = false
         var nextFileCheck: UInt64 = 0
         var usage = Usage()
     }
@@ -70,13 +72,16 @@ struct IdleSlots: @unchecked Sendable {
 
     /// The slot of this thread.
     @inline(__always)
-    private var own: UnsafeMutablePointer<IdleSlot> {
+    private var own: UnsafeMutablePointer<IdleSlot> { slot(ownIndex) }
+
+    @inline(__always)
+    private var ownIndex: Int {
         #if canImport(Darwin)
             let thread = UInt64(UInt(bitPattern: pthread_self()))
         #else
             let thread = UInt64(pthread_self())
         #endif
-        return slot(Int(truncatingIfNeeded: (thread &* 0x9e37_79b9_7f4a_7c15) >> 40) & (count - 1))
+        return Int(truncatingIfNeeded: (thread &* 0x9e37_79b9_7f4a_7c15) >> 40) & (count - 1)
     }
 
     @inline(__always)
@@ -99,46 +104,84 @@ extension IdleSlots {
             guard let pooled = slot.pointee.pooled else { return nil }
             slot.pointee.pooled = nil
             slot.pointee.usage.leases += 1
+            pooled._withUnsafeGuaranteedRef { $0.held.leaseTime = now }
             let checksFile = now >= slot.pointee.nextFileCheck
             if checksFile { slot.pointee.nextFileCheck = now + timeBetweenChecks }
             return (pooled.takeUnretainedValue(), checksFile)
         }
     }
 
+    enum Placement {
+        case accepted
+        /// Accepted, with a snapshot for which ``endIdleSnapshot(_:_:)`` must be called later.
+        case acceptedToWatch(slot: Int)
+        /// The slot is in use, or connections are not shared now.
+        case refused
+    }
+
     /// Puts a connection into this thread's slot.
-    ///
-    /// - Returns: `false` when the slot is in use, or connections are not shared now.
     @inline(__always)
-    func put(_ pooled: PooledConnection, _ usage: Usage) -> Bool {
-        with(own) { slot in
-            guard slot.pointee.isOpen, slot.pointee.pooled == nil else { return false }
+    func put(_ pooled: PooledConnection, _ usage: Usage) -> Placement {
+        let index = ownIndex
+        return with(slot(index)) { slot in
+            guard slot.pointee.isOpen, slot.pointee.pooled == nil else { return .refused }
             slot.pointee.pooled = .passUnretained(pooled)
             slot.pointee.usage += usage
+            guard pooled.held.isKept, !slot.pointee.isWatched else { return .accepted }
+            slot.pointee.isWatched = true
+            return .acceptedToWatch(slot: index)
+        }
+    }
+}
+
+// MARK: - Kept snapshots
+
+extension IdleSlots {
+    /// Ends the snapshot that the connection of a slot keeps, if the connection was leased before a time.
+    ///
+    /// - Returns: Whether to call this again later.
+    func endIdleSnapshot(_ index: Int, leasedBefore time: UInt64) -> Bool {
+        with(slot(index)) { slot in
+            slot.pointee.isWatched = false
+            guard let pooled = slot.pointee.pooled?.takeUnretainedValue(), pooled.held.isKept else { return false }
+            guard pooled.held.leaseTime >= time else {
+                pooled.endKeptSnapshot()
+                return false
+            }
+            slot.pointee.isWatched = true
             return true
         }
+    }
+
+    /// Ends the snapshots that connections in slots keep.
+    func endKeptSnapshots() {
+        for index in 0..<count { with(slot(index)) { $0.pointee.pooled?.takeUnretainedValue().endKeptSnapshot() } }
     }
 }
 
 // MARK: - All slots
 
 extension IdleSlots {
-    /// Takes a connection from any slot.
+    /// Takes a connection from any slot. It does not keep a snapshot.
     func takeAny() -> PooledConnection? {
         for index in 0..<count {
             let pooled = with(slot(index)) { slot in
                 defer { slot.pointee.pooled = nil }
-                return slot.pointee.pooled
+                return slot.pointee.pooled?.takeUnretainedValue()
             }
-            if let pooled { return pooled.takeUnretainedValue() }
+            if let pooled {
+                pooled.endKeptSnapshot()
+                return pooled
+            }
         }
         return nil
     }
 
     /// Sets whether connections may be put into slots; with `false`, also empties them.
     ///
-    /// - Returns: The connections that were in slots.
+    /// - Returns: The connections that were in slots. None keeps a snapshot.
     func setSharing(_ isSharing: Bool) -> [PooledConnection] {
-        (0..<count).compactMap { index in
+        let taken: [PooledConnection] = (0..<count).compactMap { index in
             with(slot(index)) { slot in
                 slot.pointee.isOpen = isSharing
                 guard !isSharing else { return nil }
@@ -146,6 +189,8 @@ extension IdleSlots {
                 return slot.pointee.pooled?.takeUnretainedValue()
             }
         }
+        for pooled in taken { pooled.endKeptSnapshot() }
+        return taken
     }
 
     /// Makes the next lease from each slot check the file.

@@ -12,6 +12,7 @@ extension PoolCore {
         do {
             try checkFile(for: pooled)
         } catch {
+            pooled.endKeptSnapshot()
             release(pooled)
             throw error
         }

@@ -24,6 +24,10 @@ final class PoolCore: @unchecked Sendable {
     let reopen: (@Sendable (Cancellation?) throws -> Connection)?
     /// The limit of the write-ahead log, which is kept after each write.
     let logLimit: LogLimit?
+    /// The core of the readers, whose kept snapshots end before a checkpoint of this core's connection.
+    let readers: PoolCore?
+    /// Whether idle connections keep their read transactions for a while.
+    let keepsSnapshots: Bool
     let drainDelay: TimeInterval?
     /// The time for which a check of the file is valid, in nanoseconds of `CoarseClock`.
     let timeBetweenChecks: UInt64
@@ -51,7 +55,8 @@ final class PoolCore: @unchecked Sendable {
 
     /// Leases connections that are opened as they are needed.
     init(
-        _ subject: SQLiteError.Subject, maximum: Int, drainDelay: TimeInterval?, file: DatabaseFile? = nil,
+        _ subject: SQLiteError.Subject, maximum: Int, drainDelay: TimeInterval?, keepsSnapshots: Bool = false,
+        file: DatabaseFile? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         open: @escaping @Sendable (Cancellation?) throws -> Connection
     ) {
@@ -60,6 +65,8 @@ final class PoolCore: @unchecked Sendable {
         self.open = open
         self.reopen = nil
         self.logLimit = nil
+        self.readers = nil
+        self.keepsSnapshots = keepsSnapshots
         self.timeBetweenChecks = 1_000_000_000
         self.file = file
         self.observers = observers
@@ -71,7 +78,7 @@ final class PoolCore: @unchecked Sendable {
     /// Leases one connection, which belongs to the core from now on.
     init(
         _ subject: SQLiteError.Subject, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
-        logLimit: LogLimit? = nil,
+        logLimit: LogLimit? = nil, readers: PoolCore? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         reopen: (@Sendable (Cancellation?) throws -> Connection)? = nil
     ) {
@@ -80,6 +87,8 @@ final class PoolCore: @unchecked Sendable {
         self.open = nil
         self.reopen = reopen
         self.logLimit = logLimit
+        self.readers = readers
+        self.keepsSnapshots = false
         self.timeBetweenChecks = timeBetweenChecks
         self.observers = observers
         maximum = 1
@@ -112,12 +121,16 @@ final class PoolCore: @unchecked Sendable {
 extension PoolCore {
     /// Leases a connection. Blocks the thread while none is free, until a deadline if there is one.
     ///
+    /// - Parameter keepsSnapshot: Whether the connection may have kept a read transaction, for ``PooledConnection/beginSnapshot()``.
     /// - Throws: ``SQLiteError`` after `close`, in a child process, in a preparation that the core calls, when a
     ///   connection cannot be opened, when the file has been deleted or replaced, and when the deadline has passed.
-    func acquire(until deadline: ContinuousClock.Instant? = nil) throws -> PooledConnection {
+    func acquire(
+        until deadline: ContinuousClock.Instant? = nil, keepsSnapshot: Bool = false
+    ) throws -> PooledConnection {
         try fork.check()
         let now = CoarseClock.now
         if let (pooled, checksFile) = idleSlots.take(now, timeBetweenChecks: timeBetweenChecks) {
+            if !keepsSnapshot { pooled.endKeptSnapshot() }
             if checksFile { try checkFile(releasing: pooled) }
             return pooled
         }
@@ -278,7 +291,13 @@ extension PoolCore {
         // A connection that its closure has closed is of no use to others.
         if pooled.connection.isClosedByClosure { return discard(pooled) }
         let usage = pooled.takeUsage()
-        if pooled.returnsToSlot, idleSlots.put(pooled, usage) { return }
+        if pooled.returnsToSlot {
+            switch idleSlots.put(pooled, usage) {
+            case .accepted: return
+            case .acceptedToWatch(let slot): return watch(slot)
+            case .refused: pooled.endKeptSnapshot()
+            }
+        }
         releaseSlowly(pooled, usage)
     }
 

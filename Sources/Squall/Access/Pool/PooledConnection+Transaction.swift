@@ -49,8 +49,18 @@ struct TransactionStatements {
 // MARK: - Reads
 
 extension PooledConnection {
-    /// Runs `BEGIN DEFERRED TRANSACTION`, which takes no lock and does not wait.
+    /// Runs `BEGIN DEFERRED TRANSACTION`, which takes no lock and does not wait. Continues with the transaction that is
+    /// kept, if it is current.
     func beginSnapshot() throws {
+        if held.isKept {
+            if held.isCurrent {
+                held.isKept = false
+                connection.transactionDepth += 1
+                return
+            }
+            endKeptSnapshot()
+        }
+        held.willBegin()
         try run(.begin)
         connection.transactionDepth += 1
     }

@@ -28,6 +28,7 @@ final class PooledConnection: @unchecked Sendable {
     /// Whether the connection may be returned to the slot of the thread: not after an asynchronous closure, whose
     /// thread is rarely the next to read.
     @exclusivity(unchecked) var returnsToSlot = true
+    @exclusivity(unchecked) var held = HeldSnapshot()
     /// The time of the last check of the file for this connection, on `CoarseClock`.
     var lastFileCheck: UInt64 = 0
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
@@ -46,6 +47,7 @@ final class PooledConnection: @unchecked Sendable {
         self.isReplaceable = core.opensConnections
         self.fork = core.fork
         connection.access = .returned
+        if let readers = core.readers { connection.willCheckpoint = { readers.idleSlots.endKeptSnapshots() } }
     }
 
     deinit {
@@ -158,6 +160,12 @@ extension PooledConnection {
 // MARK: - Cleaning
 
 extension PooledConnection {
+    /// Whether a read has left nothing but its transaction.
+    var isClean: Bool {
+        returnsToSlot && outer == nil && connection.hasOnlyIdleStatements && connection.settingsOfClosure.isEmpty
+            && !connection.mayHaveSavepoint && !connection.isTraced && !connection.isClosedByClosure
+    }
+
     /// Ends statements and transactions that a closure has left open, which hold locks, and restores the settings that
     /// it has changed.
     ///
@@ -165,6 +173,7 @@ extension PooledConnection {
     @discardableResult
     func clean() -> Bool {
         if outer != nil { connection.interruption.endInheritance(on: connection) }
+        connection.mayHaveSavepoint = false
         if !connection.settingsOfClosure.isEmpty { connection.undoLimits() }
         let wasInTransaction = endTransaction()
         if !connection.settingsOfClosure.isEmpty { undoSettings() }

@@ -66,18 +66,27 @@ extension Connection {
     func borrow(_ sql: SQL) throws -> StatementCache.Entry {
         if let failure = sql.failure { throw failure }
         if openHandle == nil { _ = try requireHandle(sql: sql.text) }
-        if let entry = cache.borrow(sql) { return entry }
+        if let entry = cache.borrow(sql) {
+            borrowedStatements += 1
+            return entry
+        }
         let sql = fitted(sql)
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        return cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
+        let entry = cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
+        borrowedStatements += 1
+        return entry
     }
 
     /// Returns a borrowed statement to the cache, reset and without values.
     @usableFromInline
     func `return`(_ entry: StatementCache.Entry) {
         cache.return(entry)
+        borrowedStatements -= 1
     }
+
+    /// Whether all statements of the connection are in the cache, and none is borrowed. Then none is on a row.
+    var hasOnlyIdleStatements: Bool { borrowedStatements == 0 && statementCount == cache.statistics.count }
 }
 
 // MARK: - Checks before a statement runs

@@ -30,6 +30,7 @@ extension Statement {
 
     /// Reports a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO` that has run.
     private func reportSavepoint() {
+        connection.mayHaveSavepoint = true
         guard let listener = connection.transactionListener, let action = SavepointAction(sqlite3_sql(handle)) else {
             return
         }

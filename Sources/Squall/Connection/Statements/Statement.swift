@@ -111,9 +111,11 @@ public final class Statement {
         self.changesSettings = Script.Setting(sqlite3_sql(handle)) != nil
         self.mayControlSavepoint = SavepointAction.mayBe(sqlite3_sql(handle))
         if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
+        if pragma?.name == "wal_checkpoint" { connection.willCheckpoint?() }
         nextStatement = connection.firstStatement
         nextStatement?.previousStatement = self
         connection.firstStatement = self
+        connection.statementCount += 1
     }
 
     deinit {
@@ -142,6 +144,7 @@ public final class Statement {
         } else {
             connection.firstStatement = nextStatement
         }
+        connection.statementCount -= 1
         connection.finalize(handle)
     }
 

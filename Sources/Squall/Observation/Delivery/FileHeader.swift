@@ -27,15 +27,7 @@ extension Connection {
 
     /// The number in the header of the index of the write-ahead log; `nil` if the log is not open.
     func logChangeNumber(on handle: OpaquePointer) -> UInt32? {
-        var memory: UnsafeMutableRawPointer?
-        guard let file = file(of: handle), squall_map_index(file, &memory) == SQLITE_OK else { return nil }
         // It is aligned, and written at once.
-        return memory?.load(fromByteOffset: 8, as: UInt32.self)
-    }
-
-    private func file(of handle: OpaquePointer) -> UnsafeMutablePointer<sqlite3_file>? {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-        return code == SQLITE_OK ? file : nil
+        logIndex(on: handle)?.load(fromByteOffset: 8, as: UInt32.self)
     }
 }

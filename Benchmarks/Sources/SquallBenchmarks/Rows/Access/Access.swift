@@ -39,12 +39,60 @@ private final class CReader: @unchecked Sendable {
     @inline(__always)
     func price(_ key: Int) throws -> Int {
         try begin.run()
+        let price = try select(key)
+        try commit.run()
+        return price
+    }
+
+    @inline(__always)
+    func select(_ key: Int) throws -> Int {
         sqlite3_bind_int64(select.handle, 1, Int64(key))
         guard sqlite3_step(select.handle) == SQLITE_ROW else { throw database.failure }
         let price = select.integer(0)
         sqlite3_reset(select.handle)
-        try commit.run()
         return price
+    }
+}
+
+/// A connection of the C side that keeps its read transaction while the log's index shows no commit, and while the log can
+/// be begun again.
+private final class CHeldReader: @unchecked Sendable {
+    // Used by one thread.
+    private let reader: CReader
+    private let index: UnsafeRawPointer
+    private var state = squall_log_state()
+    private var isOpen = false
+
+    init(_ path: String) throws {
+        reader = try CReader(path)
+        _ = try reader.price(1)
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var memory: UnsafeMutableRawPointer?
+        guard sqlite3_file_control(reader.database.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            let file, squall_map_index(file, &memory) == SQLITE_OK, let memory
+        else { throw Failure("\(path) has no log") }
+        index = UnsafeRawPointer(memory)
+    }
+
+    deinit { try? end() }
+
+    @inline(__always)
+    func price(_ key: Int) throws -> Int {
+        if !isOpen || squall_is_log_state(index, &state) == 0 {
+            try end()
+            squall_read_log_state(index, &state)
+            try reader.begin.run()
+            isOpen = state.header.0.frames <= 900 || state.header.0.frames == state.copied_frames
+        }
+        let price = try reader.select(key)
+        if !isOpen { try reader.commit.run() }
+        return price
+    }
+
+    /// Ends the transaction that is kept.
+    func end() throws {
+        if isOpen { try reader.commit.run() }
+        isOpen = false
     }
 }
 
@@ -91,9 +139,11 @@ private struct Databases {
     let squall: Squall.Database
     let grdb: DatabasePool
 
-    init(_ path: String, maximumReaders: Int = 4) throws {
+    init(_ path: String, maximumReaders: Int = 4, holdsReads: Bool = true) throws {
         self.path = path
-        squall = try Squall.Database(path, maximumReaders: maximumReaders)
+        var recommended = Squall.Configuration.recommended
+        recommended.heldReads = holdsReads
+        squall = try Squall.Database(path, configuration: recommended, maximumReaders: maximumReaders)
         var configuration = GRDB.Configuration()
         configuration.maximumReaderCount = maximumReaders
         grdb = try DatabasePool(path: path, configuration: configuration)
@@ -144,11 +194,19 @@ extension Benchmark {
         ]
     }
 
-    private static func readers(_ name: String, threads: Int, toC: Double) -> Benchmark {
+    /// Without held reads, the ratio to C is that of the library. With them, it is that of what C does not do.
+    private static func readers(_ name: String, threads: Int, holdsReads: Bool, toC: Double) -> Benchmark {
         Benchmark(name: name, toC: toC) { fixtures in
-            let databases = try Databases(fixtures.cars())
+            let databases = try Databases(fixtures.cars(), holdsReads: holdsReads)
             let c = try (0..<threads).map { _ in try CReader(databases.path) }
+            let held = try (0..<threads).map { _ in try CHeldReader(databases.path) }
             return [
+                .held: Cell {
+                    try onThreads(threads) { number in
+                        defer { try? held[number].end() }
+                        return try keys.reduce(0) { try $0 &+ held[number].price($1) }
+                    }
+                },
                 .c: Cell {
                     try onThreads(threads) { number in
                         try keys.reduce(0) { try $0 &+ c[number].price($1) }
@@ -318,6 +376,35 @@ extension Benchmark {
 // MARK: - Reads beside writes
 
 extension Benchmark {
+    /// One thread reads while a connection of the C side commits, as another process would. The values of each side are
+    /// the same: the keys that are read are not written.
+    private static func besideWriter(_ rate: String, pause: UInt32) -> Benchmark {
+        Benchmark(name: "access-read-beside-writer-\(rate)", toC: 0.40) { fixtures in
+            let path = fixtures.freshFile(for: "beside-writer-\(rate)", .c)
+            try FileManager.default.copyItem(atPath: fixtures.cars(), toPath: path)
+            let databases = try Databases(path)
+            let c = try CReader(path)
+            let held = try CHeldReader(path)
+            let writer = try CWriter(path)
+            func cell(_ read: @escaping @Sendable (Int) throws -> Int) -> Cell {
+                Cell(measuring: {
+                    try writer.during(pause: pause) {
+                        for key in keys { _ = try read(key) }
+                    }
+                })
+            }
+            return [
+                .c: cell { try c.price($0) },
+                .held: Cell(measuring: {
+                    defer { try? held.end() }
+                    return try writer.during(pause: pause) { for key in keys { _ = try held.price(key) } }
+                }),
+                .squall: cell { try databases.squall.price($0) },
+                .grdb: cell { try databases.grdb.price($0) },
+            ]
+        }
+    }
+
     /// 4 threads read while one writes until they have ended.
     private static let mixedAccess = Benchmark(name: AccessReport.mixed, toC: 1.11) { fixtures in
         let path = fixtures.freshFile(for: AccessReport.mixed, .c)
@@ -358,8 +445,15 @@ extension Benchmark {
     }
 
     static let access: [Benchmark] = [
-        emptyRead, readers("access-read-lookup", threads: 1, toC: 1.20), asyncRead,
-        readers("access-2-readers", threads: 2, toC: 1.11), readers("access-4-readers", threads: 4, toC: 1.11),
+        emptyRead, asyncRead,
+        readers("access-read-lookup", threads: 1, holdsReads: true, toC: 0.40),
+        readers("access-2-readers", threads: 2, holdsReads: true, toC: 0.40),
+        readers("access-4-readers", threads: 4, holdsReads: true, toC: 0.40),
+        readers("access-read-lookup-unheld", threads: 1, holdsReads: false, toC: 1.10),
+        readers("access-2-readers-unheld", threads: 2, holdsReads: false, toC: 1.10),
+        readers("access-4-readers-unheld", threads: 4, holdsReads: false, toC: 1.10),
+        besideWriter("flat-out", pause: 0), besideWriter("10000-per-second", pause: 100),
+        besideWriter("100-per-second", pause: 10_000),
         mixedAccess, singleWrites, transactions, tasks,
     ]
 }
@@ -378,6 +472,30 @@ private final class CWriter: @unchecked Sendable {
 
     func write() throws {
         for statement in statements { try statement.run() }
+    }
+
+    /// Writes on another thread, with a pause in microseconds after each commit, until a closure has returned.
+    ///
+    /// - Returns: The nanoseconds that the closure took.
+    func during(pause: UInt32, _ body: () throws -> Void) throws -> UInt64 {
+        let stop = Sum()
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [self] in
+            while (try? stop.get()) == 0 {
+                stop.add(
+                    Result {
+                        try write()
+                        return 0
+                    })
+                if pause > 0 { usleep(pause) }
+            }
+            isDone.signal()
+        }
+        defer {
+            stop.add(.success(1))
+            isDone.wait()
+        }
+        return try Clock.wall.measure(body)
     }
 }
 

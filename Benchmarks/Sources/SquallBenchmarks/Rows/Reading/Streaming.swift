@@ -34,7 +34,7 @@ private struct Streams {
     func run(_ side: Benchmark.Side, last: Int) throws -> Int {
         var sum = 0
         switch side {
-        case .c:
+        case .c, .held:
             sqlite3_bind_int64(c.handle, 1, Int64(last))
             try c.forEachRow { sum &+= c.integer(0) &+ c.text(1).utf8.count &+ Int(c.real(2)) }
         case .squall:

@@ -1,0 +1,68 @@
+import SquallSQLite
+
+/// The read transaction that a reader keeps for the next read.
+///
+/// The index of the write-ahead log begins with two copies of a header. Each commit of any process changes both before it
+/// returns, and no header ever returns: it counts the commits. While the index begins as it did before the transaction,
+/// the transaction reads what a new one would read.
+///
+/// A snapshot is kept only by a connection that is in a slot of ``IdleSlots``, or has just been taken out of it.
+struct HeldSnapshot {
+    /// The number of frames in the log up to which a transaction is kept. Behind a reader that always keeps one, SQLite
+    /// could not begin the log again, which it tries after 1,000 frames: in C, such a log grew to 37 MB.
+    private static let longestLog = 900
+    /// The time after which a connection that keeps none looks again whether it can, in nanoseconds.
+    private static let timeBetweenLooks: UInt64 = 1_000_000_000
+
+    // It stays in place as long as the connection is open: see `Connection.logIndex`. A reader cannot change the journal
+    // mode, and is not deserialized.
+    /// The begin of the log's index; `nil` until the connection has been found to be able to keep snapshots.
+    private var index: UnsafeRawPointer?
+    /// The begin of the index before the transaction.
+    private var state = squall_log_state()
+    private var nextLook: UInt64 = 0
+    /// Whether the transaction is open although no closure uses the connection.
+    var isKept = false
+    /// The time at which the connection was leased last, on `CoarseClock`.
+    var leaseTime: UInt64 = 0
+
+    /// Notes the state of the log. Called before the transaction begins.
+    mutating func willBegin() {
+        if let index { squall_read_log_state(index, &state) }
+    }
+
+    /// Whether a transaction that began after ``willBegin()`` reads what a new one would.
+    var isCurrent: Bool {
+        guard let index else { return false }
+        return withUnsafePointer(to: state) { squall_is_log_state(index, $0) != 0 }
+    }
+
+    /// Whether the transaction keeps SQLite from beginning the log again. One that began when all frames had been copied
+    /// into the file does not use the log.
+    var holdsLogUp: Bool {
+        let header = state.header.0
+        return header.frames > Self.longestLog && state.copied_frames != header.frames
+    }
+
+    /// Whether both copies of the header were the same: SQLite was not changing it.
+    var isUsable: Bool { withUnsafePointer(to: state) { squall_is_usable_log_state($0) != 0 } }
+
+    /// Finds the index of the log, if the connection can keep snapshots: in WAL mode, without other databases, and not in
+    /// exclusive locking mode, in which the index may be in the memory of the connection. Looks at most once in a while.
+    @inline(never)
+    mutating func findIndex(of connection: Connection, on handle: OpaquePointer) {
+        guard index == nil, leaseTime >= nextLook else { return }
+        nextLook = leaseTime + Self.timeBetweenLooks
+        var (databases, isNormal, isWAL) = (0, false, false)
+        func text(_ statement: OpaquePointer) -> String {
+            sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
+        }
+        let codes = [
+            connection.forEachRowInternally("PRAGMA database_list", on: handle) { _ in databases += 1 },
+            connection.forEachRowInternally("PRAGMA locking_mode", on: handle) { isNormal = text($0) == "normal" },
+            connection.forEachRowInternally("PRAGMA journal_mode", on: handle) { isWAL = text($0) == "wal" },
+        ]
+        guard codes == [SQLITE_OK, SQLITE_OK, SQLITE_OK], databases == 1, isNormal, isWAL else { return }
+        index = connection.logIndex(on: handle)
+    }
+}
