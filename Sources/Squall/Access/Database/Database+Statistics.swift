@@ -19,6 +19,9 @@ extension Database {
 
         /// The number of leases of readers. With one connection, reads are counted as writes.
         public var reads: Int
+        /// The number of reads that have continued with the transaction of the read before: see
+        /// ``Configuration/heldReads``.
+        public var continuedReads: Int
         /// The number of leases of the writer.
         public var writes: Int
         /// The number of reads and writes that had to wait for a connection.
@@ -52,6 +55,7 @@ extension Database {
             waitingReads: reading?.waiting ?? 0,
             waitingWrites: writing.waiting,
             reads: reading?.leases ?? 0,
+            continuedReads: reading?.continuedReads ?? 0,
             writes: writing.leases,
             waits: writing.waits + (reading?.waits ?? 0),
             openedReaders: reading?.opened ?? 0,

@@ -25,6 +25,12 @@ struct HeldSnapshot {
     var isKept = false
     /// The time at which the connection was leased last, on `CoarseClock`.
     var leaseTime: UInt64 = 0
+    /// The number of reads that have continued with the transaction, since the connection was leased.
+    var continuedReads = 0
+
+    init(index: UnsafeRawPointer? = nil) {
+        self.index = index
+    }
 
     /// Notes the state of the log. Called before the transaction begins.
     mutating func willBegin() {

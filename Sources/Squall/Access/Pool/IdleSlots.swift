@@ -21,14 +21,16 @@ struct IdleSlots: @unchecked Sendable {
         var usage = Usage()
     }
 
-    /// The number of leases from slots, and of uses of the statement cache.
+    /// The number of leases from slots, of reads that have continued a transaction, and of uses of the statement cache.
     struct Usage {
         var leases = 0
+        var continuedReads = 0
         var cacheHits = 0
         var cacheMisses = 0
 
         static func += (lhs: inout Usage, rhs: Usage) {
             lhs.leases += rhs.leases
+            lhs.continuedReads += rhs.continuedReads
             lhs.cacheHits += rhs.cacheHits
             lhs.cacheMisses += rhs.cacheMisses
         }

@@ -77,6 +77,7 @@ extension PoolCore {
         var opened: Int
         var cacheHits: Int
         var cacheMisses: Int
+        var continuedReads: Int
     }
 
     /// The present statistics.
@@ -91,7 +92,8 @@ extension PoolCore {
                 waits: state.counts.waits,
                 opened: state.counts.opened,
                 cacheHits: usage.cacheHits + slots.cacheHits,
-                cacheMisses: usage.cacheMisses + slots.cacheMisses
+                cacheMisses: usage.cacheMisses + slots.cacheMisses,
+                continuedReads: usage.continuedReads + slots.continuedReads
             )
         }
     }

@@ -55,6 +55,7 @@ extension PooledConnection {
         if held.isKept {
             if held.isCurrent {
                 held.isKept = false
+                held.continuedReads += 1
                 connection.transactionDepth += 1
                 return
             }

@@ -146,11 +146,15 @@ extension PooledConnection {
 }
 
 extension PooledConnection {
-    /// Returns the uses of the statement cache since the last call.
+    /// Returns the uses of the statement cache, and the reads that have continued a transaction, since the last call.
     func takeUsage() -> IdleSlots.Usage {
         let statistics = connection.statementCache
-        defer { reportedStatistics = statistics }
+        defer {
+            reportedStatistics = statistics
+            held.continuedReads = 0
+        }
         return IdleSlots.Usage(
+            continuedReads: held.continuedReads,
             cacheHits: statistics.hits - reportedStatistics.hits,
             cacheMisses: statistics.misses - reportedStatistics.misses
         )

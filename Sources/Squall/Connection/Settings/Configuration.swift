@@ -177,8 +177,8 @@ extension Configuration: CustomStringConvertible {
         }
     }
 
-    /// The steps of setting a connection up, one in each line. The time limit, the limit of the log and the statement
-    /// cache are not among them.
+    /// The steps of setting a connection up, one in each line. The time limit, the limit of the log, held reads and
+    /// the statement cache are not among them.
     public var description: String {
         steps(readOnly: false).map(\.description).joined(separator: "\n")
     }
