@@ -23,7 +23,7 @@ let package = Package(
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
         .testTarget(name: "LifetimeTests", dependencies: ["Squall"]),
         // What the tests run in processes of their own.
-        .executableTarget(name: "TestProcess", dependencies: ["Squall"], path: "Tests/TestProcess"),
+        .executableTarget(name: "TestProcess", dependencies: ["Squall", "SquallSQLite"], path: "Tests/TestProcess"),
         .testTarget(
             name: "MainActorTests",
             dependencies: ["Squall"],

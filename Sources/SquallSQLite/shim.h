@@ -148,6 +148,9 @@ static inline int squall_set_option(sqlite3 *database, int option, int isOn) {
     return sqlite3_db_config(database, option, isOn, (int *)0);
 }
 
+// Sets whether SQLite counts the memory that it uses. sqlite3_config is variadic.
+static inline int squall_count_memory(int isOn) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, isOn); }
+
 // Sets a limit. sqlite3_limit returns the earlier value, not a result code.
 static inline int squall_limit(sqlite3 *database, int limit, int value) {
     sqlite3_limit(database, limit, value);

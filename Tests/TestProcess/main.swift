@@ -2,6 +2,7 @@
 
 import Foundation
 import Squall
+import SquallSQLite
 
 /// `increment path count`: so many transactions that read a number and write the next.
 func increment(_ path: String, _ count: Int) throws {
@@ -243,6 +244,44 @@ func peakMemory() -> Int {
     #endif
 }
 
+/// `group path round`: 16 tasks that write in groups, and print what is committed, until the process is killed.
+func commitInGroups(_ path: String, _ round: Int) async throws {
+    var configuration = Squall.Configuration.recommended
+    configuration.groupCommit = true
+    configuration.synchronous = .full
+    let database = try Database(path, configuration: configuration)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        for task in 0..<16 {
+            tasks.addTask {
+                for step in 0..<10_000 {
+                    let id = ((round * 16 + task) * 10_000 + step) * 2
+                    try await database.write { connection in
+                        try connection.run("INSERT INTO t VALUES(?, ?)", id, task)
+                        try connection.run("INSERT INTO t VALUES(?, ?)", id + 1, task)
+                    }
+                    // One call: lines of several tasks do not mix.
+                    FileHandle.standardOutput.write(Data("\(id)\n".utf8))
+                }
+            }
+        }
+        try await tasks.waitForAll()
+    }
+}
+
+/// Configures SQLite before and after it is used, and prints what it counts.
+func configureLibrary() throws {
+    try SQLiteLibrary.configure(.withoutMemoryStatistics)
+    let connection = try Connection()
+    try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(100000))")
+    print(sqlite3_memory_used(), connection.status.cacheUsed > 100_000)
+    do {
+        try SQLiteLibrary.configure(.withoutMemoryStatistics)
+    } catch let error as SQLiteError where error.kind == .libraryInUse {
+        print(error.resultCode.rawValue, error.message)
+    }
+    print(try connection.query("SELECT length(a) FROM t") as Int)
+}
+
 final class Counter {
     var count = 0
 }
@@ -257,6 +296,8 @@ case "bundle": try readFromBundle(arguments[2])
 case "exclusive": try lockExclusively(arguments[2])
 case "full": try copyToFullDisk(arguments[2])
 case "observe": try await observeCommits(arguments[2], Int(arguments[3]) ?? 0)
+case "group": try await commitInGroups(arguments[2], Int(arguments[3]) ?? 0)
+case "configure": try configureLibrary()
 case "fork": try forkAndUse(arguments[2])
 case "fork-inside": try forkInsideClosures(arguments[2])
 case "fork-backup": try forkDuringBackup(arguments[2])

@@ -1,4 +1,5 @@
 import Foundation
+import Squall
 
 @main
 enum SquallBenchmarks {
@@ -12,11 +13,29 @@ enum SquallBenchmarks {
         }
     }
 
+    /// Measures the rows of several threads again in a process in which SQLite does not count its memory.
+    private static func measureWithoutMemoryStatistics(
+        _ rows: [Benchmark], _ options: Options, _ fixtures: Fixtures
+    ) throws {
+        let names = rows.map(\.name).filter { $0.contains("readers") }
+        guard !names.isEmpty else { return }
+        print("without memory statistics:")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = [
+            "--without-memory-statistics", "--rows", names.joined(separator: ","), "--rounds", "\(options.rounds)",
+            "--clock", options.clock.rawValue, "--files", fixtures.folder.path,
+        ]
+        try process.run()
+        process.waitUntilExit()
+    }
+
     private static func run(_ options: Options) throws {
         if case .list = options.task {
             for row in Benchmark.all { print(row.name, row.isVariant ? "(variant)" : "") }
             return
         }
+        if !options.countsMemory { try SQLiteLibrary.configure(.withoutMemoryStatistics) }
         let fixtures = try Fixtures(folder: options.folder)
         defer { fixtures.remove() }
         switch options.task {
@@ -35,6 +54,7 @@ enum SquallBenchmarks {
             if rows.contains(where: { $0.name == StreamingMemory.row }) { try StreamingMemory.report(fixtures) }
             try AccessReport.report(rows, fixtures)
             try ObservationReport.report(rows, fixtures)
+            if options.countsMemory { try measureWithoutMemoryStatistics(rows, options, fixtures) }
         }
     }
 }

@@ -50,6 +50,9 @@ public final class Connection {
     /// Whether a `SAVEPOINT` may have been run that a closure has not released.
     @exclusivity(unchecked) var mayHaveSavepoint = false
 
+    /// Whether a closure runs in a transaction with the work of others, which it must not commit.
+    var mustNotCommit = false
+
     /// Whether trace observers are called.
     @exclusivity(unchecked) var isTraced = false
 

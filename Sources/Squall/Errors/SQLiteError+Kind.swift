@@ -20,6 +20,8 @@ extension SQLiteError {
         case connectionReturned
         /// Thrown when a database is used in a child process that was forked after the database was opened.
         case forkedProcess
+        /// Thrown when SQLite is configured after it has been used.
+        case libraryInUse
         /// Thrown when a database or a snapshot is closed inside one of its closures.
         case closedInsideClosure(_ subject: Subject)
         /// Thrown when a database is used between `suspend()` and `resume()`. The code is `SQLITE_BUSY` (5).

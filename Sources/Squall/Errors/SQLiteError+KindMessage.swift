@@ -5,6 +5,7 @@ extension SQLiteError.Kind {
         case .sqlite: "an error of SQLite"
         case .closed(let subject): "the \(subject.noun) is closed"
         case .connectionReturned: "the connection was lent to a closure that has returned"
+        case .libraryInUse: "SQLite cannot be configured: it has been used already"
         case .forkedProcess: "the database was opened before this process was forked, and cannot be used in the child"
         case .closedInsideClosure(let subject): "a \(subject.noun) cannot be closed inside one of its closures"
         case .suspended: "the database is suspended"

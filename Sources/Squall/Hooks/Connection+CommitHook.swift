@@ -16,7 +16,7 @@ extension Connection {
     /// On a closed connection, the hook is never called, and setting it does not throw.
     /// For a database, see ``Database/addCommitObserver(_:)``.
     public func commitHook(_ hook: CommitHook?) {
-        slot(CommitSlot.self).set(hook)
+        slot(CommitSlot.self).set(hook.map { CommitListener(canRefuse: true, willCommit: $0) })
     }
 
     /// Sets the rollback hook, or removes it with `nil`. Observers remain.
@@ -34,7 +34,7 @@ extension Connection {
     /// added, until one returns `true`. On a closed connection, it is never called.
     @discardableResult
     public func addCommitObserver(_ observer: @escaping CommitHook) -> ObserverToken {
-        slot(CommitSlot.self).add(observer)
+        slot(CommitSlot.self).add(CommitListener(canRefuse: true, willCommit: observer))
     }
 
     /// Adds an observer beside the rollback hook and other observers. On a closed connection, it is never called.
@@ -44,7 +44,23 @@ extension Connection {
     }
 }
 
-private final class CommitSlot: HookSlot<Connection.CommitHook> {
+extension Connection {
+    /// Adds an observer that refuses no commit, or only one that ends a transaction too early.
+    @discardableResult
+    func addCommitListener(_ listener: @escaping CommitHook) -> ObserverToken {
+        slot(CommitSlot.self).add(CommitListener(canRefuse: false, willCommit: listener))
+    }
+
+    /// Whether a commit hook or an observer can refuse commits.
+    var canRefuseCommits: Bool { slot(CommitSlot.self).hooks.contains(where: \.canRefuse) }
+}
+
+private struct CommitListener {
+    let canRefuse: Bool
+    let willCommit: Connection.CommitHook
+}
+
+private final class CommitSlot: HookSlot<CommitListener> {
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard isOn else {
             sqlite3_commit_hook(handle, nil, nil)
@@ -54,7 +70,7 @@ private final class CommitSlot: HookSlot<Connection.CommitHook> {
             handle,
             { context in
                 let isRefused = CommitSlot.with(context) { slot in
-                    slot.call("commit hook") { slot.hooks.contains { $0() } }
+                    slot.call("commit hook") { slot.hooks.contains { $0.willCommit() } }
                 }
                 return isRefused == true ? 1 : 0
             },

@@ -63,7 +63,10 @@ extension Connection {
         )
     }
 
-    private func scope<Result>(
+    /// Runs a closure between two statements.
+    ///
+    /// - Parameter undo: Called when the closure, or the second statement, throws.
+    func scope<Result>(
         begin: SQL, commit: SQL, undo: () -> Void, closure: () throws -> Result
     ) throws -> Result {
         try run(begin)
@@ -81,13 +84,17 @@ extension Connection {
 
     /// Rolls back a savepoint and releases it, unless its transaction has already ended. An error here must not replace
     /// the error that led here.
-    private func undoSavepoint(named name: String) {
+    ///
+    /// - Returns: Whether the savepoint is rolled back.
+    @discardableResult
+    func undoSavepoint(named name: String) -> Bool {
         // Bypasses the checks of `run`: a deadline that ended the closure must not stop the rollback.
         let sql = SQL("ROLLBACK TO SAVEPOINT \(name: name); RELEASE SAVEPOINT \(name: name)").text
-        guard isInTransaction else { return }
+        guard isInTransaction else { return false }
         // Before the release, which commits if the savepoint is the outermost.
         transactionListener?.didRun(.rollBack(Identifier(name)))
-        cleanUp(sql)
+        let isUndone = cleanUp(sql)
         transactionListener?.didRun(.release(Identifier(name)))
+        return isUndone
     }
 }

@@ -32,6 +32,16 @@ public struct ConnectionStatus: Hashable, Sendable {
     public let hasDeferredForeignKeys: Bool
 }
 
+extension Connection {
+    /// Whether the transaction has unresolved deferred foreign keys.
+    var hasDeferredForeignKeys: Bool {
+        var (current, highwater): (Int32, Int32) = (0, 0)
+        guard let handle else { return false }
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highwater, 0)
+        return current != 0
+    }
+}
+
 extension ConnectionStatus {
     fileprivate init(_ handle: OpaquePointer?, resetting: Bool) {
         func counter(_ id: Int32) -> (current: Int, highwater: Int) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Squall
 
 @main
 struct SquallCommand: AsyncParsableCommand {
@@ -29,6 +30,7 @@ struct SquallCommand: AsyncParsableCommand {
     static func main() async {
         Console.prepare()
         do {
+            try SQLiteLibrary.configure(.withoutMemoryStatistics)
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -13,9 +13,11 @@ struct Options {
     var clock = Clock.wall
     var showsVariants = false
     var folder: String?
+    var countsMemory = true
 
     static let usage = """
         usage: SquallBenchmarks [--rows name,name] [--rounds n] [--clock wall|cpu] [--all] [--files folder]
+                                [--without-memory-statistics]
                SquallBenchmarks --list
                SquallBenchmarks --profile row c|held|squall|grdb iterations [--files folder]
                SquallBenchmarks --memory c|squall|grdb [--files folder]
@@ -47,6 +49,7 @@ struct Options {
                 }
                 clock = known
             case "--all": showsVariants = true
+            case "--without-memory-statistics": countsMemory = false
             case "--files": folder = try next("the folder")
             case "--list": task = .list
             case "--profile":

@@ -39,17 +39,24 @@ extension Database {
     /// Once the commit has begun, its outcome counts: the call returns and everything is written, or it throws and
     /// nothing is.
     ///
+    /// With ``Configuration/groupCommit``, the closure may share its transaction with others, and run twice: see
+    /// <doc:GroupCommit>.
+    ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
+    ///   - isolated: Whether the closure has a transaction of its own in any case.
     ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)``
     ///   and when the transaction cannot begin or commit.
     @discardableResult
     public nonisolated(nonsending) func write<Result: Sendable>(
-        deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
+        deadline: Duration? = nil, isolated: Bool = false, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await performWrite(deadline) { try $0.transaction(body) }
+        guard writer.groupsCommits, !isolated else {
+            return try await performWrite(deadline) { try $0.transaction(body) }
+        }
+        return try await groupedWrite(deadline, body)
     }
 
     /// Runs a closure with the writer, without a transaction around it, and without blocking the thread. Each statement
@@ -74,7 +81,7 @@ extension Database {
         try await performWrite(deadline) { try body($0.connection) }
     }
 
-    private nonisolated(nonsending) func performWrite<Result: Sendable>(
+    nonisolated(nonsending) func performWrite<Result: Sendable>(
         _ deadline: Duration?, _ body: @Sendable (PooledConnection) throws -> Result
     ) async throws -> Result {
         try await writer.perform(deadline: deadline) { pooled, cancellation in

@@ -45,10 +45,14 @@ extension Database {
     ///
     /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there.
     ///
+    /// With ``Configuration/groupCommit``, the closure may share its transaction with others, and run twice: see
+    /// <doc:GroupCommit>.
+    ///
     /// - Parameters:
-    ///   - transactionType: The time at which the transaction takes its locks.
+    ///   - transactionType: The time at which the transaction takes its locks. Only an immediate one is shared.
     ///   - deadline: The maximum duration of the call, including waits for the connection and for locks; `nil` for no
     ///     limit. When it passes, the transaction is rolled back.
+    ///   - isolated: Whether the closure has a transaction of its own in any case.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error; ``SQLiteError`` as ``executeWrite(deadline:closure:)``, and when the
@@ -56,10 +60,15 @@ extension Database {
     @available(*, noasync, message: "blocks a thread that tasks share: use 'write'")
     @discardableResult
     public func transaction<Result>(
-        transactionType: Connection.TransactionType = .immediate, deadline: Duration? = nil,
+        transactionType: Connection.TransactionType = .immediate, deadline: Duration? = nil, isolated: Bool = false,
         closure: (Connection) throws -> Result
     ) throws -> Result {
         let end = deadline.map { ContinuousClock.now + $0 }
+        if writer.groupsCommits, !isolated, transactionType == .immediate,
+            PooledConnection.innermost(of: writer, or: readers) == nil
+        {
+            return try groupedTransaction(until: end, closure)
+        }
         let lease = try beginWrite(until: end)
         return try endingWrite(lease, until: end) {
             try lease.run(until: end) { _ in try transaction(transactionType, lease.pooled, closure) }

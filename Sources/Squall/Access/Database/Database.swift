@@ -216,6 +216,7 @@ public final class Database: Sendable {
             // not measurable.
             .database, connection, timeBetweenChecks: 1,
             logLimit: LogLimit(of: readerFactory.configuration, readers: pool), readers: pool,
+            groupsCommits: writerFactory.configuration.groupCommit,
             observers: { observers.installations(forReader: false) },
             reopen: { try writerFactory.open($0) }
         )

@@ -26,6 +26,10 @@ final class PoolCore: @unchecked Sendable {
     let logLimit: LogLimit?
     /// The core of the readers, whose kept snapshots end before a checkpoint of this core's connection.
     let readers: PoolCore?
+    /// Whether writes that wait for each other are committed together.
+    let groupsCommits: Bool
+    /// The time after which no closure joins the first one of a group. Set before the core is used.
+    var longestGroup = Duration.milliseconds(2)
     /// Whether idle connections keep their read transactions for a while.
     let keepsSnapshots: Bool
     let drainDelay: TimeInterval?
@@ -66,6 +70,7 @@ final class PoolCore: @unchecked Sendable {
         self.reopen = nil
         self.logLimit = nil
         self.readers = nil
+        self.groupsCommits = false
         self.keepsSnapshots = keepsSnapshots
         self.timeBetweenChecks = 1_000_000_000
         self.file = file
@@ -78,7 +83,7 @@ final class PoolCore: @unchecked Sendable {
     /// Leases one connection, which belongs to the core from now on.
     init(
         _ subject: SQLiteError.Subject, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
-        logLimit: LogLimit? = nil, readers: PoolCore? = nil,
+        logLimit: LogLimit? = nil, readers: PoolCore? = nil, groupsCommits: Bool = false,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         reopen: (@Sendable (Cancellation?) throws -> Connection)? = nil
     ) {
@@ -88,6 +93,7 @@ final class PoolCore: @unchecked Sendable {
         self.reopen = reopen
         self.logLimit = logLimit
         self.readers = readers
+        self.groupsCommits = groupsCommits
         self.keepsSnapshots = false
         self.timeBetweenChecks = timeBetweenChecks
         self.observers = observers
@@ -125,7 +131,8 @@ extension PoolCore {
     /// - Throws: ``SQLiteError`` after `close`, in a child process, in a preparation that the core calls, when a
     ///   connection cannot be opened, when the file has been deleted or replaced, and when the deadline has passed.
     func acquire(
-        until deadline: ContinuousClock.Instant? = nil, keepsSnapshot: Bool = false
+        until deadline: ContinuousClock.Instant? = nil, keepsSnapshot: Bool = false,
+        joining membership: Waiter.Membership = .none
     ) throws -> PooledConnection {
         try fork.check()
         let now = CoarseClock.now
@@ -134,7 +141,7 @@ extension PoolCore {
             if checksFile { try checkFile(releasing: pooled) }
             return pooled
         }
-        return try acquireSlowly(now, until: deadline, nil)
+        return try acquireSlowly(now, until: deadline, nil, membership)
     }
 
     /// Leases a connection as ``acquire(until:)`` does, but waits for at most `timeout` until one is free.
@@ -142,12 +149,12 @@ extension PoolCore {
     /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), after the timeout.
     func acquire(waiting timeout: Duration, until deadline: ContinuousClock.Instant?) throws -> PooledConnection {
         try fork.check()
-        return try acquireSlowly(CoarseClock.now, until: deadline, Timeout(timeout))
+        return try acquireSlowly(CoarseClock.now, until: deadline, Timeout(timeout), .none)
     }
 
     @inline(never)
     private func acquireSlowly(
-        _ now: UInt64, until deadline: ContinuousClock.Instant?, _ timeout: Timeout?
+        _ now: UInt64, until deadline: ContinuousClock.Instant?, _ timeout: Timeout?, _ membership: Waiter.Membership
     ) throws -> PooledConnection {
         // Not in `acquire`: a connection that is in a slot can be used without waiting.
         try checkIsNotOpening()
@@ -159,7 +166,7 @@ extension PoolCore {
             let error = refusalError
             lock.unlock()
             throw error
-        case .wait: return try waitForConnection(cancellation, timeout)
+        case .wait: return try waitForConnection(cancellation, timeout, joining: membership)
         case .open:
             lock.unlock()
             return try openConnection(cancellation, timeout)
@@ -193,9 +200,11 @@ extension PoolCore {
 
     /// Called with the lock, which it releases.
     @inline(never)
-    func waitForConnection(_ cancellation: Cancellation?, _ timeout: Timeout?) throws -> PooledConnection {
+    func waitForConnection(
+        _ cancellation: Cancellation?, _ timeout: Timeout?, joining membership: Waiter.Membership = .none
+    ) throws -> PooledConnection {
         let isDone = DispatchSemaphore(value: 0)
-        let waiter = Waiter()
+        let waiter = Waiter(joining: membership)
         wait(waiter) { [unowned waiter] in
             waiter.outcome = $0
             isDone.signal()
@@ -274,6 +283,9 @@ extension PoolCore {
         switch outcome {
         case .refused(let error): throw error
         case .granted(nil): return try openConnection(cancellation, timeout)
+        case .joined(let pooled):
+            pooled.returnsToSlot = false
+            return pooled
         case .granted(let pooled?):
             pooled.returnsToSlot = false
             let now = CoarseClock.now

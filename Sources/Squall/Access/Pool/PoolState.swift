@@ -210,6 +210,13 @@ extension PoolState {
         return waiter
     }
 
+    /// Gives a leased connection to the first waiter if it fulfils a condition.
+    mutating func handOver(where condition: (Waiter) -> Bool) -> Waiter? {
+        guard phase == .running, !isHeld, let waiter = line.removeFirst(where: condition) else { return nil }
+        counts.leases += 1
+        return waiter
+    }
+
     private mutating func makeIdle(_ connection: Pooled) {
         permits -= 1
         idle.append(connection)

@@ -79,16 +79,36 @@ extension PooledConnection {
 
 extension PooledConnection {
     /// Runs a closure in a transaction, as ``Connection/transaction(transactionType:closure:)`` does.
-    func transaction<Result>(_ closure: (Connection) throws -> Result) throws -> Result {
+    ///
+    /// - Parameter staysOpen: Called after the closure; returns whether the transaction stays open.
+    func transaction<Result>(
+        staysOpen: () -> Bool = { false }, _ closure: (Connection) throws -> Result
+    ) throws -> Result {
         try beginTransaction()
-        defer { connection.transactionDepth -= 1 }
         do {
             let result = try closure(connection)
+            if staysOpen() { return result }
             try commitTransaction()
+            connection.transactionDepth -= 1
             return result
         } catch {
             connection.rollBackOpenTransaction()
+            connection.transactionDepth -= 1
             throw error
+        }
+    }
+
+    /// Ends a transaction that has stayed open: commits, or rolls back when that fails.
+    ///
+    /// - Returns: Whether it is committed.
+    func endOpenTransaction() -> Bool {
+        defer { connection.transactionDepth -= 1 }
+        do {
+            try commitTransaction()
+            return true
+        } catch {
+            connection.rollBackOpenTransaction()
+            return false
         }
     }
 

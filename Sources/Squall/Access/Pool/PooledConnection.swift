@@ -32,6 +32,8 @@ final class PooledConnection: @unchecked Sendable {
     /// The time of the last check of the file for this connection, on `CoarseClock`.
     var lastFileCheck: UInt64 = 0
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
+    /// The group whose transaction is open between two closures.
+    var group: CommitGroup?
     /// The observers of the database that are installed on the connection.
     var observers: [Int: ObserverToken] = [:]
 
@@ -47,6 +49,9 @@ final class PooledConnection: @unchecked Sendable {
         self.isReplaceable = core.opensConnections
         self.fork = core.fork
         connection.access = .returned
+        if core.groupsCommits {
+            connection.addCommitListener { [unowned connection] in connection.mustNotCommit }
+        }
         if let readers = core.readers { connection.willCheckpoint = { readers.idleSlots.endKeptSnapshots() } }
     }
 
@@ -204,6 +209,13 @@ extension PooledConnection {
         guard connection.isInTransaction else { return false }
         connection.rollBackOpenTransaction()
         return true
+    }
+
+    /// Ends the use of the connection by a closure, but not its transaction.
+    func leaveTransactionOpen() {
+        if outer != nil { connection.interruption.endInheritance(on: connection) }
+        if !connection.hasOnlyIdleStatements { connection.endBusyStatements() }
+        leave()
     }
 
     /// Resets the statements that a closure has left on a row, which hold locks.

@@ -7,12 +7,13 @@ import Dispatch
 /// a plain queue provides neither, and is not faster.
 actor Request: SerialExecutor {
     private let core: PoolCore
-    private let waiter = Waiter()
+    private let waiter: Waiter
     private let queue: DispatchQueue
     nonisolated let cancellation: Cancellation
 
-    init(to core: PoolCore, deadline: Duration?) {
+    init(to core: PoolCore, deadline: Duration?, joining membership: Waiter.Membership) {
         self.core = core
+        waiter = Waiter(joining: membership)
         #if canImport(Darwin)
             // That of the task, and not of the thread that returns a connection.
             queue = DispatchQueue(label: "squall.call", qos: DispatchQoS(Task.currentPriority))
@@ -29,6 +30,8 @@ actor Request: SerialExecutor {
         let job = UnownedJob(job)
         core.request(waiter, until: cancellation.deadline) { [self] outcome in
             waiter.outcome = outcome
+            // Nothing of the group is locked, and the caller's work continues elsewhere.
+            if case .joined = outcome { return job.runSynchronously(on: self.asUnownedSerialExecutor()) }
             // Not on this thread, which may hold the lock of the task, or be about to return its connection. On a
             // queue for this call alone, because the executor continues with the caller's work there, which may block.
             #if canImport(Darwin)
@@ -90,10 +93,11 @@ extension PoolCore {
     /// Suspends the caller while it runs a closure with a connection, outside the threads that tasks share. The closure
     /// releases the connection, so that it is free before the caller continues.
     nonisolated(nonsending) func perform<Result: Sendable>(
-        deadline: Duration?, _ body: @Sendable (PooledConnection, Cancellation) throws -> Result
+        deadline: Duration?, joining membership: Waiter.Membership = .none,
+        _ body: @Sendable (PooledConnection, Cancellation) throws -> Result
     ) async throws -> Result {
         try fork.check()
-        let request = Request(to: self, deadline: deadline)
+        let request = Request(to: self, deadline: deadline, joining: membership)
         return try await withTaskCancellationHandler {
             try await request.run(body)
         } onCancel: {

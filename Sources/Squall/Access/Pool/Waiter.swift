@@ -9,7 +9,18 @@ final class Waiter: @unchecked Sendable {
     enum Outcome {
         /// A connection, or with `nil` a permit to open one.
         case granted(PooledConnection?)
+        /// A connection with the open transaction of a ``CommitGroup``. A task runs its closure before the call returns.
+        case joined(PooledConnection)
         case refused(any Error)
+    }
+
+    /// How the closure of the caller may join a ``CommitGroup``.
+    enum Membership {
+        case none
+        /// On the thread of the caller, which then continues the group.
+        case thread
+        /// On the thread that continues the group.
+        case task
     }
 
     enum Stage {
@@ -23,10 +34,15 @@ final class Waiter: @unchecked Sendable {
         case withdrawn(any Error)
     }
 
+    let membership: Membership
     var stage = Stage.new
     /// The timer that ends the wait at the deadline.
     var timer: (any DispatchSourceTimer)?
     var outcome = Outcome.granted(nil)
+
+    init(joining membership: Membership = .none) {
+        self.membership = membership
+    }
 
     var isWaiting: Bool {
         if case .waiting = stage { true } else { false }

@@ -16,6 +16,13 @@ struct WaitingLine<Waiter> {
         return next
     }
 
+    /// Removes the first waiter if it fulfils a condition.
+    mutating func removeFirst(where condition: (Waiter) -> Bool) -> Waiter? {
+        while first < next, waiters[first] == nil { first += 1 }
+        guard let waiter = waiters[first], condition(waiter) else { return nil }
+        return removeFirst()
+    }
+
     mutating func removeFirst() -> Waiter? {
         while first < next {
             defer { first += 1 }

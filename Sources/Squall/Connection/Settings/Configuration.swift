@@ -85,6 +85,9 @@ public struct Configuration: Hashable, Sendable {
     /// when the log is longer than 900 pages: the log is reset as without this setting. Readers outside WAL mode, with attached
     /// databases, in exclusive locking mode or with trace observers keep none, nor do asynchronous reads, and those of ``ConnectionPool``.
     public var heldReads = true
+    /// Whether a database commits writes that wait for each other together: one flush to the disk for many
+    /// transactions. See <doc:GroupCommit>: a closure may then run twice.
+    public var groupCommit = false
     /// The maximum number of prepared statements in the cache; 0 turns the cache off.
     public var statementCacheCapacity = 128
 

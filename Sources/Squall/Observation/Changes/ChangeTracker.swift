@@ -61,7 +61,7 @@ final class ChangeTracker {
     func start(on connection: Connection) {
         connection.transactionListener = self
         tokens = [
-            connection.addCommitObserver { [unowned self, unowned connection] in
+            connection.addCommitListener { [unowned self, unowned connection] in
                 willCommit(on: connection)
                 return false
             },

@@ -1,0 +1,174 @@
+import Dispatch
+import SquallSQLite
+
+// A group is carried on by one thread after the other, each of which has the connection, with the transaction open:
+//
+// 1. The first closure runs in a transaction, as without a group. If the next caller in the line may join, the transaction
+//    stays open. Otherwise it is committed at once.
+// 2. The closure of each further caller runs in a savepoint: that of a task on the queue of the group, that of a blocked
+//    thread on this thread, which then carries on.
+// 3. When the next caller may not join, or nobody waits, the transaction is committed, and all callers get their results.
+
+extension Database {
+    /// Runs a closure of a task in a group.
+    nonisolated(nonsending) func groupedWrite<Result: Sendable>(
+        _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        let end = deadline.map { ContinuousClock.now + $0 }
+        let (result, group) = try await writer.perform(deadline: deadline, joining: .task) { pooled, cancellation in
+            try runMember(on: pooled, Limits(deadline: end, cancellation: cancellation), body)
+        }
+        switch await group.finished() {
+        case .committed: return result
+        case .lost(let error): throw error
+        case .undone:
+            let rest = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+            return try await performWrite(rest) { try $0.transaction(body) }
+        }
+    }
+
+    /// Runs a closure of this thread in a group.
+    func groupedTransaction<Result>(
+        until end: ContinuousClock.Instant?, _ closure: (Connection) throws -> Result
+    ) throws -> Result {
+        try readers.checkIsNotOpening()
+        let pooled = try writer.acquire(until: end, joining: .thread)
+        let (result, group) = try runMember(on: pooled, Limits(deadline: end, cancellation: nil), closure)
+        switch group.waitUntilFinished() {
+        case .committed: return result
+        case .lost(let error): throw error
+        case .undone:
+            let lease = try beginWrite(until: end)
+            return try endingWrite(lease, until: end) {
+                try lease.run(until: end) { _ in try lease.pooled.transaction(closure) }
+            }
+        }
+    }
+
+    /// The limits of a closure: for a task, its cancellation, which includes the deadline.
+    private struct Limits {
+        let deadline: ContinuousClock.Instant?
+        let cancellation: Cancellation?
+
+        func apply<Result>(to connection: Connection, _ body: () throws -> Result) throws -> Result {
+            if let cancellation { return try connection.withCancellation(cancellation, body) }
+            if let deadline { return try connection.withDeadline(at: deadline, body) }
+            return try body()
+        }
+    }
+
+    /// Runs a closure with a connection that was leased for it, or that has the transaction of a group.
+    ///
+    /// - Throws: The closure's error. Nothing of its work is committed then.
+    private func runMember<Result>(
+        on pooled: PooledConnection, _ limits: Limits, _ closure: (Connection) throws -> Result
+    ) throws -> (Result, CommitGroup) {
+        guard let group = pooled.group else { return try runFirst(on: pooled, limits, closure) }
+        // After the closure of a task, the queue of the group carries on.
+        defer { if limits.cancellation == nil { carryOn(group, on: pooled) } }
+        return (try runNext(of: group, on: pooled, limits, closure), group)
+    }
+
+    private func runFirst<Result>(
+        on pooled: PooledConnection, _ limits: Limits, _ closure: (Connection) throws -> Result
+    ) throws -> (Result, CommitGroup) {
+        let group = CommitGroup(longest: writer.longestGroup)
+        let lease = Lease(pooled: pooled, kind: .outermost)
+        pooled.enter(.writing)
+        var next: Waiter?
+        let result: Result
+        do {
+            result = try limits.apply(to: pooled.connection) {
+                try pooled.transaction(
+                    staysOpen: {
+                        next = nextMember(of: group, on: pooled)
+                        return next != nil
+                    }, closure)
+            }
+        } catch {
+            endWrite(lease, hasFailed: true, until: limits.deadline, limits.cancellation)
+            throw error
+        }
+        if let next {
+            pooled.group = group
+            pooled.leaveTransactionOpen()
+            run(next, of: group, on: pooled)
+        } else {
+            let error = endWrite(lease, hasFailed: false, until: limits.deadline, limits.cancellation)
+            if let error { throw error }
+            group.finish(.committed)
+        }
+        return (result, group)
+    }
+
+    /// Runs a closure in a savepoint of the transaction of others.
+    private func runNext<Result>(
+        of group: CommitGroup, on pooled: PooledConnection, _ limits: Limits,
+        _ closure: (Connection) throws -> Result
+    ) throws -> Result {
+        let connection = pooled.connection
+        pooled.enter(.writing)
+        connection.mustNotCommit = true
+        defer {
+            connection.mustNotCommit = false
+            group.isUndone = !connection.isInTransaction
+            pooled.leaveTransactionOpen()
+        }
+        return try connection.scope(
+            begin: "SAVEPOINT squall_group", commit: "RELEASE squall_group",
+            undo: {
+                // The closure may have released the savepoint.
+                if !connection.undoSavepoint(named: "squall_group") { connection.rollBackOpenTransaction() }
+            }
+        ) {
+            let result = try limits.apply(to: connection) { try closure(connection) }
+            // The commit would fail for the others.
+            guard !connection.hasDeferredForeignKeys else {
+                throw SQLiteError(
+                    code: ResultCode.constraintForeignKey.rawValue, message: "FOREIGN KEY constraint failed")
+            }
+            return result
+        }
+    }
+
+    /// Returns the first caller in the line if its closure may run in the open transaction.
+    private func nextMember(of group: CommitGroup, on pooled: PooledConnection) -> Waiter? {
+        let connection = pooled.connection
+        guard group.hasRoom, connection.isInTransaction, !connection.isClosedByClosure,
+            connection.settingsOfClosure.isEmpty, !connection.hasDeferredForeignKeys, !connection.canRefuseCommits
+        else { return nil }
+        let next = writer.lock.withLock { writer.state.handOver { $0.membership != .none } }
+        if next != nil { group.join() }
+        return next
+    }
+
+    /// Runs the closure of the next caller: on its thread, or on a queue of the group.
+    private func run(_ next: Waiter, of group: CommitGroup, on pooled: PooledConnection) {
+        guard next.membership == .task else { return join(next, on: pooled) }
+        DispatchQueue(label: "squall.group").async { [self] in
+            join(next, on: pooled)
+            carryOn(group, on: pooled)
+        }
+    }
+
+    /// Lets a caller run its closure. If it is a task, the closure has run when this returns.
+    private func join(_ next: Waiter, on pooled: PooledConnection) {
+        let resume = writer.lock.withLock { next.takeResume() }
+        resume(.joined(pooled))
+    }
+
+    /// Runs the closures of further callers, and commits.
+    private func carryOn(_ group: CommitGroup, on pooled: PooledConnection) {
+        while let next = nextMember(of: group, on: pooled) {
+            join(next, on: pooled)
+            // Its thread carries on.
+            if next.membership == .thread { return }
+        }
+        pooled.group = nil
+        pooled.enter(.writing)
+        let isCommitted = !group.isUndone && pooled.endOpenTransaction()
+        let lease = Lease(pooled: pooled, kind: .outermost)
+        let error = endWrite(lease, hasFailed: !isCommitted, until: nil, nil)
+        group.finish(isCommitted ? error.map { .lost($0) } ?? .committed : .undone)
+    }
+}
