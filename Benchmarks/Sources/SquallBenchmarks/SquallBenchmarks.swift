@@ -20,6 +20,7 @@ enum SquallBenchmarks {
         let names = rows.map(\.name).filter { $0.contains("readers") }
         guard !names.isEmpty else { return }
         print("without memory statistics:")
+        fflush(nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments = [

@@ -34,6 +34,19 @@ struct PerformanceSnippets {
         return database
     }
 
+    @Test func heldReads() throws {
+        let database = try Self.database()
+        print(database.statistics.continuedReads, "of", database.statistics.reads)
+    }
+
+    /// Another connection has been opened before.
+    @Test func severalThreads() throws {
+        _ = try Self.database()
+        #expect(throws: SQLiteError.self) {
+            try SQLiteLibrary.configure(.withoutMemoryStatistics)
+        }
+    }
+
     @Test func writing() throws {
         let database = try Self.database()
         let cars = Self.cars

@@ -61,7 +61,7 @@ extension Database {
 
     /// Runs a closure with the writer, without a transaction around it, and without blocking the thread. Each statement
     /// is a transaction by itself, unless the closure begins one. Use it for statements that cannot run in a
-    /// transaction, such as `VACUUM` and checkpoints. Use ``write(deadline:_:)`` for all others.
+    /// transaction, such as `VACUUM` and checkpoints. Use ``write(deadline:isolated:_:)`` for all others.
     ///
     ///     try await database.writeWithoutTransaction { try $0.vacuum() }
     ///

@@ -6,7 +6,8 @@ extension Database {
     ///         try $0.query("SELECT count(*) FROM cars")
     ///     }
     ///
-    /// The snapshot begins at the first query: all queries of the closure see what was committed then.
+    /// The snapshot begins between the call and the first query: all queries of the closure see what was committed then.
+    /// A transaction that the reader has kept is used again while it is current: see ``Configuration/heldReads``.
     ///
     /// Inside another read of the same thread, the closure works on the same connection and in the same snapshot;
     /// inside a write, on the connection of the write.

@@ -49,7 +49,7 @@ extension Database {
         return try endingWrite(lease, until: end) { try lease.run(until: end, closure) }
     }
 
-    /// Runs a closure as ``transaction(transactionType:deadline:closure:)`` does, but throws if the writer is not free
+    /// Runs a closure as ``transaction(transactionType:deadline:isolated:closure:)`` does, but throws if the writer is not free
     /// before a timeout. The timeout does not limit the closure.
     ///
     /// - Parameters:
@@ -59,7 +59,7 @@ extension Database {
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/connectionTimeout(_:)``, after the
-    ///   timeout; and as ``transaction(transactionType:deadline:closure:)``.
+    ///   timeout; and as ``transaction(transactionType:deadline:isolated:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'write'")
     @discardableResult
     public func transaction<Result>(

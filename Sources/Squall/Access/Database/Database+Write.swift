@@ -7,7 +7,7 @@ extension Database {
     /// Inside another write of the same thread, the closure works on the same connection, in the same transaction if
     /// there is one.
     ///
-    /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there, or
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:isolated:_:)`` there, or
     /// ``writeWithoutTransaction(deadline:_:)``, which has no transaction around its closure either.
     ///
     /// - Parameters:
@@ -43,7 +43,7 @@ extension Database {
     /// Inside another transaction of the same thread, it is a savepoint: the changes of the closure are undone when it
     /// throws, and the outer transaction continues. <doc:Rollbacks> lists all situations.
     ///
-    /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:_:)`` there.
+    /// Blocks the calling thread, and does not compile in asynchronous code: use ``write(deadline:isolated:_:)`` there.
     ///
     /// With ``Configuration/groupCommit``, the closure may share its transaction with others, and run twice: see
     /// <doc:GroupCommit>.

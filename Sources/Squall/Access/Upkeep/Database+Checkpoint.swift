@@ -27,7 +27,7 @@ extension Database {
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5), of the kind ``SQLiteError/Kind/checkpointBlocked``, when a read
     ///   blocks the checkpoint for longer than `limit`; `SQLITE_MISUSE` (21), of the kind `.insideRead(.write)`, inside a
     ///   read; `SQLITE_BUSY` (5) when `.full` has waited for the busy timeout; `SQLITE_LOCKED` (6) inside a transaction that
-    ///   has read or written, and inside every `IMMEDIATE` one, such as ``transaction(transactionType:deadline:closure:)``;
+    ///   has read or written, and inside every `IMMEDIATE` one, such as ``transaction(transactionType:deadline:isolated:closure:)``;
     ///   `SQLITE_READONLY` (8) in a database that was opened read-only; and as ``executeWrite(deadline:closure:)``.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'checkpoint'")
     @discardableResult

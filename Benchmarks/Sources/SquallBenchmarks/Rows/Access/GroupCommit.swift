@@ -26,6 +26,11 @@ extension Benchmark {
                     check: { context, _ in try CDatabase.checksum(of: context.0, "SELECT * FROM log") }
                 )
             }
+            /// A pool sets NORMAL when it opens its connection that writes.
+            func flushing(_ pool: DatabasePool) throws -> DatabasePool {
+                try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+                return pool
+            }
             func inTasks(_ write: @escaping @Sendable () async throws -> Void) throws {
                 try inTask {
                     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -40,9 +45,6 @@ extension Benchmark {
             recommended.synchronous = .full
             recommended.groupCommit = grouped
             let squall = recommended
-            var configuration = GRDB.Configuration()
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            let grdb = configuration
             return [
                 .c: cell(.c, open: { try CDatabase($0, synchronous: "FULL") }) { database in
                     let statements = try ["BEGIN IMMEDIATE", insert, "COMMIT"].map { try database.prepare($0) }
@@ -61,7 +63,7 @@ extension Benchmark {
                         }
                     }
                 },
-                .grdb: cell(.grdb, open: { try DatabasePool(path: $0, configuration: grdb) }) { pool in
+                .grdb: cell(.grdb, open: { try flushing(DatabasePool(path: $0)) }) { pool in
                     try inTasks {
                         try await pool.write {
                             try $0.cachedStatement(sql: insert).execute(arguments: ["a line of the log"])
