@@ -4,21 +4,11 @@ import Squall
 import Testing
 
 /// The `swift` blocks of the page "Group commit".
-private struct Order: TableRecord, Sendable {
-    let id: Int64?
-    let customer: String
-
-    static let table = Table("orders", Order.init) {
-        Column("id", \Order.id, .primaryKey)
-        Column("customer", \Order.customer)
-    }
-}
-
 struct GroupCommitSnippets {
     @Test func overview() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).db").path
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
-        let orders = (1...50).map { Order(id: nil, customer: "customer \($0)") }
+        let orders = (Int64(1)...50).map { Order(id: $0, customer: $0 % 5, item: $0, coupon: nil, price: 1) }
         try Connection(path).create(Order.table)
         var configuration = Configuration.recommended
         configuration.synchronous = .full
