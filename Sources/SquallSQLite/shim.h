@@ -118,12 +118,12 @@ typedef struct {
 
 #define SQUALL_LOG_WORDS (sizeof(squall_log_state) / sizeof(unsigned long long))
 
-// Copies the state from the index, which other processes change. What is read after the call is as new, or newer.
+// Copies the state from the index, which other processes change, word by word in this order. What is read after the call is
+// as new, or newer.
 static inline void squall_read_log_state(const void *index, squall_log_state *state) {
     const unsigned long long *now = (const unsigned long long *)index;
     unsigned long long words[SQUALL_LOG_WORDS];
-    for (unsigned i = 0; i < SQUALL_LOG_WORDS; i++) words[i] = __atomic_load_n(now + i, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    for (unsigned i = 0; i < SQUALL_LOG_WORDS; i++) words[i] = __atomic_load_n(now + i, __ATOMIC_ACQUIRE);
     memcpy(state, words, sizeof(words));
 }
 
@@ -132,8 +132,7 @@ static inline int squall_is_log_state(const void *index, const squall_log_state 
     const unsigned long long *now = (const unsigned long long *)index;
     unsigned long long words[SQUALL_LOG_WORDS], difference = 0;
     memcpy(words, state, sizeof(words));
-    for (unsigned i = 0; i < SQUALL_LOG_WORDS; i++) difference |= words[i] ^ __atomic_load_n(now + i, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    for (unsigned i = 0; i < SQUALL_LOG_WORDS; i++) difference |= words[i] ^ __atomic_load_n(now + i, __ATOMIC_ACQUIRE);
     return difference == 0;
 }
 

@@ -56,8 +56,8 @@ public final class Connection {
     /// Whether trace observers are called.
     @exclusivity(unchecked) var isTraced = false
 
-    /// Called before a checkpoint, which the snapshots that idle readers keep would block.
-    var willCheckpoint: (() -> Void)?
+    /// Called before and after a checkpoint, which the snapshots that idle readers keep would block.
+    var checkpointing: ((_ isRunning: Bool) -> Void)?
 
     /// The state of SQLite's calls to functions, collations and hooks. These must not step, reset or close the
     /// statements that call them.

@@ -59,7 +59,8 @@ extension Connection {
         if let name, name.isEmpty || name.utf8.contains(0) {
             throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
         }
-        willCheckpoint?()
+        checkpointing?(true)
+        defer { checkpointing?(false) }
         Self.clearInterrupt(of: handle)
         if let reason = interruption.reasonNotToBegin, !(beginsAtDeadline && reason == .deadline) {
             throw SQLiteError.interrupted(reason)

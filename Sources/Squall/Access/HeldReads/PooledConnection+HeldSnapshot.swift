@@ -9,7 +9,7 @@ extension PooledConnection {
         guard isClean, let handle = connection.handle, sqlite3_get_autocommit(handle) == 0,
             sqlite3_txn_state(handle, nil) == SQLITE_TXN_READ
         else { return false }
-        guard held.isCurrent, held.isUsable, !held.holdsLogUp else {
+        guard held.isCurrent, held.isUsable, !held.mustEnd else {
             held.findIndex(of: connection, on: handle)
             return false
         }

@@ -15,6 +15,8 @@ struct IdleSlots: @unchecked Sendable {
         var pooled: Unmanaged<PooledConnection>?
         /// Whether a connection may be put here.
         var isOpen = true
+        /// Whether a connection here may keep a snapshot.
+        var isKeeping = true
         /// Whether a timer will end the snapshot that an idle connection keeps.
         var isWatched = false
         var nextFileCheck: UInt64 = 0
@@ -129,7 +131,12 @@ extension IdleSlots {
             guard slot.pointee.isOpen, slot.pointee.pooled == nil else { return .refused }
             slot.pointee.pooled = .passUnretained(pooled)
             slot.pointee.usage += usage
-            guard pooled.held.isKept, !slot.pointee.isWatched else { return .accepted }
+            guard pooled.held.isKept else { return .accepted }
+            guard slot.pointee.isKeeping else {
+                pooled.endKeptSnapshot()
+                return .accepted
+            }
+            if slot.pointee.isWatched { return .accepted }
             slot.pointee.isWatched = true
             return .acceptedToWatch(slot: index)
         }
@@ -155,9 +162,15 @@ extension IdleSlots {
         }
     }
 
-    /// Ends the snapshots that connections in slots keep.
-    func endKeptSnapshots() {
-        for index in 0..<count { with(slot(index)) { $0.pointee.pooled?.takeUnretainedValue().endKeptSnapshot() } }
+    /// Sets whether connections that are put into slots may keep snapshots; with `false`, also ends those that are kept. While a
+    /// checkpoint of the database runs, a reader that never pauses would otherwise keep it waiting.
+    func setKeeping(_ isKeeping: Bool) {
+        for index in 0..<count {
+            with(slot(index)) { slot in
+                slot.pointee.isKeeping = isKeeping
+                if !isKeeping { slot.pointee.pooled?.takeUnretainedValue().endKeptSnapshot() }
+            }
+        }
     }
 }
 

@@ -53,7 +53,7 @@ extension PooledConnection {
     /// kept, if it is current.
     func beginSnapshot() throws {
         if held.isKept {
-            if held.isCurrent {
+            if held.isCurrent, !held.mustEnd {
                 held.isKept = false
                 held.continuedReads += 1
                 connection.transactionDepth += 1

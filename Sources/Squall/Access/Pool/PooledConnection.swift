@@ -52,7 +52,7 @@ final class PooledConnection: @unchecked Sendable {
         if core.groupsCommits {
             connection.addCommitListener { [unowned connection] in connection.mustNotCommit }
         }
-        if let readers = core.readers { connection.willCheckpoint = { readers.idleSlots.endKeptSnapshots() } }
+        if let readers = core.readers { connection.checkpointing = { readers.idleSlots.setKeeping(!$0) } }
     }
 
     deinit {

@@ -79,10 +79,12 @@ public struct Configuration: Hashable, Sendable {
     /// `BEGIN` if it has changed: it sees all that was committed before the call, as without this setting. The differences:
     ///
     /// - The snapshot of a read may begin with the call, and not with its first query.
-    /// - Another process that checkpoints the log may wait some milliseconds for a reader that has just become idle.
+    /// - A checkpoint of another process, and `PRAGMA wal_checkpoint` in SQL, may wait some hundredths of a second for a reader. Let them
+    ///   have a busy timeout.
     ///
-    /// A transaction is not kept longer than about 15 milliseconds without a read, and ends before each checkpoint of the database, and
-    /// when the log is longer than 900 pages: the log is reset as without this setting. Readers outside WAL mode, with attached
+    /// A transaction ends after about 15 milliseconds without a read, before each checkpoint of the database, and when the log is
+    /// longer than 900 pages: the log is reset as without this setting. While the log has pages that are not in the file, and nothing
+    /// is committed, readers keep their transactions for three quarters of the time. Readers outside WAL mode, with attached
     /// databases, in exclusive locking mode or with trace observers keep none, nor do asynchronous reads, and those of ``ConnectionPool``.
     public var heldReads = true
     /// Whether a database commits writes that wait for each other together: one flush to the disk for many

@@ -108,10 +108,14 @@ public final class Statement {
         // SQLite reports `PRAGMA journal_mode` as writing even when it only reads.
         let mayRead = isReadOnly || pragma?.name == "journal_mode"
         self.isAllowedInReads = mayRead && pragma?.isForbiddenInReads != true
-        self.changesSettings = Script.Setting(sqlite3_sql(handle)) != nil
+        let isCheckpoint = pragma?.name == "wal_checkpoint"
+        self.isPreparedEachTime = isCheckpoint || Script.Setting(sqlite3_sql(handle)) != nil
         self.mayControlSavepoint = SavepointAction.mayBe(sqlite3_sql(handle))
         if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
-        if pragma?.name == "wal_checkpoint" { connection.willCheckpoint?() }
+        if isCheckpoint {
+            connection.checkpointing?(true)
+            connection.checkpointing?(false)
+        }
         nextStatement = connection.firstStatement
         nextStatement?.previousStatement = self
         connection.firstStatement = self
@@ -159,8 +163,9 @@ public final class Statement {
     /// Whether the statement may be run inside a read: see ``Connection/Access``.
     let isAllowedInReads: Bool
 
-    /// Whether the statement changes settings of the connection. They are noted when the statement is prepared.
-    let changesSettings: Bool
+    /// Whether the statement is not kept in the cache: it changes settings of the connection, which are noted when it is
+    /// prepared, or is a checkpoint, before which the snapshots of idle readers end.
+    let isPreparedEachTime: Bool
 
     /// Whether the statement begins with a word of a ``SavepointAction``.
     let mayControlSavepoint: Bool

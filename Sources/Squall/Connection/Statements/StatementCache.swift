@@ -78,7 +78,7 @@ struct StatementCache {
         entry.isBorrowed = true
         // The cache keeps one statement for each SQL, even while it is borrowed. SQLite does not prepare an EXPLAIN
         // again when the schema changes.
-        guard statistics.capacity > 0, !statement.changesSettings, statement.sql.utf8.count <= Self.longestText,
+        guard statistics.capacity > 0, !statement.isPreparedEachTime, statement.sql.utf8.count <= Self.longestText,
             sqlite3_stmt_isexplain(statement.handle) == 0, find(sql, hash: entry.hash) == nil
         else { return entry }
         let chain = chain(of: entry.hash)

@@ -421,7 +421,7 @@ struct HeldReadsTests {
     @Test func everyByteOfTheHeaderCounts() {
         withIndex { index, held in
             for byte in 0..<100 {
-                #expect(held.isCurrent && held.isUsable && !held.holdsLogUp)
+                #expect(held.isCurrent && held.isUsable && !held.mustEnd)
                 index.storeBytes(
                     of: index.load(fromByteOffset: byte, as: UInt8.self) ^ 1, toByteOffset: byte, as: UInt8.self)
                 #expect(!held.isCurrent, "byte \(byte)")
@@ -450,14 +450,75 @@ struct HeldReadsTests {
         }
     }
 
-    @Test(
-        arguments: [(900, 0, false), (901, 0, true), (901, 900, true), (901, 901, false)] as [(UInt32, UInt32, Bool)])
-    func aLongLogIsNotHeldUp(frames: UInt32, copied: UInt32, isHeldUp: Bool) {
+    @Test(arguments: [(900, 0, false), (901, 0, true), (901, 900, true), (901, 901, false)] as [(UInt32, UInt32, Bool)])
+    func aLongLogIsNotHeldUp(frames: UInt32, copied: UInt32, mustEnd: Bool) {
         withIndex { index, held in
             for copy in [0, 48] { index.storeBytes(of: frames, toByteOffset: copy + 16, as: UInt32.self) }
             index.storeBytes(of: copied, toByteOffset: 96, as: UInt32.self)
             held.willBegin()
-            #expect(held.holdsLogUp == isHeldUp)
+            // The first transaction in this state may read the log, because a checkpoint still holds its lock.
+            #expect(held.mustEnd == (frames > 900))
+            held.willBegin()
+            #expect(held.mustEnd == mustEnd)
         }
+    }
+
+    /// The milliseconds, of 10 seconds, at which a transaction must end.
+    private func ends(_ held: HeldSnapshot) -> Int {
+        var held = held
+        return (0..<10_000).count { millisecond in
+            held.leaseTime = 100_000_000 + UInt64(millisecond) * 1_000_000
+            return held.mustEnd
+        }
+    }
+
+    /// A transaction that is older than 8 ms is not kept for a quarter of the time, or seldom if it does not use the log.
+    @Test func anOldTransactionEndsAtTimes() {
+        withIndex { index, held in
+            #expect((2450...2550).contains(ends(held)))
+            // Beginning again in the same state does not make it younger.
+            held.leaseTime = 100_000_000
+            held.willBegin()
+            #expect((2450...2550).contains(ends(held)))
+            index.storeBytes(of: 11, toByteOffset: 16, as: UInt32.self)
+            index.storeBytes(of: 11, toByteOffset: 64, as: UInt32.self)
+            held.willBegin()
+            #expect((0..<8).allSatisfy { millisecond in
+                held.leaseTime = 100_000_000 + UInt64(millisecond) * 1_000_000
+                return !held.mustEnd
+            })
+            index.storeBytes(of: 11, toByteOffset: 96, as: UInt32.self)
+            for _ in 0..<2 { held.willBegin() }
+            #expect((30...50).contains(ends(held)))
+        }
+    }
+
+    /// Beside a reader that never pauses, also when another connection makes the checkpoint.
+    @Test(arguments: [Connection.CheckpointMode.full, .restart, .truncate])
+    func checkpointsEndBesideAReader(mode: Connection.CheckpointMode) throws {
+        let isDone = Shared(false)
+        let reader = ThreadResult { [database] in
+            var reads = 0
+            while !isDone.value {
+                _ = try database.executeRead { try $0.query("SELECT sum(a) FROM t") } as Int
+                reads += 1
+            }
+            return reads
+        }
+        let other = try Connection(path)
+        try other.execute("PRAGMA busy_timeout = 60000")
+        for number in 0..<50 {
+            try other.run("UPDATE t SET a = ?", number)
+            let result = try other.checkpoint(mode: mode)
+            #expect(result.checkpointedFrames == result.logFrames)
+            try other.run("UPDATE t SET a = ?", number)
+            let ownResult = try database.executeWrite { connection in
+                try connection.execute("PRAGMA busy_timeout = 60000")
+                return try connection.checkpoint(mode: mode)
+            }
+            #expect(ownResult.checkpointedFrames == ownResult.logFrames)
+        }
+        isDone.update { $0 = true }
+        #expect(try reader.get() > 0)
     }
 }
