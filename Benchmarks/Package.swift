@@ -4,7 +4,7 @@ import PackageDescription
 // A package of its own, so that a package that depends on Squall fetches nothing but Squall.
 let package = Package(
     name: "SquallBenchmarks",
-    platforms: [.macOS(.v14)],
+    platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "Squall", path: ".."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -5,6 +5,7 @@ struct Options {
         case list
         case profile(row: String, side: Benchmark.Side, iterations: Int)
         case memory(Benchmark.Side)
+        case hammer(seconds: Int)
     }
 
     var task = Task.measure
@@ -21,6 +22,7 @@ struct Options {
                SquallBenchmarks --list
                SquallBenchmarks --profile row c|held|squall|grdb iterations [--files folder]
                SquallBenchmarks --memory c|squall|grdb [--files folder]
+               SquallBenchmarks --hammer seconds [--files folder]
         """
 
     init(_ arguments: some Sequence<String>) throws {
@@ -54,6 +56,7 @@ struct Options {
             case "--list": task = .list
             case "--profile":
                 task = .profile(row: try next("the row"), side: try side(), iterations: try number("iterations"))
+            case "--hammer": task = .hammer(seconds: try number("the number of seconds"))
             case "--memory": task = .memory(try side())
             default: throw Failure("\(argument) is no option\n\(Self.usage)")
             }

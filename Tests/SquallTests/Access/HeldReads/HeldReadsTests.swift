@@ -450,7 +450,8 @@ struct HeldReadsTests {
         }
     }
 
-    @Test(arguments: [(900, 0, false), (901, 0, true), (901, 900, true), (901, 901, false)] as [(UInt32, UInt32, Bool)])
+    @Test(
+        arguments: [(900, 0, false), (901, 0, true), (901, 900, true), (901, 901, false)] as [(UInt32, UInt32, Bool)])
     func aLongLogIsNotHeldUp(frames: UInt32, copied: UInt32, mustEnd: Bool) {
         withIndex { index, held in
             for copy in [0, 48] { index.storeBytes(of: frames, toByteOffset: copy + 16, as: UInt32.self) }
@@ -483,10 +484,11 @@ struct HeldReadsTests {
             index.storeBytes(of: 11, toByteOffset: 16, as: UInt32.self)
             index.storeBytes(of: 11, toByteOffset: 64, as: UInt32.self)
             held.willBegin()
-            #expect((0..<8).allSatisfy { millisecond in
-                held.leaseTime = 100_000_000 + UInt64(millisecond) * 1_000_000
-                return !held.mustEnd
-            })
+            #expect(
+                (0..<8).allSatisfy { millisecond in
+                    held.leaseTime = 100_000_000 + UInt64(millisecond) * 1_000_000
+                    return !held.mustEnd
+                })
             index.storeBytes(of: 11, toByteOffset: 96, as: UInt32.self)
             for _ in 0..<2 { held.willBegin() }
             #expect((30...50).contains(ends(held)))
