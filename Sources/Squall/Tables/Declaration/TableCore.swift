@@ -20,7 +20,7 @@ public final class TableCore<Record>: Sendable {
     /// The place of each column's property; `nil` for a property that is not stored in the record.
     let fields: [FieldPlace?]
     /// The columns as expressions of a query that uses the table's own name.
-    let ownColumns: [ExprColumn]
+    let ownColumns: [ExprParts]
     let ownReferences: [SQL]
     let columnForms: [ColumnForm]
     /// `"users"."id", "users"."name"`
@@ -90,7 +90,7 @@ public final class TableCore<Record>: Sendable {
         let rowID = definition.rowIDColumn.map { Identifier($0) }
         for index in columns.indices {
             let column = columns[index]
-            columns[index].reference = "\(name: name).\(name: column.name)"
+            columns[index].reference = ("\(name: name).\(name: column.name)" as SQL).joinedHead
             columns[index].isNeverNull = column.definition.notNull != nil || Identifier(column.name) == rowID
         }
         self.name = name
@@ -104,7 +104,7 @@ public final class TableCore<Record>: Sendable {
             column.offset.map { FieldPlace(offset: $0, type: ObjectIdentifier(column.valueType)) }
         }
         ownColumns = columns.map {
-            ExprColumn(sql: $0.reference, form: $0.form, name: $0.name, isNeverNull: $0.isNeverNull)
+            ExprParts(column: $0.reference, form: $0.form, name: $0.name, isNeverNull: $0.isNeverNull)
         }
         plainMake = make
         plainAppend = append
@@ -124,25 +124,25 @@ public final class TableCore<Record>: Sendable {
 
         ownReferences = columns.map(\.reference)
         columnForms = columns.map { ColumnForm(form: $0.form, stored: $0.form.map { .named($0.name) } ?? .plain) }
-        selectList = ownReferences.joined(separator: ", ")
-        let select: SQL = "SELECT \(selectList) FROM \(name: name)"
+        selectList = ownReferences.joined(separator: ", ").joinedHead
+        let select = ("SELECT \(selectList) FROM \(name: name)" as SQL).joinedHead
         let isKey = keys.map { "\($0.reference) = ?" as SQL }.joined(separator: " AND ")
         let values: SQL =
             "(\(names: written.map(\.name))) VALUES(\(written.map { _ in "?" as SQL }.joined(separator: ", ")))"
         let assignments = others.map { "\(name: $0.name) = ?" as SQL }.joined(separator: ", ")
-        keyCondition = isKey
+        keyCondition = isKey.joinedHead
         selectSQL = select
-        selectWhereSQL = select + " WHERE "
-        findSQL = "\(select) WHERE \(isKey)"
-        insertSQL = "INSERT INTO \(name: name)\(values)"
+        selectWhereSQL = (select + " WHERE ").joinedHead
+        findSQL = ("\(select) WHERE \(isKey)" as SQL).joinedHead
+        insertSQL = ("INSERT INTO \(name: name)\(values)" as SQL).joinedHead
         let isAssigned = definition.rowIDColumn != nil && keys.allSatisfy { $0.definition.notNull != nil }
         let newValues: SQL =
             "(\(names: others.map(\.name))) VALUES(\(others.map { _ in "?" as SQL }.joined(separator: ", ")))"
-        insertWithoutKeySQL =
-            isAssigned ? "INSERT INTO \(name: name)" + (others.isEmpty ? " DEFAULT VALUES" : newValues) : nil
-        replaceSQL = "INSERT OR REPLACE INTO \(name: name)\(values)"
-        updateSQL = "UPDATE \(name: name) SET \(assignments) WHERE \(isKey)"
-        deleteSQL = "DELETE FROM \(name: name) WHERE \(isKey)"
+        let insertWithoutKey = "INSERT INTO \(name: name)" + (others.isEmpty ? " DEFAULT VALUES" : newValues)
+        insertWithoutKeySQL = isAssigned ? insertWithoutKey.joinedHead : nil
+        replaceSQL = ("INSERT OR REPLACE INTO \(name: name)\(values)" as SQL).joinedHead
+        updateSQL = ("UPDATE \(name: name) SET \(assignments) WHERE \(isKey)" as SQL).joinedHead
+        deleteSQL = ("DELETE FROM \(name: name) WHERE \(isKey)" as SQL).joinedHead
 
         let probe =
             options.allSatisfy(\.isProbed) ? build.map { TableProbe(table: name, columns: columns, build: $0) } : nil

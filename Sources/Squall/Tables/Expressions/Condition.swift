@@ -8,7 +8,7 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
         case comparison, and, or, raw
 
         /// The operator between terms. Only conditions with AND and OR have several.
-        fileprivate var word: SQL { self == .and ? " AND " : " OR " }
+        fileprivate var word: String { self == .and ? " AND " : " OR " }
     }
 
     let kind: Kind
@@ -93,10 +93,12 @@ private struct ConditionPart: Sendable {
     /// is as deep as it has terms.
     private var operand: SQL { count < 256 ? sql : "(\(sql))" }
 
-    func joined(_ word: SQL, _ other: ConditionPart) -> ConditionPart {
-        var result = ConditionPart(sql: operand, count: count + other.count)
-        result.sql += word
-        result.sql += other.operand
-        return result
+    func joined(_ word: String, _ other: ConditionPart) -> ConditionPart {
+        var sql = operand
+        let right = other.operand
+        sql.reserveCapacity(sql.tail.count + right.tail.count + 2)
+        sql.append(word)
+        sql += right
+        return ConditionPart(sql: sql, count: count + other.count)
     }
 }

@@ -9,9 +9,15 @@ public struct Ordering: Sendable, ExpressibleByStringInterpolation {
     let kind: Kind
 
     public var sql: SQL {
+        var sql: SQL = ""
+        append(to: &sql)
+        return sql
+    }
+
+    func append(to sql: inout SQL) {
         switch kind {
-        case .term(let term): term.sql
-        case .raw(let sql): sql
+        case .term(let term): term.append(to: &sql)
+        case .raw(let raw): sql += raw
         }
     }
 
@@ -46,7 +52,11 @@ public struct Ordering: Sendable, ExpressibleByStringInterpolation {
     public var nullsLast: Ordering { with(.last) }
 
     private func with(_ nulls: OrderTerm.Nulls) -> Ordering {
-        guard var term else { return Ordering(sql + nulls.sql) }
+        guard var term else {
+            var sql = sql
+            sql.append(nulls.words)
+            return Ordering(sql)
+        }
         term.nulls = nulls
         return Ordering(term)
     }
@@ -57,7 +67,7 @@ struct OrderTerm: Sendable {
     enum Nulls: Sendable {
         case first, last
 
-        fileprivate var sql: SQL { self == .first ? " NULLS FIRST" : " NULLS LAST" }
+        fileprivate var words: String { self == .first ? " NULLS FIRST" : " NULLS LAST" }
     }
 
     let expression: SQL
@@ -72,7 +82,11 @@ struct OrderTerm: Sendable {
     /// Whether NULL is before all values. SQLite treats it as smaller than any value.
     var hasNullsFirst: Bool { nulls.map { $0 == .first } ?? !isDescending }
 
-    fileprivate var sql: SQL { expression + (isDescending ? " DESC" : " ASC") + (nulls?.sql ?? "") }
+    fileprivate func append(to sql: inout SQL) {
+        sql += expression
+        sql.append(isDescending ? " DESC" : " ASC")
+        if let nulls { sql.append(nulls.words) }
+    }
 }
 
 extension Expr where Value: StatementParameter {

@@ -105,12 +105,12 @@ extension TableCore {
     }
 
     /// Returns a column as an expression names it.
-    func expressionColumn(_ index: Int, _ place: ColumnPlace) -> ExprColumn {
-        var column = ownColumns[index]
-        if place.isOptional { column.isNeverNull = false }
-        if place.numbers != nil { column.name = nil }
-        if !place.isOwnName { column.sql = place.reference(to: columns[index], index) }
-        return column
+    func expressionColumn(_ index: Int, _ place: ColumnPlace) -> ExprParts {
+        if place.isOwnName, !place.isOptional { return ownColumns[index] }
+        let column = columns[index]
+        return ExprParts(
+            column: place.reference(to: column, index), form: column.form,
+            name: place.numbers == nil ? column.name : nil, isNeverNull: column.isNeverNull && !place.isOptional)
     }
 
     /// The SQL of a column.
@@ -121,13 +121,5 @@ extension TableCore {
     /// The SQL of all columns.
     func references(_ place: ColumnPlace) -> [SQL] {
         place.isOwnName ? ownReferences : columns.enumerated().map { place.reference(to: $1, $0) }
-    }
-
-    /// Makes a record of the columns from `first` on.
-    func record(from row: Row, first: Int) throws -> Record {
-        var columns = ColumnReader(row, layout: layout, first: first)
-        // A `ColumnReader` retains neither.
-        defer { withExtendedLifetime(row.storage) { withExtendedLifetime(self) {} } }
-        return try make(&columns)
     }
 }

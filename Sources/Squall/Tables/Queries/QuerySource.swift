@@ -25,7 +25,7 @@ extension Columns: QuerySource {
     public var selectedReader: SourceReader<Record> {
         SourceReader(
             columnSQL: core.references(place), list: place.isOwnName ? core.selectList : nil, forms: core.columnForms,
-            reading: .closure { [core] in try core.record(from: $0, first: $1) }
+            reading: .record(core.reader)
         )
     }
 

@@ -6,6 +6,8 @@ public struct SourceReader<Output>: Sendable {
     enum Reading: Sendable {
         /// Column by column, by a layout of the value in memory.
         case layout(TupleLayout)
+        /// As a record of a table.
+        case record(RecordReader<Output>)
         /// By a closure. The integer is the index of the first column.
         case closure(@Sendable (Row, Int) throws -> Output)
     }
@@ -43,6 +45,7 @@ public struct SourceReader<Output>: Sendable {
     func read(_ row: Row, _ first: Int = 0) throws -> Output {
         switch reading {
         case .layout(let layout): try layout.read(row, from: first, as: Output.self)
+        case .record(let reader): try reader.read(row, from: first)
         case .closure(let read): try read(row, first)
         }
     }
@@ -74,6 +77,7 @@ extension TupleLayout {
     mutating func append<Output>(_ reader: SourceReader<Output>) {
         switch reader.reading {
         case .layout(let layout): append(Output.self, layout)
+        case .record(let record): append(columns: reader.forms.count) { try record.read($0, from: $1) }
         case .closure(let read): append(columns: reader.forms.count, read)
         }
     }

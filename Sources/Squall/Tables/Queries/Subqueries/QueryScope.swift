@@ -32,12 +32,13 @@ struct QueryScope {
     }
 
     /// Returns whether an enclosing query has a table of this name.
-    static func contains(_ name: Identifier) -> Bool {
-        var next = current
-        while let scope = next {
+    static func contains(_ name: String) -> Bool {
+        guard var scope = current else { return false }
+        let name = Identifier(name)
+        while true {
             if scope.pointee.names.contains(where: { Identifier($0) == name }) { return true }
-            next = scope.pointee.outer
+            guard let outer = scope.pointee.outer else { return false }
+            scope = outer
         }
-        return false
     }
 }
