@@ -14,8 +14,6 @@ public final class TableCore<Record>: Sendable {
     private let lazyOptions: [TableOption]
     /// The name of the table.
     let name: String
-    /// The name in SQL: `"users"`.
-    let nameSQL: SQL
     let columns: [TableColumn<Record>]
     /// The place of each column's property; `nil` for a property that is not stored in the record.
     let fields: [FieldPlace?]
@@ -23,6 +21,10 @@ public final class TableCore<Record>: Sendable {
     let ownColumns: [ExprParts]
     let ownReferences: [SQL]
     let columnForms: [ColumnForm]
+    /// The table in a query that uses its own name.
+    let entry: TableEntry
+    /// The clauses with which a query begins: `FROM "users"`.
+    let clauses: QueryClauses
     /// `"users"."id", "users"."name"`
     let selectList: SQL
     /// The reason why the table cannot be used.
@@ -94,9 +96,6 @@ public final class TableCore<Record>: Sendable {
             columns[index].isNeverNull = column.definition.notNull != nil || Identifier(column.name) == rowID
         }
         self.name = name
-        var nameSQL: SQL = "\(name: name)"
-        nameSQL.uses(table: name)
-        self.nameSQL = nameSQL
         declared = definition
         lazyOptions = options.filter(\.isLazy)
         self.columns = columns
@@ -157,6 +156,8 @@ public final class TableCore<Record>: Sendable {
             self.failure = error
         }
         isBroken = self.failure != nil
+        entry = TableEntry(name, keys: keys.map { KeyColumn($0) }, failure: self.failure)
+        clauses = QueryClauses(entry)
     }
 
     /// Throws the error of a wrong declaration. Every function on records calls this first.

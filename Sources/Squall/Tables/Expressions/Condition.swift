@@ -11,7 +11,7 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
         fileprivate var word: String { self == .and ? " AND " : " OR " }
     }
 
-    let kind: Kind
+    private(set) var kind: Kind
     /// The SQL, or its first part where an operator joins many terms.
     private var first: ConditionPart
     /// The further parts. Each has fewer terms than the part before it, so that there are few.
@@ -38,15 +38,23 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     }
 
     public var sql: SQL {
-        others.isEmpty ? first.sql : others.reduce(first) { $0.joined(kind.word, $1) }.sql
+        others.isEmpty ? first.sql : others.reduce(into: first) { $0.append(kind.word, $1) }.sql
     }
 
     /// The SQL as an operand of AND and OR, in parentheses where it needs them.
     var operand: SQL { kind == .comparison ? sql : "(\(sql))" }
 
-    private func joined(_ kind: Kind, _ other: Condition) -> Condition {
-        var result = self.kind == kind ? self : Condition(operand, kind)
-        let other = other.kind == kind ? other : Condition(other.operand, kind)
+    /// The condition as terms of AND or OR.
+    private consuming func terms(_ kind: Kind) -> Condition {
+        if self.kind == kind { return self }
+        if self.kind != .comparison { return Condition(operand, kind) }
+        self.kind = kind
+        return self
+    }
+
+    private consuming func joined(_ kind: Kind, _ other: consuming Condition) -> Condition {
+        var result = terms(kind)
+        let other = other.terms(kind)
         result.append(other.first)
         for part in other.others { result.append(part) }
         return result
@@ -56,24 +64,25 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     /// the whole SQL for each operator.
     private mutating func append(_ part: ConditionPart) {
         var part = part
-        while let last = others.last, last.count <= part.count {
+        while var last = others.last, last.count <= part.count {
             others.removeLast()
-            part = last.joined(kind.word, part)
+            last.append(kind.word, part)
+            part = last
         }
         if others.isEmpty, first.count <= part.count {
-            first = first.joined(kind.word, part)
+            first.append(kind.word, part)
         } else {
             others.append(part)
         }
     }
 
     /// `a AND b`
-    public static func && (left: Condition, right: Condition) -> Condition {
+    public static func && (left: consuming Condition, right: consuming Condition) -> Condition {
         left.joined(.and, right)
     }
 
     /// `a OR b`
-    public static func || (left: Condition, right: Condition) -> Condition {
+    public static func || (left: consuming Condition, right: consuming Condition) -> Condition {
         left.joined(.or, right)
     }
 
@@ -93,12 +102,10 @@ private struct ConditionPart: Sendable {
     /// is as deep as it has terms.
     private var operand: SQL { count < 256 ? sql : "(\(sql))" }
 
-    func joined(_ word: String, _ other: ConditionPart) -> ConditionPart {
-        var sql = operand
-        let right = other.operand
-        sql.reserveCapacity(sql.tail.count + right.tail.count + 2)
+    mutating func append(_ word: String, _ other: ConditionPart) {
+        if count >= 256 { sql = operand }
         sql.append(word)
-        sql += right
-        return ConditionPart(sql: sql, count: count + other.count)
+        sql += other.operand
+        count += other.count
     }
 }

@@ -111,9 +111,11 @@ public struct Expr<Value>: Sendable {
     }
 
     /// Returns the expression and a value with an operator between them.
+    @usableFromInline
     func comparison(_ sign: String, _ value: some Bindable) -> Condition {
         var sql = operand
-        sql.reserveCapacity(sql.tail.count + 2)
+        // With room for another term.
+        sql.reserveCapacity(sql.tail.count + 6)
         sql.append(sign)
         appendParameter(value, to: &sql)
         return Condition(sql, .comparison)

@@ -91,27 +91,29 @@ struct OrderTerm: Sendable {
 
 extension Expr where Value: StatementParameter {
     /// `a ASC`
-    public var ascending: Ordering { ordering(ordered(operand), isDescending: false) }
+    public var ascending: Ordering { ordering(isOrdered: Value.isOrderedInSQL, isDescending: false) }
 
     /// `a DESC`
-    public var descending: Ordering { ordering(ordered(operand), isDescending: true) }
+    public var descending: Ordering { ordering(isOrdered: Value.isOrderedInSQL, isDescending: true) }
 }
 
 // A column with a form can have any type.
 extension Expr {
     /// `a ASC`, of the stored values
-    public var ascending: Ordering { ordering(operand, isDescending: false) }
+    public var ascending: Ordering { ordering(isOrdered: true, isDescending: false) }
 
     /// `a DESC`, of the stored values
-    public var descending: Ordering { ordering(operand, isDescending: true) }
+    public var descending: Ordering { ordering(isOrdered: true, isDescending: true) }
 
     /// `a ASC`, of an expression whose type is not known when the program is compiled
     var ascendingIfOrdered: Ordering {
         let isOrdered = (Value.self as? any StatementParameter.Type)?.isOrderedInSQL ?? true
-        return ordering(form != nil || isOrdered ? operand : failing(operand), isDescending: false)
+        return ordering(isOrdered: isOrdered, isDescending: false)
     }
 
-    private func ordering(_ sql: SQL, isDescending: Bool) -> Ordering {
+    /// Returns a term of an order. It throws for a type that SQLite does not order, unless a ``StorageForm`` stores it.
+    private func ordering(isOrdered: Bool, isDescending: Bool) -> Ordering {
+        let sql = isOrdered || form != nil ? operand : failing(operand)
         let type: Any.Type? = isNeverNull ? nil : Value.self
         return Ordering(OrderTerm(expression: sql, isDescending: isDescending, valueType: type))
     }

@@ -9,6 +9,7 @@ public protocol QuerySource<Output>: Selectable where IfMissing: QuerySource {
 
 extension Columns: QuerySource {
     @_documentation(visibility: internal)
+    @inlinable
     public var sourceNames: Columns { self }
 
     @_documentation(visibility: internal)

@@ -4,8 +4,8 @@ extension QueryTable {
     /// The query for all rows: `SELECT … FROM "points"`.
     public var query: Query<Source> {
         var clauses = QueryClauses()
-        let source = clauses.begin(with: self)
-        return Query(tables: source, clauses: clauses)
+        let alias = clauses.begin(with: entry)
+        return Query(tables: source(named: alias), clauses: clauses)
     }
 
     /// Begins a query with a condition: `… WHERE …`
@@ -68,6 +68,17 @@ extension QueryTable {
         into make: @escaping @Sendable (Column.Output) throws -> Output, _ column: (Source.Names) -> Column
     ) -> Select<Output> {
         query.select(into: make, column)
+    }
+}
+
+extension TableCore {
+    /// The query for all rows.
+    @usableFromInline
+    var query: Query<Columns<Record>> {
+        if !QueryScope.contains(name) { return Query(tables: Columns(core: self, alias: nil), clauses: clauses) }
+        var clauses = QueryClauses()
+        let alias = clauses.begin(with: entry)
+        return Query(tables: Columns(core: self, alias: alias), clauses: clauses)
     }
 }
 

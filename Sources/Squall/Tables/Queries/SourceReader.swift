@@ -15,11 +15,11 @@ public struct SourceReader<Output>: Sendable {
     /// The SQL of all columns.
     let columnSQL: [SQL]
     /// The columns as a query selects them: `"users"."id", "users"."name"`.
-    let list: SQL
+    @usableFromInline let list: SQL
     /// The form of each column.
     let forms: [ColumnForm]
     /// The names of the tables in the query whose ``RowMarker/name`` is among the columns.
-    let markedTables: [String]
+    @usableFromInline let markedTables: [String]
     @usableFromInline let reading: Reading
 
     init(

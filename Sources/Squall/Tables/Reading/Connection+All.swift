@@ -12,7 +12,7 @@ extension Connection {
         let select = query.select
         return try withStatement(select.sql) { statement in
             var result: [Output] = []
-            if select.expectedCount > 0 { result.reserveCapacity(select.expectedCount) }
+            if select.statement.expectedCount > 0 { result.reserveCapacity(select.statement.expectedCount) }
             try statement.forEachRow { result.append(try select.reader.read($0)) }
             return result
         }

@@ -4,7 +4,7 @@ public struct QueryClauses: Sendable {
     /// The tables with their joins.
     private var tables: [JoinedTable] = []
     /// The names of the tables in the query.
-    private var names: [String] = []
+    @usableFromInline var names: [String] = []
     private var commonTables: [CommonTableDefinition] = []
     /// The reason why one of the tables cannot be used.
     private var failure: (any Error)?
@@ -13,11 +13,24 @@ public struct QueryClauses: Sendable {
     var groups: [SQL] = []
     var having: Condition?
     var orderings: [Ordering] = []
-    var limit: Int?
-    var offset: Int?
+    @usableFromInline var limit: Int?
+    @usableFromInline var offset: Int?
 
+    init() {}
+
+    /// Begins with a table: `FROM "users"`.
+    init(_ entry: TableEntry) {
+        _ = begin(with: entry)
+    }
+
+    @usableFromInline
     mutating func addCondition(_ condition: Condition) {
         self.condition = self.condition.map { $0 && condition } ?? condition
+    }
+
+    @usableFromInline
+    mutating func addOrder(_ terms: [Ordering]) {
+        if orderings.isEmpty { orderings = terms } else { orderings += terms }
     }
 
     mutating func addHaving(_ condition: Condition) {
@@ -28,19 +41,26 @@ public struct QueryClauses: Sendable {
     ///
     /// A query that began in a closure of another one has other names than that one. A query that began before may have the same
     /// name, which would mean the wrong table in one of them: it fails.
+    @inlinable
     mutating func inScope<Result>(_ body: () -> Result) -> Result {
-        if let hidden = names.first(where: { QueryScope.contains($0) }) {
-            failure = failure ?? SQLiteError.misuse(.hiddenTable(name: hidden))
-        }
+        checkNames()
         return QueryScope.run(names: names, body)
     }
 
+    @usableFromInline
+    mutating func checkNames() {
+        if let hidden = names.first(where: { QueryScope.contains($0) }) {
+            failure = failure ?? SQLiteError.misuse(.hiddenTable(name: hidden))
+        }
+    }
+
     /// Begins with a table: `FROM "users"`.
-    mutating func begin<T: QueryTable>(with table: T) -> T.Source {
-        let entry = table.entry
+    ///
+    /// - Returns: The name of the table in the query, if it is not its own.
+    mutating func begin(with entry: TableEntry) -> String? {
         let alias = enter(entry)
         tables.append(JoinedTable(entry, alias: alias))
-        return table.source(named: alias)
+        return alias
     }
 
     /// Adds a table: `JOIN "posts" ON …`
@@ -104,7 +124,9 @@ public struct QueryClauses: Sendable {
     var keyTerms: [(table: String, terms: [OrderTerm])]? {
         guard tables.allSatisfy(\.entry.kind.isTable) else { return nil }
         // A table that is alone has its row. In a join, an outer one may be missing: NULLs cost no more there.
-        return tables.map { ($0.entry.name, $0.entry.table?.keyTerms($0.alias, isOptional: tables.count > 1) ?? []) }
+        return tables.map { table in
+            (table.entry.name, table.entry.keys.map { $0.term(table.alias, isOptional: tables.count > 1) })
+        }
     }
 
     /// Whether the query can be a part of a compound query as it is.
@@ -151,13 +173,20 @@ public struct QueryClauses: Sendable {
     }
 
     /// Returns the query for selected columns.
+    @inlinable
     func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
-        let body = body(selecting: reader.list, marking: reader.markedTables)
-        let parts = commonTables.isEmpty ? nil : SelectParts(body, commonTables: commonTables)
-        var select = Select(CommonTableDefinition.sql(commonTables, body), reader, shape, parts)
+        Select(statement(selecting: reader.list, marking: reader.markedTables), reader)
+    }
+
+    @usableFromInline
+    func statement(selecting list: SQL, marking marked: [String]) -> SelectStatement {
+        let body = body(selecting: list, marking: marked)
         // A limit can be much larger than the number of rows.
-        if let limit { select.expectedCount = Swift.min(limit, 64) }
-        return select
+        let expectedCount = limit.map { Swift.min($0, 64) } ?? 0
+        if commonTables.isEmpty { return SelectStatement(body, shape, expectedCount: expectedCount) }
+        return SelectStatement(
+            CommonTableDefinition.sql(commonTables, body), shape, SelectParts(body, commonTables: commonTables),
+            expectedCount: expectedCount)
     }
 }
 
