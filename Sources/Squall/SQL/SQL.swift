@@ -22,14 +22,6 @@
 /// - a value inside quotes or a comment (`'\(name)'`);
 /// - a written parameter beside interpolated values (`id = \(id) AND name = ?`).
 public struct SQL: Sendable {
-    /// A piece of SQL after the first value.
-    enum Piece: Sendable {
-        case text(String)
-        case value(BindingValue)
-        /// A list for `IN`, padded to `count` parameters by repeating its last value. It has at least one value.
-        case list([BindingValue], count: Int)
-    }
-
     // The SQL stays in the pieces that it was put together from: joining the text for every run would cost more than finding
     // its statement.
 
@@ -37,7 +29,7 @@ public struct SQL: Sendable {
     private(set) var head: String
 
     /// The pieces after the first text.
-    private(set) var tail: [Piece]
+    private(set) var tail = Pieces()
 
     /// The number of parameters.
     private(set) var parameterCount = 0
@@ -85,8 +77,8 @@ public struct SQL: Sendable {
 
     init(head: String, tail: [Piece], failure: (any Error)?) {
         self.head = head
-        self.tail = tail
-        for piece in tail { parameterCount += piece.parameterCount }
+        reserveCapacity(tail.count)
+        for piece in tail { append(piece) }
         if let failure { fail(failure) }
     }
 
@@ -101,7 +93,7 @@ public struct SQL: Sendable {
     public static func += (left: inout SQL, right: SQL) {
         left.append(right.head)
         if !right.tail.isEmpty {
-            for piece in right.tail { left.tail.append(piece) }
+            left.tail.append(contentsOf: right.tail)
             left.parameterCount += right.parameterCount
         }
         if let notes = right.notes { left.notes = left.notes.map { $0.merged(notes) } ?? notes }
@@ -110,21 +102,12 @@ public struct SQL: Sendable {
     /// The same SQL with its text before the first value in one piece: for SQL that is made once and run often.
     var joinedHead: SQL {
         var result = self
-        let count = tail.prefix { $0.parameterCount == 0 }.count
-        result.head = SQL(head: head, tail: Array(tail.prefix(count)), failure: nil).text
-        result.tail.removeFirst(count)
-        return result
-    }
-}
-
-extension SQL.Piece {
-    /// The number of parameters.
-    fileprivate var parameterCount: Int {
-        switch self {
-        case .text: 0
-        case .value: 1
-        case .list(_, let count): count
+        result.tail = Pieces()
+        result.parameterCount = 0
+        for piece in tail {
+            if case .text(let text) = piece, result.tail.isEmpty { result.head += text } else { result.append(piece) }
         }
+        return result
     }
 }
 
@@ -152,6 +135,11 @@ extension SQL {
     mutating func append(_ value: BindingValue) {
         tail.append(.value(value))
         parameterCount += 1
+    }
+
+    private mutating func append(_ piece: Piece) {
+        tail.append(piece)
+        parameterCount += piece.parameterCount
     }
 
     /// Appends a list for `IN`, in parentheses, with `count` parameters, at least one for each value.

@@ -29,7 +29,6 @@ struct StatementCache {
     @usableFromInline
     final class Entry {
         @usableFromInline let statement: Statement
-        private let text: String
         fileprivate let hash: UInt64
         var isBorrowed = false
         fileprivate var next: Entry?
@@ -38,19 +37,15 @@ struct StatementCache {
 
         init(_ statement: Statement, hash: UInt64) {
             self.statement = statement
-            self.text = statement.sql
             self.hash = hash
         }
-
-        /// Whether the entry has the statement for some SQL.
-        func matches(_ sql: SQL) -> Bool { sql.hasText(text) }
     }
 
     /// Borrows the statement for some SQL; `nil` when it is not in the cache or already borrowed.
     mutating func borrow(_ sql: SQL) -> Entry? {
         // In a loop, it is usually the statement that was used last.
         var found = newest
-        if let entry = found, !entry.matches(sql) { found = find(sql, hash: sql.quickHash) }
+        if let entry = found, !sql.hasText(entry.statement.sql) { found = find(sql, hash: sql.quickHash) }
         guard let entry = found, !entry.isBorrowed else {
             statistics.misses += 1
             return nil
@@ -67,7 +62,7 @@ struct StatementCache {
     @inline(never)
     private func find(_ sql: SQL, hash: UInt64) -> Entry? {
         var entry = chains[chain(of: hash)]
-        while let candidate = entry, candidate.hash != hash || !candidate.matches(sql) {
+        while let candidate = entry, candidate.hash != hash || !sql.hasText(candidate.statement.sql) {
             entry = candidate.next
         }
         return entry

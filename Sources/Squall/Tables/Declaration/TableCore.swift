@@ -19,14 +19,12 @@ public final class TableCore<Record>: Sendable {
     let fields: [FieldPlace?]
     /// The columns as expressions of a query that uses the table's own name.
     let ownColumns: [ExprParts]
-    let ownReferences: [SQL]
-    let columnForms: [ColumnForm]
+    /// The columns as a query selects them that uses the table's own name.
+    let selectedColumns: SelectedColumns
     /// The table in a query that uses its own name.
     let entry: TableEntry
     /// The clauses with which a query begins: `FROM "users"`.
     let clauses: QueryClauses
-    /// `"users"."id", "users"."name"`
-    let selectList: SQL
     /// The reason why the table cannot be used.
     let failure: (any Error)?
     // Stored, so that the functions can read them without a generic call, which costs 60 ns.
@@ -121,9 +119,11 @@ public final class TableCore<Record>: Sendable {
         nonKeyBinders = others.map(\.write)
         hasPlainKey = keys.allSatisfy { $0.form == nil }
 
-        ownReferences = columns.map(\.reference)
-        columnForms = columns.map { ColumnForm(form: $0.form, stored: $0.form.map { .named($0.name) } ?? .plain) }
-        selectList = ownReferences.joined(separator: ", ").joinedHead
+        let references = columns.map(\.reference)
+        let selectList = references.joined(separator: ", ").joinedHead
+        selectedColumns = SelectedColumns(
+            references, list: selectList,
+            forms: columns.map { ColumnForm(form: $0.form, stored: $0.form.map { .named($0.name) } ?? .plain) })
         let select = ("SELECT \(selectList) FROM \(name: name)" as SQL).joinedHead
         let isKey = keys.map { "\($0.reference) = ?" as SQL }.joined(separator: " AND ")
         let values: SQL =

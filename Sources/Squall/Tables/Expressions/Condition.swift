@@ -44,20 +44,14 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     /// The SQL as an operand of AND and OR, in parentheses where it needs them.
     var operand: SQL { kind == .comparison ? sql : "(\(sql))" }
 
-    /// The condition as terms of AND or OR.
-    private consuming func terms(_ kind: Kind) -> Condition {
-        if self.kind == kind { return self }
-        if self.kind != .comparison { return Condition(operand, kind) }
-        self.kind = kind
-        return self
-    }
-
-    private consuming func joined(_ kind: Kind, _ other: consuming Condition) -> Condition {
-        var result = terms(kind)
-        let other = other.terms(kind)
-        result.append(other.first)
-        for part in other.others { result.append(part) }
-        return result
+    private mutating func join(_ kind: Kind, _ other: Condition) {
+        if self.kind == .comparison { self.kind = kind } else if self.kind != kind { self = Condition(operand, kind) }
+        if other.kind == kind {
+            append(other.first)
+            for part in other.others { append(part) }
+        } else {
+            append(ConditionPart(sql: other.operand, count: 1))
+        }
     }
 
     /// Appends terms. They are joined with the parts before them that do not have more terms: joining them with all terms would copy
@@ -77,13 +71,15 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// `a AND b`
-    public static func && (left: consuming Condition, right: consuming Condition) -> Condition {
-        left.joined(.and, right)
+    public static func && (left: consuming Condition, right: Condition) -> Condition {
+        left.join(.and, right)
+        return left
     }
 
     /// `a OR b`
-    public static func || (left: consuming Condition, right: consuming Condition) -> Condition {
-        left.joined(.or, right)
+    public static func || (left: consuming Condition, right: Condition) -> Condition {
+        left.join(.or, right)
+        return left
     }
 
     /// `NOT a`

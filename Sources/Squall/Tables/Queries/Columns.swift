@@ -4,14 +4,16 @@
 /// A query throws when it names a property that is not in a column.
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
-    let core: TableCore<Record>
-    let place: ColumnPlace
+    @usableFromInline let core: TableCore<Record>
+    @usableFromInline let place: ColumnPlace
 
+    @inlinable
     init(core: TableCore<Record>, place: ColumnPlace) {
         self.core = core
         self.place = place
     }
 
+    @inlinable
     init(core: TableCore<Record>, alias: String?) {
         self.init(core: core, place: ColumnPlace(table: alias))
     }
@@ -64,6 +66,7 @@ public struct OptionalColumns<Record>: Sendable {
 }
 
 /// The place of a record's columns in a query.
+@usableFromInline
 struct ColumnPlace: Sendable {
     /// The name of the table in the query; `nil` if the query uses the table's own name.
     var table: String?
@@ -74,6 +77,7 @@ struct ColumnPlace: Sendable {
     /// The place of the first column, where the columns are numbered and do not have their names.
     var numbers: SourcePlace?
 
+    @usableFromInline
     init(table: String?) { self.table = table }
 
     /// Places the columns of a record, and moves the place behind them.
@@ -118,8 +122,10 @@ extension TableCore {
         place.reference(to: column, columns.firstIndex { $0.keyPath == column.keyPath } ?? 0)
     }
 
-    /// The SQL of all columns.
-    func references(_ place: ColumnPlace) -> [SQL] {
-        place.isOwnName ? ownReferences : columns.enumerated().map { place.reference(to: $1, $0) }
+    /// The columns as a query selects them.
+    func selectedColumns(_ place: ColumnPlace) -> SelectedColumns {
+        if place.isOwnName { return selectedColumns }
+        let references = columns.enumerated().map { place.reference(to: $1, $0) }
+        return SelectedColumns(references, forms: selectedColumns.forms)
     }
 }

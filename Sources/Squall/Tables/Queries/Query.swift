@@ -10,6 +10,12 @@ public struct Query<First: QuerySource>: ClauseQuery1 {
 
     public typealias Output = First.Output
 
+    @inlinable
+    init(tables: First, clauses: QueryClauses) {
+        self.tables = tables
+        self.clauses = clauses
+    }
+
     @_documentation(visibility: internal)
     @inlinable
     public var sources: First.Names { tables.sourceNames }

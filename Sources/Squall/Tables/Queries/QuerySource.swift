@@ -24,10 +24,7 @@ extension Columns: QuerySource {
 
     @_documentation(visibility: internal)
     public var selectedReader: SourceReader<Record> {
-        SourceReader(
-            columnSQL: core.references(place), list: place.isOwnName ? core.selectList : nil, forms: core.columnForms,
-            reading: .record(core.reader)
-        )
+        SourceReader(core.selectedColumns(place), .record(core.reader))
     }
 
     @_documentation(visibility: internal)

@@ -73,12 +73,18 @@ extension QueryTable {
 
 extension TableCore {
     /// The query for all rows.
-    @usableFromInline
+    @inlinable
     var query: Query<Columns<Record>> {
-        if !QueryScope.contains(name) { return Query(tables: Columns(core: self, alias: nil), clauses: clauses) }
+        let (clauses, alias) = beginQuery()
+        return Query(tables: Columns(core: self, alias: alias), clauses: clauses)
+    }
+
+    @usableFromInline
+    func beginQuery() -> (clauses: QueryClauses, alias: String?) {
+        if !QueryScope.contains(name) { return (clauses, nil) }
         var clauses = QueryClauses()
         let alias = clauses.begin(with: entry)
-        return Query(tables: Columns(core: self, alias: alias), clauses: clauses)
+        return (clauses, alias)
     }
 }
 

@@ -12,15 +12,13 @@ public struct SourceReader<Output>: Sendable {
         case closure(@Sendable (Row, Int) throws -> Output)
     }
 
-    /// The SQL of all columns.
-    let columnSQL: [SQL]
-    /// The columns as a query selects them: `"users"."id", "users"."name"`.
-    @usableFromInline let list: SQL
-    /// The form of each column.
-    let forms: [ColumnForm]
-    /// The names of the tables in the query whose ``RowMarker/name`` is among the columns.
-    @usableFromInline let markedTables: [String]
+    @usableFromInline let columns: SelectedColumns
     @usableFromInline let reading: Reading
+
+    init(_ columns: SelectedColumns, _ reading: Reading) {
+        self.columns = columns
+        self.reading = reading
+    }
 
     init(
         columnSQL: [SQL], forms: [ColumnForm], markedTables: [String] = [],
@@ -29,15 +27,16 @@ public struct SourceReader<Output>: Sendable {
         self.init(columnSQL: columnSQL, forms: forms, markedTables: markedTables, reading: .closure(read))
     }
 
-    init(
-        columnSQL: [SQL], list: SQL? = nil, forms: [ColumnForm], markedTables: [String] = [], reading: Reading
-    ) {
-        self.columnSQL = columnSQL
-        self.list = list ?? columnSQL.joined(separator: ", ")
-        self.forms = forms
-        self.markedTables = markedTables
-        self.reading = reading
+    init(columnSQL: [SQL], forms: [ColumnForm], markedTables: [String] = [], reading: Reading) {
+        self.init(SelectedColumns(columnSQL, forms: forms, markedTables: markedTables), reading)
     }
+
+    /// The SQL of all columns.
+    var columnSQL: [SQL] { columns.sql }
+    /// The form of each column.
+    var forms: [ColumnForm] { columns.forms }
+    /// The names of the tables in the query whose ``RowMarker/name`` is among the columns.
+    var markedTables: [String] { columns.markedTables }
 
     /// Makes a value of a row, beginning at a column.
     @inlinable
@@ -80,5 +79,25 @@ extension TupleLayout {
         case .record(let record): append(columns: reader.forms.count) { try record.read($0, from: $1) }
         case .closure(let read): append(columns: reader.forms.count, read)
         }
+    }
+}
+
+/// The columns that a query selects. Those of a table are made once.
+@usableFromInline
+final class SelectedColumns: Sendable {
+    /// The SQL of all columns.
+    let sql: [SQL]
+    /// The columns as a query selects them: `"users"."id", "users"."name"`.
+    let list: SQL
+    /// The form of each column.
+    let forms: [ColumnForm]
+    /// The names of the tables in the query whose ``RowMarker/name`` is among the columns.
+    let markedTables: [String]
+
+    init(_ sql: [SQL], list: SQL? = nil, forms: [ColumnForm], markedTables: [String] = []) {
+        self.sql = sql
+        self.list = list ?? sql.joined(separator: ", ")
+        self.forms = forms
+        self.markedTables = markedTables
     }
 }

@@ -12,13 +12,13 @@ public protocol ClauseQuery1<Names>: ClauseQuery where Sources == Names {
 extension ClauseQuery1 {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
     @inlinable
-    public func `where`(_ condition: (Names) -> Condition) -> Self {
+    public consuming func `where`(_ condition: (Names) -> Condition) -> Self {
         addingCondition(condition)
     }
 
     /// Adds terms of the order: `ORDER BY …`
     @inlinable
-    public func order(@ListBuilder<Ordering> _ terms: (Names) -> [Ordering]) -> Self {
+    public consuming func order(@ListBuilder<Ordering> _ terms: (Names) -> [Ordering]) -> Self {
         addingOrder(terms)
     }
 

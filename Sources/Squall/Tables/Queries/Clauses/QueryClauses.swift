@@ -175,12 +175,12 @@ public struct QueryClauses: Sendable {
     /// Returns the query for selected columns.
     @inlinable
     func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
-        Select(statement(selecting: reader.list, marking: reader.markedTables), reader)
+        Select(statement(selecting: reader.columns), reader)
     }
 
     @usableFromInline
-    func statement(selecting list: SQL, marking marked: [String]) -> SelectStatement {
-        let body = body(selecting: list, marking: marked)
+    func statement(selecting columns: SelectedColumns) -> SelectStatement {
+        let body = body(selecting: columns.list, marking: columns.markedTables)
         // A limit can be much larger than the number of rows.
         let expectedCount = limit.map { Swift.min($0, 64) } ?? 0
         if commonTables.isEmpty { return SelectStatement(body, shape, expectedCount: expectedCount) }
