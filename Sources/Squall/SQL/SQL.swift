@@ -22,6 +22,23 @@
 /// - a value inside quotes or a comment (`'\(name)'`);
 /// - a written parameter beside interpolated values (`id = \(id) AND name = ?`).
 public struct SQL: Sendable {
+    /// A piece of SQL after its first text.
+    enum Piece: Sendable {
+        case text(String)
+        case value(BindingValue)
+        /// A list for `IN`, padded to `count` parameters by repeating its last value. It has at least one value.
+        case list([BindingValue], count: Int)
+
+        /// The number of parameters.
+        var parameterCount: Int {
+            switch self {
+            case .text: 0
+            case .value: 1
+            case .list(_, let count): count
+            }
+        }
+    }
+
     // The SQL stays in the pieces that it was put together from: joining the text for every run would cost more than finding
     // its statement.
 
@@ -29,7 +46,7 @@ public struct SQL: Sendable {
     private(set) var head: String
 
     /// The pieces after the first text.
-    private(set) var tail = Pieces()
+    private(set) var tail: [Piece]
 
     /// The number of parameters.
     private(set) var parameterCount = 0
@@ -77,8 +94,8 @@ public struct SQL: Sendable {
 
     init(head: String, tail: [Piece], failure: (any Error)?) {
         self.head = head
-        reserveCapacity(tail.count)
-        for piece in tail { append(piece) }
+        self.tail = tail
+        for piece in tail { parameterCount += piece.parameterCount }
         if let failure { fail(failure) }
     }
 
@@ -93,7 +110,7 @@ public struct SQL: Sendable {
     public static func += (left: inout SQL, right: SQL) {
         left.append(right.head)
         if !right.tail.isEmpty {
-            left.tail.append(contentsOf: right.tail)
+            for piece in right.tail { left.tail.append(piece) }
             left.parameterCount += right.parameterCount
         }
         if let notes = right.notes { left.notes = left.notes.map { $0.merged(notes) } ?? notes }
@@ -102,10 +119,9 @@ public struct SQL: Sendable {
     /// The same SQL with its text before the first value in one piece: for SQL that is made once and run often.
     var joinedHead: SQL {
         var result = self
-        result.tail = Pieces()
-        result.parameterCount = 0
+        result.tail = []
         for piece in tail {
-            if case .text(let text) = piece, result.tail.isEmpty { result.head += text } else { result.append(piece) }
+            if case .text(let text) = piece, result.tail.isEmpty { result.head += text } else { result.tail.append(piece) }
         }
         return result
     }
@@ -135,11 +151,6 @@ extension SQL {
     mutating func append(_ value: BindingValue) {
         tail.append(.value(value))
         parameterCount += 1
-    }
-
-    private mutating func append(_ piece: Piece) {
-        tail.append(piece)
-        parameterCount += piece.parameterCount
     }
 
     /// Appends a list for `IN`, in parentheses, with `count` parameters, at least one for each value.

@@ -10,7 +10,9 @@ final class ExprProperty: @unchecked Sendable {
         self.keyPath = keyPath
         find = { keyPath, type in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else { return nil }
-            return core.columnIndex(keyPath, type: type).map { core.expressionColumn($0, place) }
+            let offset = MemoryLayout<Record>.offset(of: keyPath)
+            let index = type.map { core.columnIndex(keyPath, offset, type: $0) } ?? core.columnIndex(keyPath)
+            return index.map { core.expressionColumn($0, place) }
         }
         missing = { keyPath in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else {

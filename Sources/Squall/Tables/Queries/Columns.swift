@@ -29,9 +29,11 @@ public struct Columns<Record>: Sendable {
     /// The column of a nested property: `$0[\.address.city]`.
     public subscript<Value>(_ keyPath: KeyPath<Record, Value>) -> Expr<Value> { self[dynamicMember: keyPath] }
 
+    // Inlined, the compiler knows the offset of a stored property.
     @_documentation(visibility: internal)
+    @inlinable
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value> {
-        core.expression(keyPath, type: Value.self, place)
+        core.expression(keyPath, MemoryLayout<Record>.offset(of: keyPath), type: Value.self, place)
     }
 }
 
@@ -56,12 +58,12 @@ public struct OptionalColumns<Record>: Sendable {
 
     @_documentation(visibility: internal)
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value?> {
-        core.expression(keyPath, type: Value.self, place)
+        core.expression(keyPath, MemoryLayout<Record>.offset(of: keyPath), type: Value.self, place)
     }
 
     @_documentation(visibility: internal)
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value?>) -> Expr<Value?> {
-        core.expression(keyPath, type: Value?.self, place)
+        core.expression(keyPath, MemoryLayout<Record>.offset(of: keyPath), type: Value?.self, place)
     }
 }
 
@@ -99,10 +101,11 @@ struct ColumnPlace: Sendable {
 
 extension TableCore {
     /// Returns the column of a property as an expression. `Value` is the type of the column in the query.
-    fileprivate func expression<Value>(
-        _ keyPath: PartialKeyPath<Record>, type: Any.Type, _ place: ColumnPlace
+    @usableFromInline
+    func expression<Value>(
+        _ keyPath: PartialKeyPath<Record>, _ offset: Int?, type: Any.Type, _ place: ColumnPlace
     ) -> Expr<Value> {
-        guard let index = columnIndex(keyPath, type: type) else {
+        guard let index = columnIndex(keyPath, offset, type: type) else {
             return Expr(ExprProperty(self, keyPath, place))
         }
         return Expr(expressionColumn(index, place))

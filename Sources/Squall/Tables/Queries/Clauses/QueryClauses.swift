@@ -162,9 +162,9 @@ public struct QueryClauses: Sendable {
             sql += having.sql
         }
         if isOrdered {
-            for (index, ordering) in orderings.enumerated() {
+            for index in orderings.indices {
                 sql.append(index == 0 ? " ORDER BY " : ", ")
-                ordering.append(to: &sql)
+                orderings[index].append(to: &sql)
             }
         }
         sql.appendLimit(limit, offset: offset)
