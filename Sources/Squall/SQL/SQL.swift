@@ -51,7 +51,7 @@ public struct SQL: Sendable {
     /// The number of parameters.
     private(set) var parameterCount = 0
 
-    /// What few `SQL` have: a failure, or the names of tables.
+    /// The failure and the names of tables; `nil` for most SQL.
     private var notes: Notes?
 
     /// The reason why this SQL cannot be run.
@@ -116,12 +116,16 @@ public struct SQL: Sendable {
         if let notes = right.notes { left.notes = left.notes.map { $0.merged(notes) } ?? notes }
     }
 
-    /// The same SQL with its text before the first value in one piece: for SQL that is made once and run often.
+    /// This SQL with the text before its first value in one piece, for SQL that is made once and run often.
     var joinedHead: SQL {
         var result = self
         result.tail = []
         for piece in tail {
-            if case .text(let text) = piece, result.tail.isEmpty { result.head += text } else { result.tail.append(piece) }
+            if case .text(let text) = piece, result.tail.isEmpty {
+                result.head += text
+            } else {
+                result.tail.append(piece)
+            }
         }
         return result
     }

@@ -92,7 +92,7 @@ extension Expr {
     @_disfavoredOverload
     @inlinable
     public static func == (left: Expr, right: Value) -> Condition {
-        // The compiler chooses this form also for values of the standard types. Inlined, this is no cast for them.
+        // The compiler chooses this form also for values of the standard types. Once inlined, it needs no cast for them.
         if let right = right as? any Bindable { return left.comparison(" = ", right) }
         return left.comparison(isNull: true, " = ", anyOf: right)
     }

@@ -2,6 +2,7 @@
 
 extension QueryTable {
     /// The query for all rows: `SELECT … FROM "points"`.
+    @inlinable
     public var query: Query<Source> {
         var clauses = QueryClauses()
         let alias = clauses.begin(with: entry)
@@ -9,16 +10,19 @@ extension QueryTable {
     }
 
     /// Begins a query with a condition: `… WHERE …`
+    @inlinable
     public func `where`(_ condition: (Source.Names) -> Condition) -> Query<Source> {
         query.where(condition)
     }
 
     /// Begins a query with an order: `… ORDER BY …`
+    @inlinable
     public func order(@ListBuilder<Ordering> _ terms: (Source.Names) -> [Ordering]) -> Query<Source> {
         query.order(terms)
     }
 
     /// Begins a query with a limit: `… LIMIT ? OFFSET ?`. A negative number makes the query throw.
+    @inlinable
     public func limit(_ limit: Int, offset: Int? = nil) -> Query<Source> {
         query.limit(limit, offset: offset)
     }

@@ -16,6 +16,7 @@ public struct QueryClauses: Sendable {
     @usableFromInline var limit: Int?
     @usableFromInline var offset: Int?
 
+    @usableFromInline
     init() {}
 
     /// Begins with a table: `FROM "users"`.
@@ -57,6 +58,7 @@ public struct QueryClauses: Sendable {
     /// Begins with a table: `FROM "users"`.
     ///
     /// - Returns: The name of the table in the query, if it is not its own.
+    @usableFromInline
     mutating func begin(with entry: TableEntry) -> String? {
         let alias = enter(entry)
         tables.append(JoinedTable(entry, alias: alias))
