@@ -39,8 +39,13 @@ extension Statement {
     ///   the value is NULL.
     @inlinable
     public func query<Result: QueryResult>() throws -> Result {
-        try fromStart { try Result.result(of: QueryRows(self)) }
+        try fromStart { try result() }
     }
+
+    /// Returns the values of a statement that is reset before and after.
+    @inlinable
+    @inline(__always)
+    func result<Result: QueryResult>() throws -> Result { try Result.result(of: QueryRows(self)) }
 
     /// Runs the statement and returns the first row as a `Decodable` (`T` or `T?`), or all rows (`[T]`), by the names of
     /// the columns.

@@ -24,15 +24,14 @@ extension SQL {
     /// Whether this SQL has exactly the bytes of `text`. `String` would treat `"é"` and `"e\u{301}"` as equal.
     func hasText(_ text: String) -> Bool {
         let isEqual = text.utf8.withContiguousStorageIfAvailable { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)[...]
-            return rest.removePrefix(head)
+            var rest = RemainingText(bytes)
+            return rest.remove(head)
                 && tail.allSatisfy { piece in
                     switch piece {
-                    case .text(let text): rest.removePrefix(text)
-                    case .value: rest.popFirst() == UInt8(ascii: "?")
+                    case .text(let text): rest.remove(text)
+                    case .value: rest.remove("?")
                     case .list(_, let count):
-                        rest.removePrefix("(?") && (1..<count).allSatisfy { _ in rest.removePrefix(", ?") }
-                            && rest.removePrefix(")")
+                        rest.remove("(?") && (1..<count).allSatisfy { _ in rest.remove(", ?") } && rest.remove(")")
                     }
                 }
                 && rest.isEmpty
@@ -53,8 +52,12 @@ private struct QuickHash {
             let bytes = UnsafeRawBufferPointer(bytes)
             var offset = 0
             while offset < bytes.count {
-                if bytesInWord == 0, offset + 8 <= bytes.count {
-                    mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                if offset + 8 <= bytes.count {
+                    let next = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                    // `&<<` and `&>>`: a shift by 64 bits would be one by 0.
+                    let rest = bytesInWord == 0 ? 0 : next &>> (64 &- 8 &* bytesInWord)
+                    mix(word | next &<< (8 &* bytesInWord))
+                    word = rest
                     offset += 8
                 } else {
                     word |= UInt64(bytes[offset]) << (8 * bytesInWord)
@@ -84,14 +87,25 @@ private struct QuickHash {
     }
 }
 
-extension Slice<UnsafeRawBufferPointer> {
-    /// Removes `text` from the front, if the slice begins with it.
-    fileprivate mutating func removePrefix(_ text: String) -> Bool {
+/// The rest of a text that is compared piece by piece.
+private struct RemainingText {
+    private var bytes: UnsafeRawBufferPointer
+
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        bytes = UnsafeRawBufferPointer(text)
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// Removes `text` from the front, if the rest begins with it.
+    @inline(__always)
+    mutating func remove(_ text: String) -> Bool {
         let isRemoved = text.utf8.withContiguousStorageIfAvailable { prefix in
-            guard prefix.count <= count else { return false }
-            guard let start = base.baseAddress, let other = prefix.baseAddress, prefix.count > 0 else { return true }
-            guard memcmp(start + startIndex, other, prefix.count) == 0 else { return false }
-            removeFirst(prefix.count)
+            guard prefix.count <= bytes.count else { return false }
+            guard let start = bytes.baseAddress, let other = prefix.baseAddress, prefix.count > 0 else { return true }
+            // The SQL of a table, and a literal that is run again, have the memory of the text itself.
+            guard start == UnsafeRawPointer(other) || memcmp(start, other, prefix.count) == 0 else { return false }
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[prefix.count...])
             return true
         }
         return isRemoved ?? false

@@ -11,30 +11,32 @@ extension SQL {
     /// If a value is inside quotes or a comment, or is NaN, which has no literal, the result throws from every verb.
     var withLiterals: SQL {
         guard hasValues else { return self }
-        var result = SQL(head: head, tail: [], failure: failure)
+        var text = head
         do {
             try checkValueOffsets()
             var isAfterLiteral = false
             for piece in tail {
                 switch piece {
-                case .text(let text):
-                    if isAfterLiteral { result.appendToken(text) } else { result.append(text) }
-                case .value(let value): result.appendToken(try value.literal)
+                case .text(let piece):
+                    if isAfterLiteral { text.appendToken(piece) } else { text += piece }
+                case .value(let value): text.appendToken(try value.literal)
                 case .list(let values, _):
-                    result.append("(\(try values.map { try $0.literal }.joined(separator: ", ")))")
+                    text += "(\(try values.map { try $0.literal }.joined(separator: ", ")))"
                 }
                 if case .value = piece { isAfterLiteral = true } else { isAfterLiteral = false }
             }
+            return SQL(head: text, tail: [], failure: failure)
         } catch {
-            result = SQL(head: text, tail: [], failure: failure ?? error)
+            return SQL(head: self.text, tail: [], failure: failure ?? error)
         }
-        return result
     }
+}
 
+extension String {
     /// Appends text that begins with a token, and keeps that token separate: `10-` and `-5` become `10- -5`, not a
     /// comment.
-    private mutating func appendToken(_ text: String) {
-        if let last = head.utf8.last, let first = text.utf8.first, last.joins(first) { append(" ") }
+    fileprivate mutating func appendToken(_ text: String) {
+        if let last = utf8.last, let first = text.utf8.first, last.joins(first) { append(" ") }
         append(text)
     }
 }

@@ -22,28 +22,43 @@
 /// - a value inside quotes or a comment (`'\(name)'`);
 /// - a written parameter beside interpolated values (`id = \(id) AND name = ?`).
 public struct SQL: Sendable {
-    /// A piece of SQL after the first value.
+    /// A piece of SQL after its first text.
     enum Piece: Sendable {
         case text(String)
         case value(BindingValue)
         /// A list for `IN`, padded to `count` parameters by repeating its last value. It has at least one value.
         case list([BindingValue], count: Int)
+
+        /// The number of parameters.
+        var parameterCount: Int {
+            switch self {
+            case .text: 0
+            case .value: 1
+            case .list(_, let count): count
+            }
+        }
     }
 
-    // The SQL stays in the pieces of its literal: joining the text for every run would cost more than finding its
-    // statement.
+    // The SQL stays in the pieces that it was put together from: joining the text for every run would cost more than finding
+    // its statement.
 
-    /// The text before the first value, or all of the text without one.
+    /// The text before the first piece.
     private(set) var head: String
 
-    /// The first value and the pieces after it.
+    /// The pieces after the first text.
     private(set) var tail: [Piece]
 
+    /// The number of parameters.
+    private(set) var parameterCount = 0
+
+    /// The failure and the names of tables; `nil` for most SQL.
+    private var notes: Notes?
+
     /// The reason why this SQL cannot be run.
-    private(set) var failure: (any Error)?
+    var failure: (any Error)? { notes?.failure }
 
     /// The names of the tables of the schema that typed queries in this SQL read. Names in written SQL are not among them.
-    private(set) var tables: [String] = []
+    var tables: [String] { notes?.tables ?? [] }
 
     /// The SQL text.
     public var text: String {
@@ -69,21 +84,8 @@ public struct SQL: Sendable {
         }
     }
 
-    /// The number of parameters.
-    var parameterCount: Int {
-        var result = 0
-        for piece in tail {
-            switch piece {
-            case .text: break
-            case .value: result += 1
-            case .list(_, let count): result += count
-            }
-        }
-        return result
-    }
-
     /// Whether values were interpolated.
-    @usableFromInline var hasValues: Bool { !tail.isEmpty }
+    @usableFromInline var hasValues: Bool { parameterCount > 0 }
 
     /// Makes SQL from text that is known only when the program runs. Never put input into it.
     public init(raw text: some StringProtocol) {
@@ -93,40 +95,73 @@ public struct SQL: Sendable {
     init(head: String, tail: [Piece], failure: (any Error)?) {
         self.head = head
         self.tail = tail
-        self.failure = failure
+        for piece in tail { parameterCount += piece.parameterCount }
+        if let failure { fail(failure) }
     }
 
     /// Joins two pieces of SQL, with nothing between them.
     public static func + (left: SQL, right: SQL) -> SQL {
         var result = left
+        result.reserveCapacity(left.tail.count + right.tail.count + 1)
         result += right
         return result
     }
 
     public static func += (left: inout SQL, right: SQL) {
         left.append(right.head)
-        left.tail += right.tail
-        left.failure = left.failure ?? right.failure
-        if !right.tables.isEmpty { left.tables += right.tables }
+        if !right.tail.isEmpty {
+            for piece in right.tail { left.tail.append(piece) }
+            left.parameterCount += right.parameterCount
+        }
+        if let notes = right.notes { left.notes = left.notes.map { $0.merged(notes) } ?? notes }
+    }
+
+    /// This SQL with the text before its first value in one piece, for SQL that is made once and run often.
+    var joinedHead: SQL {
+        var result = self
+        result.tail = []
+        for piece in tail {
+            if case .text(let text) = piece, result.tail.isEmpty {
+                result.head += text
+            } else {
+                result.tail.append(piece)
+            }
+        }
+        return result
+    }
+}
+
+/// The reason why SQL cannot be run, and the tables that its typed queries read.
+private final class Notes: Sendable {
+    let failure: (any Error)?
+    let tables: [String]
+
+    init(failure: (any Error)?, tables: [String]) {
+        self.failure = failure
+        self.tables = tables
+    }
+
+    func merged(_ other: Notes) -> Notes {
+        Notes(failure: failure ?? other.failure, tables: tables + other.tables)
     }
 }
 
 extension SQL {
     mutating func append(_ text: String) {
-        if tail.isEmpty {
-            head += text
-        } else if !text.isEmpty {
-            tail.append(.text(text))
-        }
+        if text.isEmpty { return }
+        if head.isEmpty, tail.isEmpty { head = text } else { tail.append(.text(text)) }
     }
 
     mutating func append(_ value: BindingValue) {
         tail.append(.value(value))
+        parameterCount += 1
     }
 
     /// Appends a list for `IN`, in parentheses, with `count` parameters, at least one for each value.
     mutating func append(list values: [BindingValue], count: Int) {
-        if values.isEmpty { append("()") } else { tail.append(.list(values, count: count)) }
+        if values.isEmpty { return append("()") }
+        tail.append(.list(values, count: count))
+        parameterCount += count
     }
 
     mutating func reserveCapacity(_ pieces: Int) {
@@ -134,11 +169,15 @@ extension SQL {
     }
 
     mutating func uses(table: String) {
-        tables.append(table)
+        add(Notes(failure: nil, tables: [table]))
     }
 
     mutating func fail(_ error: any Error) {
-        failure = failure ?? error
+        add(Notes(failure: error, tables: []))
+    }
+
+    private mutating func add(_ new: Notes) {
+        notes = notes.map { $0.merged(new) } ?? new
     }
 }
 

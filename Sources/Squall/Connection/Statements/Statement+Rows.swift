@@ -6,6 +6,11 @@ extension Statement {
     func freshStorage() throws -> Row.Storage {
         guard !execution.isInLoop, !isCallingFunction else { throw inUseError }
         callDepth = callbacks.pointee.depth
+        if isKnownUniquelyReferenced(&storage), let fresh = storage, fresh.statement != nil {
+            current = fresh
+            execution.beginReading()
+            return fresh
+        }
         if let storage, storage.statement == nil { throw abortedError }
         if storage != nil, !isKnownUniquelyReferenced(&storage) {
             storage = storage?.successor(for: handle)

@@ -39,7 +39,7 @@ extension Connection {
     public func query<Result: QueryResult, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P
     ) throws -> Result {
-        try withStatement(sql, repeat each parameters) { try $0.query() }
+        try withStatement(sql, repeat each parameters) { try $0.result() }
     }
 
     /// Runs a query and returns the values or records of all rows: the form for a loop.
@@ -57,7 +57,7 @@ extension Connection {
         _ sql: SQL, _ parameters: repeat each P, of type: T.Type = T.self
     ) throws -> [T] {
         // The parameter `of` ranks this form behind the one above, which the compiler cannot use in a `for` loop.
-        try withStatement(sql, repeat each parameters) { try $0.query() }
+        try withStatement(sql, repeat each parameters) { try $0.result() }
     }
 
     /// Runs a query and returns the first value, or `nil`: the form for a comparison with a literal, `query(…) == 1.5`.
@@ -71,7 +71,7 @@ extension Connection {
     public func query<T: Fetchable, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, of type: T.Type = T.self
     ) throws -> T? {
-        try withStatement(sql, repeat each parameters) { try $0.query() }
+        try withStatement(sql, repeat each parameters) { try $0.result() }
     }
 
     /// Runs a query with a literal `nil` among its values, and returns values or records.

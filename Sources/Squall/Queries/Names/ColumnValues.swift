@@ -62,11 +62,21 @@ extension SQL {
 
     /// ` LIMIT ? OFFSET ?`; an offset alone goes with `LIMIT -1`, which is none. Negative numbers make the SQL throw.
     static func limit(_ limit: Int?, offset: Int?) -> SQL {
-        guard limit != nil || offset != nil else { return "" }
-        var sql: SQL = " LIMIT \(limit ?? -1)" + (offset.map { " OFFSET \($0)" } ?? "")
-        for number in [limit ?? 0, offset ?? 0] where number < 0 {
-            sql.fail(SQLiteError.misuse(.negativeLimit(number)))
-        }
+        var sql: SQL = ""
+        sql.appendLimit(limit, offset: offset)
         return sql
+    }
+
+    /// Appends ` LIMIT ? OFFSET ?`.
+    mutating func appendLimit(_ limit: Int?, offset: Int?) {
+        guard limit != nil || offset != nil else { return }
+        append(" LIMIT ")
+        append(.integer(Int64(limit ?? -1)))
+        if let offset {
+            append(" OFFSET ")
+            append(.integer(Int64(offset)))
+        }
+        if let limit, limit < 0 { fail(SQLiteError.misuse(.negativeLimit(limit))) }
+        if let offset, offset < 0 { fail(SQLiteError.misuse(.negativeLimit(offset))) }
     }
 }

@@ -55,12 +55,16 @@ struct FieldPlace: Equatable {
 
 extension TableCore {
     /// Returns the index of the column of a property. It compares offsets: comparing key paths costs ten times as much.
-    func columnIndex(_ keyPath: PartialKeyPath<Record>, type: Any.Type? = nil) -> Int? {
-        if let type, let offset = MemoryLayout<Record>.offset(of: keyPath) {
+    func columnIndex(_ keyPath: PartialKeyPath<Record>, _ offset: Int?, type: Any.Type) -> Int? {
+        if let offset {
             let place = FieldPlace(offset: offset, type: ObjectIdentifier(type))
             if let index = fields.firstIndex(of: place) { return index }
         }
-        return columns.firstIndex { $0.keyPath == keyPath }
+        return columnIndex(keyPath)
+    }
+
+    func columnIndex(_ keyPath: PartialKeyPath<Record>) -> Int? {
+        columns.firstIndex { $0.keyPath == keyPath }
     }
 
     /// Returns the column of a property.

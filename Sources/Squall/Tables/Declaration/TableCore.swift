@@ -14,17 +14,17 @@ public final class TableCore<Record>: Sendable {
     private let lazyOptions: [TableOption]
     /// The name of the table.
     let name: String
-    /// The name in SQL: `"users"`.
-    let nameSQL: SQL
     let columns: [TableColumn<Record>]
     /// The place of each column's property; `nil` for a property that is not stored in the record.
     let fields: [FieldPlace?]
     /// The columns as expressions of a query that uses the table's own name.
-    let ownColumns: [ExprColumn]
-    let ownReferences: [SQL]
-    let columnForms: [ColumnForm]
-    /// `"users"."id", "users"."name"`
-    let selectList: SQL
+    let ownColumns: [ExprParts]
+    /// The columns as a query selects them that uses the table's own name.
+    let selectedColumns: SelectedColumns
+    /// The table in a query that uses its own name.
+    let entry: TableEntry
+    /// The clauses with which a query begins: `FROM "users"`.
+    let clauses: QueryClauses
     /// The reason why the table cannot be used.
     let failure: (any Error)?
     // Stored, so that the functions can read them without a generic call, which costs 60 ns.
@@ -90,13 +90,10 @@ public final class TableCore<Record>: Sendable {
         let rowID = definition.rowIDColumn.map { Identifier($0) }
         for index in columns.indices {
             let column = columns[index]
-            columns[index].reference = "\(name: name).\(name: column.name)"
+            columns[index].reference = ("\(name: name).\(name: column.name)" as SQL).joinedHead
             columns[index].isNeverNull = column.definition.notNull != nil || Identifier(column.name) == rowID
         }
         self.name = name
-        var nameSQL: SQL = "\(name: name)"
-        nameSQL.uses(table: name)
-        self.nameSQL = nameSQL
         declared = definition
         lazyOptions = options.filter(\.isLazy)
         self.columns = columns
@@ -104,7 +101,7 @@ public final class TableCore<Record>: Sendable {
             column.offset.map { FieldPlace(offset: $0, type: ObjectIdentifier(column.valueType)) }
         }
         ownColumns = columns.map {
-            ExprColumn(sql: $0.reference, form: $0.form, name: $0.name, isNeverNull: $0.isNeverNull)
+            ExprParts(column: $0.reference, form: $0.form, name: $0.name, isNeverNull: $0.isNeverNull)
         }
         plainMake = make
         plainAppend = append
@@ -122,27 +119,29 @@ public final class TableCore<Record>: Sendable {
         nonKeyBinders = others.map(\.write)
         hasPlainKey = keys.allSatisfy { $0.form == nil }
 
-        ownReferences = columns.map(\.reference)
-        columnForms = columns.map { ColumnForm(form: $0.form, stored: $0.form.map { .named($0.name) } ?? .plain) }
-        selectList = ownReferences.joined(separator: ", ")
-        let select: SQL = "SELECT \(selectList) FROM \(name: name)"
+        let references = columns.map(\.reference)
+        let selectList = references.joined(separator: ", ").joinedHead
+        selectedColumns = SelectedColumns(
+            references, list: selectList,
+            forms: columns.map { ColumnForm(form: $0.form, stored: $0.form.map { .named($0.name) } ?? .plain) })
+        let select = ("SELECT \(selectList) FROM \(name: name)" as SQL).joinedHead
         let isKey = keys.map { "\($0.reference) = ?" as SQL }.joined(separator: " AND ")
         let values: SQL =
             "(\(names: written.map(\.name))) VALUES(\(written.map { _ in "?" as SQL }.joined(separator: ", ")))"
         let assignments = others.map { "\(name: $0.name) = ?" as SQL }.joined(separator: ", ")
-        keyCondition = isKey
+        keyCondition = isKey.joinedHead
         selectSQL = select
-        selectWhereSQL = select + " WHERE "
-        findSQL = "\(select) WHERE \(isKey)"
-        insertSQL = "INSERT INTO \(name: name)\(values)"
+        selectWhereSQL = (select + " WHERE ").joinedHead
+        findSQL = ("\(select) WHERE \(isKey)" as SQL).joinedHead
+        insertSQL = ("INSERT INTO \(name: name)\(values)" as SQL).joinedHead
         let isAssigned = definition.rowIDColumn != nil && keys.allSatisfy { $0.definition.notNull != nil }
         let newValues: SQL =
             "(\(names: others.map(\.name))) VALUES(\(others.map { _ in "?" as SQL }.joined(separator: ", ")))"
-        insertWithoutKeySQL =
-            isAssigned ? "INSERT INTO \(name: name)" + (others.isEmpty ? " DEFAULT VALUES" : newValues) : nil
-        replaceSQL = "INSERT OR REPLACE INTO \(name: name)\(values)"
-        updateSQL = "UPDATE \(name: name) SET \(assignments) WHERE \(isKey)"
-        deleteSQL = "DELETE FROM \(name: name) WHERE \(isKey)"
+        let insertWithoutKey = "INSERT INTO \(name: name)" + (others.isEmpty ? " DEFAULT VALUES" : newValues)
+        insertWithoutKeySQL = isAssigned ? insertWithoutKey.joinedHead : nil
+        replaceSQL = ("INSERT OR REPLACE INTO \(name: name)\(values)" as SQL).joinedHead
+        updateSQL = ("UPDATE \(name: name) SET \(assignments) WHERE \(isKey)" as SQL).joinedHead
+        deleteSQL = ("DELETE FROM \(name: name) WHERE \(isKey)" as SQL).joinedHead
 
         let probe =
             options.allSatisfy(\.isProbed) ? build.map { TableProbe(table: name, columns: columns, build: $0) } : nil
@@ -157,6 +156,8 @@ public final class TableCore<Record>: Sendable {
             self.failure = error
         }
         isBroken = self.failure != nil
+        entry = TableEntry(name, keys: keys.map { KeyColumn($0) }, failure: self.failure)
+        clauses = QueryClauses(entry)
     }
 
     /// Throws the error of a wrong declaration. Every function on records calls this first.

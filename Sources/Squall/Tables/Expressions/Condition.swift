@@ -8,10 +8,10 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
         case comparison, and, or, raw
 
         /// The operator between terms. Only conditions with AND and OR have several.
-        fileprivate var word: SQL { self == .and ? " AND " : " OR " }
+        fileprivate var word: String { self == .and ? " AND " : " OR " }
     }
 
-    let kind: Kind
+    private(set) var kind: Kind
     /// The SQL, or its first part where an operator joins many terms.
     private var first: ConditionPart
     /// The further parts. Each has fewer terms than the part before it, so that there are few.
@@ -38,43 +38,48 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     }
 
     public var sql: SQL {
-        others.isEmpty ? first.sql : others.reduce(first) { $0.joined(kind.word, $1) }.sql
+        others.isEmpty ? first.sql : others.reduce(into: first) { $0.append(kind.word, $1) }.sql
     }
 
     /// The SQL as an operand of AND and OR, in parentheses where it needs them.
     var operand: SQL { kind == .comparison ? sql : "(\(sql))" }
 
-    private func joined(_ kind: Kind, _ other: Condition) -> Condition {
-        var result = self.kind == kind ? self : Condition(operand, kind)
-        let other = other.kind == kind ? other : Condition(other.operand, kind)
-        result.append(other.first)
-        for part in other.others { result.append(part) }
-        return result
+    private mutating func join(_ kind: Kind, _ other: Condition) {
+        if self.kind == .comparison { self.kind = kind } else if self.kind != kind { self = Condition(operand, kind) }
+        if other.kind == kind {
+            append(other.first)
+            for part in other.others { append(part) }
+        } else {
+            append(ConditionPart(sql: other.operand, count: 1))
+        }
     }
 
     /// Appends terms. They are joined with the parts before them that do not have more terms: joining them with all terms would copy
     /// the whole SQL for each operator.
     private mutating func append(_ part: ConditionPart) {
         var part = part
-        while let last = others.last, last.count <= part.count {
+        while var last = others.last, last.count <= part.count {
             others.removeLast()
-            part = last.joined(kind.word, part)
+            last.append(kind.word, part)
+            part = last
         }
         if others.isEmpty, first.count <= part.count {
-            first = first.joined(kind.word, part)
+            first.append(kind.word, part)
         } else {
             others.append(part)
         }
     }
 
     /// `a AND b`
-    public static func && (left: Condition, right: Condition) -> Condition {
-        left.joined(.and, right)
+    public static func && (left: consuming Condition, right: Condition) -> Condition {
+        left.join(.and, right)
+        return left
     }
 
     /// `a OR b`
-    public static func || (left: Condition, right: Condition) -> Condition {
-        left.joined(.or, right)
+    public static func || (left: consuming Condition, right: Condition) -> Condition {
+        left.join(.or, right)
+        return left
     }
 
     /// `NOT a`
@@ -93,10 +98,10 @@ private struct ConditionPart: Sendable {
     /// is as deep as it has terms.
     private var operand: SQL { count < 256 ? sql : "(\(sql))" }
 
-    func joined(_ word: SQL, _ other: ConditionPart) -> ConditionPart {
-        var result = ConditionPart(sql: operand, count: count + other.count)
-        result.sql += word
-        result.sql += other.operand
-        return result
+    mutating func append(_ word: String, _ other: ConditionPart) {
+        if count >= 256 { sql = operand }
+        sql.append(word)
+        sql += other.operand
+        count += other.count
     }
 }

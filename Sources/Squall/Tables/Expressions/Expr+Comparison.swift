@@ -18,7 +18,7 @@ extension Expr where Value: StatementParameter {
     /// `a = ?`, and `a IS NULL` for `nil`
     public static func == (left: Expr, right: Value.ColumnBase?) -> Condition {
         guard let right else { return left.isNull }
-        return Condition(left.operand + " = " + left.bind(right), .comparison)
+        return left.comparison(" = ", right)
     }
 
     /// `a <> b`
@@ -30,7 +30,7 @@ extension Expr where Value: StatementParameter {
     /// `a <> ?`, which is not true for NULL; and `a IS NOT NULL` for `nil`
     public static func != (left: Expr, right: Value.ColumnBase?) -> Condition {
         guard let right else { return left.isNotNull }
-        return Condition(left.operand + " <> " + left.bind(right), .comparison)
+        return left.comparison(" <> ", right)
     }
 
     /// `a < b`
@@ -41,7 +41,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a < ?`
     public static func < (left: Expr, right: Value.ColumnBase) -> Condition {
-        Condition(left.ordered(left.operand) + " < " + left.bind(right), .comparison)
+        left.orderComparison(" < ", right)
     }
 
     /// `a <= b`
@@ -52,7 +52,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a <= ?`
     public static func <= (left: Expr, right: Value.ColumnBase) -> Condition {
-        Condition(left.ordered(left.operand) + " <= " + left.bind(right), .comparison)
+        left.orderComparison(" <= ", right)
     }
 
     /// `a > b`
@@ -63,7 +63,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a > ?`
     public static func > (left: Expr, right: Value.ColumnBase) -> Condition {
-        Condition(left.ordered(left.operand) + " > " + left.bind(right), .comparison)
+        left.orderComparison(" > ", right)
     }
 
     /// `a >= b`
@@ -74,7 +74,7 @@ extension Expr where Value: StatementParameter {
 
     /// `a >= ?`
     public static func >= (left: Expr, right: Value.ColumnBase) -> Condition {
-        Condition(left.ordered(left.operand) + " >= " + left.bind(right), .comparison)
+        left.orderComparison(" >= ", right)
     }
 
     /// `a BETWEEN ? AND ?`

@@ -90,15 +90,24 @@ extension Expr {
 
     /// `a = ?`, in the form of the column: JSON is compared as text. It is `a IS NULL` for `nil`.
     @_disfavoredOverload
+    @inlinable
     public static func == (left: Expr, right: Value) -> Condition {
-        if (right as? any OptionalValue)?.isNil == true { return left.isNull }
-        return Condition(left.operand + " = " + left.bind(anyOf: right), .comparison)
+        // The compiler chooses this form also for values of the standard types. Once inlined, it needs no cast for them.
+        if let right = right as? any Bindable { return left.comparison(" = ", right) }
+        return left.comparison(isNull: true, " = ", anyOf: right)
     }
 
     /// `a <> ?`, in the form of the column: JSON is compared as text. It is `a IS NOT NULL` for `nil`.
     @_disfavoredOverload
+    @inlinable
     public static func != (left: Expr, right: Value) -> Condition {
-        if (right as? any OptionalValue)?.isNil == true { return left.isNotNull }
-        return Condition(left.operand + " <> " + left.bind(anyOf: right), .comparison)
+        if let right = right as? any Bindable { return left.comparison(" <> ", right) }
+        return left.comparison(isNull: false, " <> ", anyOf: right)
+    }
+
+    @usableFromInline
+    func comparison(isNull: Bool, _ sign: String, anyOf value: Value) -> Condition {
+        if (value as? any OptionalValue)?.isNil == true { return isNull ? self.isNull : isNotNull }
+        return Condition(operand + SQL(raw: sign) + bind(anyOf: value), .comparison)
     }
 }

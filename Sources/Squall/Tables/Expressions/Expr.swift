@@ -7,72 +7,59 @@
 ///     Expr<Double>("julianday('now') - julianday(\($0.born))")
 @dynamicMemberLookup
 public struct Expr<Value>: Sendable {
-    public let sql: SQL
+    let parts: ExprParts
+
+    public var sql: SQL { parts.sql }
     /// The form in which the column stores its values, where it has one.
-    let form: AnyStorageForm?
-    let kind: ExprKind
+    var form: AnyStorageForm? { parts.form }
+    var kind: ExprKind { parts.kind }
+
+    init(_ parts: ExprParts) {
+        self.parts = parts
+    }
+
+    private init(_ sql: SQL, _ kind: ExprKind, form: AnyStorageForm? = nil) {
+        self.init(ExprParts(sql, kind, form: form))
+    }
 
     /// SQL as an expression of a type.
     public init(_ sql: SQL) {
-        self.sql = sql
-        self.form = nil
-        self.kind = .raw
+        self.init(sql, .raw)
     }
 
     /// SQL that needs no parentheses within other SQL.
     init(atom sql: SQL, form: AnyStorageForm? = nil) {
-        self.sql = sql
-        self.form = form
-        self.kind = .atom
-    }
-
-    /// A column of a table.
-    init(_ column: ExprColumn) {
-        self.sql = column.sql
-        self.form = column.form
-        self.kind = column.name.map { .column($0, isNeverNull: column.isNeverNull) } ?? .atom
+        self.init(sql, .atom, form: form)
     }
 
     /// A call whose value is REAL or NULL.
     init(real sql: SQL) {
-        self.sql = sql
-        self.form = nil
-        self.kind = .real
+        self.init(sql, .real)
     }
 
     /// Operands with operators between them.
     init(operation sql: SQL) {
-        self.sql = sql
-        self.form = nil
-        self.kind = .operation
+        self.init(sql, .operation)
     }
 
     /// A value in the JSON of a column, which can be assigned.
     init(_ sql: SQL, _ member: JSONMember) {
-        self.sql = sql
-        self.form = nil
-        self.kind = .member(member)
+        self.init(sql, .member(member))
     }
 
     /// A property without a column, whose own properties may have columns.
     init(_ sql: SQL, _ property: ExprProperty) {
-        self.sql = sql
-        self.form = nil
-        self.kind = .property(property)
+        self.init(sql, .property(property))
     }
 
     /// The SQL of an expression of another type.
     init<Other>(copy other: Expr<Other>) {
-        self.sql = other.sql
-        self.form = other.form
-        self.kind = other.kind
+        self.init(other.parts)
     }
 
     /// A column of the result of a query, which may be SQL of the program.
     init(column sql: SQL, _ column: ColumnForm) {
-        self.sql = sql
-        self.form = column.form
-        self.kind = column.stored == .unknown ? .unknown : .atom
+        self.init(sql, column.stored == .unknown ? .unknown : .atom, form: column.form)
     }
 
     /// The SQL as an operand, in parentheses where it needs them.
@@ -108,8 +95,30 @@ public struct Expr<Value>: Sendable {
 
     /// Returns a value as a parameter, in the form of the column.
     func bind(_ value: some Bindable) -> SQL {
-        guard let form else { return SQL(binding: { try value.checkedBindingValue() }) }
-        return SQL(binding: { try form.encode(value) })
+        var sql: SQL = ""
+        appendParameter(value, to: &sql)
+        return sql
+    }
+
+    /// Appends a value as a parameter, in the form of the column.
+    private func appendParameter(_ value: some Bindable, to sql: inout SQL) {
+        do {
+            sql.append(try form?.encode(value) ?? value.checkedBindingValue())
+        } catch {
+            sql.append(.null)
+            sql.fail(error)
+        }
+    }
+
+    /// Returns the expression and a value with an operator between them.
+    @usableFromInline
+    func comparison(_ sign: String, _ value: some Bindable) -> Condition {
+        var sql = operand
+        // With room for another term.
+        sql.reserveCapacity(sql.tail.count + 6)
+        sql.append(sign)
+        appendParameter(value, to: &sql)
+        return Condition(sql, .comparison)
     }
 
     /// Returns a value as a parameter, in the form of the column, or NULL for `nil`. A type that cannot be bound makes the query throw.
@@ -139,9 +148,38 @@ extension Expr where Value: StatementParameter {
     /// Returns SQL that orders the values. It throws for a type that SQLite does not order, unless a ``StorageForm`` stores it.
     func ordered(_ sql: SQL) -> SQL { form != nil || Value.isOrderedInSQL ? sql : failing(sql) }
 
+    /// Returns the expression and a value with an operator between them that compares their order.
+    func orderComparison(_ sign: String, _ value: some Bindable) -> Condition {
+        if form != nil || Value.isOrderedInSQL { return comparison(sign, value) }
+        var sql = failing(operand)
+        sql.append(sign)
+        return Condition(sql + bind(value), .comparison)
+    }
+
     /// Returns two operands with an operator between them that compares their order.
     func ordered<Other: StatementParameter>(_ sign: SQL, _ other: Expr<Other>) -> SQL {
         other.ordered(ordered(combined(sign, other)))
+    }
+}
+
+/// The SQL of an expression, and what Squall knows of it.
+///
+/// A class, because those of a table's columns are made once: an expression of a column only refers to them.
+final class ExprParts: Sendable {
+    let sql: SQL
+    /// The form in which the column stores its values, where it has one.
+    let form: AnyStorageForm?
+    let kind: ExprKind
+
+    init(_ sql: SQL, _ kind: ExprKind, form: AnyStorageForm?) {
+        self.sql = sql
+        self.form = form
+        self.kind = kind
+    }
+
+    /// A column of a table. It has no name where it cannot be assigned.
+    convenience init(column sql: SQL, form: AnyStorageForm?, name: String?, isNeverNull: Bool) {
+        self.init(sql, name.map { .column($0, isNeverNull: isNeverNull) } ?? .atom, form: form)
     }
 }
 

@@ -1,26 +1,18 @@
-/// A column, as an expression names it.
-struct ExprColumn: Sendable {
-    var sql: SQL
-    var form: AnyStorageForm?
-    /// The name of the column; `nil` where it has none, so that it cannot be assigned.
-    var name: String?
-    /// Whether SQLite stores no NULL in it.
-    var isNeverNull = false
-}
-
 /// A property without a column, whose own properties may have columns: `$0.address` in `$0.address.city`.
 ///
 /// It is unchecked because key paths are not `Sendable`: nothing reads a value through this one, it is only compared.
 final class ExprProperty: @unchecked Sendable {
     private let keyPath: AnyKeyPath
-    private let find: (AnyKeyPath, Any.Type?) -> ExprColumn?
+    private let find: (AnyKeyPath, Any.Type?) -> ExprParts?
     private let missing: (AnyKeyPath) -> SQLiteError
 
     init<Record>(_ core: TableCore<Record>, _ keyPath: PartialKeyPath<Record>, _ place: ColumnPlace) {
         self.keyPath = keyPath
         find = { keyPath, type in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else { return nil }
-            return core.columnIndex(keyPath, type: type).map { core.expressionColumn($0, place) }
+            let offset = MemoryLayout<Record>.offset(of: keyPath)
+            let index = type.map { core.columnIndex(keyPath, offset, type: $0) } ?? core.columnIndex(keyPath)
+            return index.map { core.expressionColumn($0, place) }
         }
         missing = { keyPath in
             guard let keyPath = keyPath as? PartialKeyPath<Record> else {

@@ -9,9 +9,15 @@ public struct Ordering: Sendable, ExpressibleByStringInterpolation {
     let kind: Kind
 
     public var sql: SQL {
+        var sql: SQL = ""
+        append(to: &sql)
+        return sql
+    }
+
+    func append(to sql: inout SQL) {
         switch kind {
-        case .term(let term): term.sql
-        case .raw(let sql): sql
+        case .term(let term): term.append(to: &sql)
+        case .raw(let raw): sql += raw
         }
     }
 
@@ -46,7 +52,11 @@ public struct Ordering: Sendable, ExpressibleByStringInterpolation {
     public var nullsLast: Ordering { with(.last) }
 
     private func with(_ nulls: OrderTerm.Nulls) -> Ordering {
-        guard var term else { return Ordering(sql + nulls.sql) }
+        guard var term else {
+            var sql = sql
+            sql.append(nulls.words)
+            return Ordering(sql)
+        }
         term.nulls = nulls
         return Ordering(term)
     }
@@ -57,7 +67,7 @@ struct OrderTerm: Sendable {
     enum Nulls: Sendable {
         case first, last
 
-        fileprivate var sql: SQL { self == .first ? " NULLS FIRST" : " NULLS LAST" }
+        fileprivate var words: String { self == .first ? " NULLS FIRST" : " NULLS LAST" }
     }
 
     let expression: SQL
@@ -72,32 +82,38 @@ struct OrderTerm: Sendable {
     /// Whether NULL is before all values. SQLite treats it as smaller than any value.
     var hasNullsFirst: Bool { nulls.map { $0 == .first } ?? !isDescending }
 
-    fileprivate var sql: SQL { expression + (isDescending ? " DESC" : " ASC") + (nulls?.sql ?? "") }
+    fileprivate func append(to sql: inout SQL) {
+        sql += expression
+        sql.append(isDescending ? " DESC" : " ASC")
+        if let nulls { sql.append(nulls.words) }
+    }
 }
 
 extension Expr where Value: StatementParameter {
     /// `a ASC`
-    public var ascending: Ordering { ordering(ordered(operand), isDescending: false) }
+    public var ascending: Ordering { ordering(isOrdered: Value.isOrderedInSQL, isDescending: false) }
 
     /// `a DESC`
-    public var descending: Ordering { ordering(ordered(operand), isDescending: true) }
+    public var descending: Ordering { ordering(isOrdered: Value.isOrderedInSQL, isDescending: true) }
 }
 
 // A column with a form can have any type.
 extension Expr {
     /// `a ASC`, of the stored values
-    public var ascending: Ordering { ordering(operand, isDescending: false) }
+    public var ascending: Ordering { ordering(isOrdered: true, isDescending: false) }
 
     /// `a DESC`, of the stored values
-    public var descending: Ordering { ordering(operand, isDescending: true) }
+    public var descending: Ordering { ordering(isOrdered: true, isDescending: true) }
 
     /// `a ASC`, of an expression whose type is not known when the program is compiled
     var ascendingIfOrdered: Ordering {
         let isOrdered = (Value.self as? any StatementParameter.Type)?.isOrderedInSQL ?? true
-        return ordering(form != nil || isOrdered ? operand : failing(operand), isDescending: false)
+        return ordering(isOrdered: isOrdered, isDescending: false)
     }
 
-    private func ordering(_ sql: SQL, isDescending: Bool) -> Ordering {
+    /// Returns a term of an order. It throws for a type that SQLite does not order, unless a ``StorageForm`` stores it.
+    private func ordering(isOrdered: Bool, isDescending: Bool) -> Ordering {
+        let sql = isOrdered || form != nil ? operand : failing(operand)
         let type: Any.Type? = isNeverNull ? nil : Value.self
         return Ordering(OrderTerm(expression: sql, isDescending: isDescending, valueType: type))
     }

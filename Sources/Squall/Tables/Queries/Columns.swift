@@ -4,14 +4,16 @@
 /// A query throws when it names a property that is not in a column.
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
-    let core: TableCore<Record>
-    let place: ColumnPlace
+    @usableFromInline let core: TableCore<Record>
+    @usableFromInline let place: ColumnPlace
 
+    @inlinable
     init(core: TableCore<Record>, place: ColumnPlace) {
         self.core = core
         self.place = place
     }
 
+    @inlinable
     init(core: TableCore<Record>, alias: String?) {
         self.init(core: core, place: ColumnPlace(table: alias))
     }
@@ -27,9 +29,11 @@ public struct Columns<Record>: Sendable {
     /// The column of a nested property: `$0[\.address.city]`.
     public subscript<Value>(_ keyPath: KeyPath<Record, Value>) -> Expr<Value> { self[dynamicMember: keyPath] }
 
+    // Inlined, the compiler knows the offset of a stored property.
     @_documentation(visibility: internal)
+    @inlinable
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value> {
-        core.expression(keyPath, type: Value.self, place)
+        core.expression(keyPath, MemoryLayout<Record>.offset(of: keyPath), type: Value.self, place)
     }
 }
 
@@ -54,16 +58,17 @@ public struct OptionalColumns<Record>: Sendable {
 
     @_documentation(visibility: internal)
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value>) -> Expr<Value?> {
-        core.expression(keyPath, type: Value.self, place)
+        core.expression(keyPath, MemoryLayout<Record>.offset(of: keyPath), type: Value.self, place)
     }
 
     @_documentation(visibility: internal)
     public subscript<Value>(dynamicMember keyPath: KeyPath<Record, Value?>) -> Expr<Value?> {
-        core.expression(keyPath, type: Value?.self, place)
+        core.expression(keyPath, MemoryLayout<Record>.offset(of: keyPath), type: Value?.self, place)
     }
 }
 
 /// The place of a record's columns in a query.
+@usableFromInline
 struct ColumnPlace: Sendable {
     /// The name of the table in the query; `nil` if the query uses the table's own name.
     var table: String?
@@ -74,6 +79,7 @@ struct ColumnPlace: Sendable {
     /// The place of the first column, where the columns are numbered and do not have their names.
     var numbers: SourcePlace?
 
+    @usableFromInline
     init(table: String?) { self.table = table }
 
     /// Places the columns of a record, and moves the place behind them.
@@ -95,22 +101,23 @@ struct ColumnPlace: Sendable {
 
 extension TableCore {
     /// Returns the column of a property as an expression. `Value` is the type of the column in the query.
-    fileprivate func expression<Value>(
-        _ keyPath: PartialKeyPath<Record>, type: Any.Type, _ place: ColumnPlace
+    @usableFromInline
+    func expression<Value>(
+        _ keyPath: PartialKeyPath<Record>, _ offset: Int?, type: Any.Type, _ place: ColumnPlace
     ) -> Expr<Value> {
-        guard let index = columnIndex(keyPath, type: type) else {
+        guard let index = columnIndex(keyPath, offset, type: type) else {
             return Expr(ExprProperty(self, keyPath, place))
         }
         return Expr(expressionColumn(index, place))
     }
 
     /// Returns a column as an expression names it.
-    func expressionColumn(_ index: Int, _ place: ColumnPlace) -> ExprColumn {
-        var column = ownColumns[index]
-        if place.isOptional { column.isNeverNull = false }
-        if place.numbers != nil { column.name = nil }
-        if !place.isOwnName { column.sql = place.reference(to: columns[index], index) }
-        return column
+    func expressionColumn(_ index: Int, _ place: ColumnPlace) -> ExprParts {
+        if place.isOwnName, !place.isOptional { return ownColumns[index] }
+        let column = columns[index]
+        return ExprParts(
+            column: place.reference(to: column, index), form: column.form,
+            name: place.numbers == nil ? column.name : nil, isNeverNull: column.isNeverNull && !place.isOptional)
     }
 
     /// The SQL of a column.
@@ -118,16 +125,10 @@ extension TableCore {
         place.reference(to: column, columns.firstIndex { $0.keyPath == column.keyPath } ?? 0)
     }
 
-    /// The SQL of all columns.
-    func references(_ place: ColumnPlace) -> [SQL] {
-        place.isOwnName ? ownReferences : columns.enumerated().map { place.reference(to: $1, $0) }
-    }
-
-    /// Makes a record of the columns from `first` on.
-    func record(from row: Row, first: Int) throws -> Record {
-        var columns = ColumnReader(row, layout: layout, first: first)
-        // A `ColumnReader` retains neither.
-        defer { withExtendedLifetime(row.storage) { withExtendedLifetime(self) {} } }
-        return try make(&columns)
+    /// The columns as a query selects them.
+    func selectedColumns(_ place: ColumnPlace) -> SelectedColumns {
+        if place.isOwnName { return selectedColumns }
+        let references = columns.enumerated().map { place.reference(to: $1, $0) }
+        return SelectedColumns(references, forms: selectedColumns.forms)
     }
 }

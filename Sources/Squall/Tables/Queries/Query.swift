@@ -4,15 +4,23 @@
 ///
 /// The rows are the records of the table, unless the query selects other values. ``ClauseQuery1`` has its clauses.
 public struct Query<First: QuerySource>: ClauseQuery1 {
-    let tables: First
+    @usableFromInline let tables: First
     @_documentation(visibility: internal)
     public var clauses: QueryClauses
 
     public typealias Output = First.Output
 
+    @inlinable
+    init(tables: First, clauses: QueryClauses) {
+        self.tables = tables
+        self.clauses = clauses
+    }
+
     @_documentation(visibility: internal)
+    @inlinable
     public var sources: First.Names { tables.sourceNames }
     @_documentation(visibility: internal)
+    @inlinable
     public var rows: First { tables }
 }
 

@@ -9,6 +9,7 @@ public protocol QuerySource<Output>: Selectable where IfMissing: QuerySource {
 
 extension Columns: QuerySource {
     @_documentation(visibility: internal)
+    @inlinable
     public var sourceNames: Columns { self }
 
     @_documentation(visibility: internal)
@@ -23,10 +24,7 @@ extension Columns: QuerySource {
 
     @_documentation(visibility: internal)
     public var selectedReader: SourceReader<Record> {
-        SourceReader(
-            columnSQL: core.references(place), list: place.isOwnName ? core.selectList : nil, forms: core.columnForms,
-            reading: .closure { [core] in try core.record(from: $0, first: $1) }
-        )
+        SourceReader(core.selectedColumns(place), .record(core.reader))
     }
 
     @_documentation(visibility: internal)

@@ -2,23 +2,27 @@
 
 extension QueryTable {
     /// The query for all rows: `SELECT … FROM "points"`.
+    @inlinable
     public var query: Query<Source> {
         var clauses = QueryClauses()
-        let source = clauses.begin(with: self)
-        return Query(tables: source, clauses: clauses)
+        let alias = clauses.begin(with: entry)
+        return Query(tables: source(named: alias), clauses: clauses)
     }
 
     /// Begins a query with a condition: `… WHERE …`
+    @inlinable
     public func `where`(_ condition: (Source.Names) -> Condition) -> Query<Source> {
         query.where(condition)
     }
 
     /// Begins a query with an order: `… ORDER BY …`
+    @inlinable
     public func order(@ListBuilder<Ordering> _ terms: (Source.Names) -> [Ordering]) -> Query<Source> {
         query.order(terms)
     }
 
     /// Begins a query with a limit: `… LIMIT ? OFFSET ?`. A negative number makes the query throw.
+    @inlinable
     public func limit(_ limit: Int, offset: Int? = nil) -> Query<Source> {
         query.limit(limit, offset: offset)
     }
@@ -68,6 +72,23 @@ extension QueryTable {
         into make: @escaping @Sendable (Column.Output) throws -> Output, _ column: (Source.Names) -> Column
     ) -> Select<Output> {
         query.select(into: make, column)
+    }
+}
+
+extension TableCore {
+    /// The query for all rows.
+    @inlinable
+    var query: Query<Columns<Record>> {
+        let (clauses, alias) = beginQuery()
+        return Query(tables: Columns(core: self, alias: alias), clauses: clauses)
+    }
+
+    @usableFromInline
+    func beginQuery() -> (clauses: QueryClauses, alias: String?) {
+        if !QueryScope.contains(name) { return (clauses, nil) }
+        var clauses = QueryClauses()
+        let alias = clauses.begin(with: entry)
+        return (clauses, alias)
     }
 }
 

@@ -16,16 +16,16 @@ public protocol QueryTable<Source>: Sendable {
 
 /// A table in the FROM clause of a query.
 @_documentation(visibility: internal)
-public struct TableEntry: Sendable {
+public final class TableEntry: Sendable {
     let name: String
     /// The name in SQL: `"users"`.
     let sql: SQL
     /// The name that the program has chosen.
     let alias: String?
+    /// The columns of the primary key; none for a common table expression.
+    let keys: [KeyColumn]
     /// The reason why the table cannot be used.
     let failure: (any Error)?
-    /// The declaration; `nil` for a common table expression.
-    let table: (any KeyedTable)?
     let kind: Kind
 
     enum Kind: Sendable {
@@ -42,12 +42,14 @@ public struct TableEntry: Sendable {
     }
 
     /// A table of the schema.
-    init<Record>(_ core: TableCore<Record>, alias: String? = nil) {
-        name = core.name
-        sql = core.nameSQL
+    init(_ name: String, alias: String? = nil, keys: [KeyColumn], failure: (any Error)?) {
+        var sql: SQL = "\(name: name)"
+        sql.uses(table: name)
+        self.name = name
+        self.sql = sql
         self.alias = alias
-        failure = core.failure
-        table = core
+        self.keys = keys
+        self.failure = failure
         kind = .table
     }
 
@@ -56,15 +58,18 @@ public struct TableEntry: Sendable {
         self.name = name
         sql = "\(name: name)"
         alias = nil
+        keys = []
         failure = nil
-        table = nil
         self.kind = kind
     }
+
+    /// Returns the table of the schema under another name.
+    func named(_ alias: String) -> TableEntry { TableEntry(name, alias: alias, keys: keys, failure: failure) }
 }
 
 extension RecordTable {
     @_documentation(visibility: internal)
-    public var entry: TableEntry { TableEntry(core) }
+    public var entry: TableEntry { core.entry }
 
     @_documentation(visibility: internal)
     public func source(named alias: String?) -> Columns<Record> {
@@ -78,7 +83,7 @@ public struct TableAlias<Record>: QueryTable {
     let name: String
 
     @_documentation(visibility: internal)
-    public var entry: TableEntry { TableEntry(core, alias: name) }
+    public var entry: TableEntry { core.entry.named(name) }
 
     @_documentation(visibility: internal)
     public func source(named alias: String?) -> Columns<Record> {

@@ -6,19 +6,19 @@ public struct SourceReader<Output>: Sendable {
     enum Reading: Sendable {
         /// Column by column, by a layout of the value in memory.
         case layout(TupleLayout)
+        /// As a record of a table.
+        case record(RecordReader<Output>)
         /// By a closure. The integer is the index of the first column.
         case closure(@Sendable (Row, Int) throws -> Output)
     }
 
-    /// The SQL of all columns.
-    let columnSQL: [SQL]
-    /// The columns as a query selects them: `"users"."id", "users"."name"`.
-    let list: SQL
-    /// The form of each column.
-    let forms: [ColumnForm]
-    /// The names of the tables in the query whose ``RowMarker/name`` is among the columns.
-    let markedTables: [String]
+    @usableFromInline let columns: SelectedColumns
     @usableFromInline let reading: Reading
+
+    init(_ columns: SelectedColumns, _ reading: Reading) {
+        self.columns = columns
+        self.reading = reading
+    }
 
     init(
         columnSQL: [SQL], forms: [ColumnForm], markedTables: [String] = [],
@@ -27,15 +27,16 @@ public struct SourceReader<Output>: Sendable {
         self.init(columnSQL: columnSQL, forms: forms, markedTables: markedTables, reading: .closure(read))
     }
 
-    init(
-        columnSQL: [SQL], list: SQL? = nil, forms: [ColumnForm], markedTables: [String] = [], reading: Reading
-    ) {
-        self.columnSQL = columnSQL
-        self.list = list ?? columnSQL.joined(separator: ", ")
-        self.forms = forms
-        self.markedTables = markedTables
-        self.reading = reading
+    init(columnSQL: [SQL], forms: [ColumnForm], markedTables: [String] = [], reading: Reading) {
+        self.init(SelectedColumns(columnSQL, forms: forms, markedTables: markedTables), reading)
     }
+
+    /// The SQL of all columns.
+    var columnSQL: [SQL] { columns.sql }
+    /// The form of each column.
+    var forms: [ColumnForm] { columns.forms }
+    /// The names of the tables in the query whose ``RowMarker/name`` is among the columns.
+    var markedTables: [String] { columns.markedTables }
 
     /// Makes a value of a row, beginning at a column.
     @inlinable
@@ -43,6 +44,7 @@ public struct SourceReader<Output>: Sendable {
     func read(_ row: Row, _ first: Int = 0) throws -> Output {
         switch reading {
         case .layout(let layout): try layout.read(row, from: first, as: Output.self)
+        case .record(let reader): try reader.read(row, from: first)
         case .closure(let read): try read(row, first)
         }
     }
@@ -74,7 +76,28 @@ extension TupleLayout {
     mutating func append<Output>(_ reader: SourceReader<Output>) {
         switch reader.reading {
         case .layout(let layout): append(Output.self, layout)
+        case .record(let record): append(columns: reader.forms.count) { try record.read($0, from: $1) }
         case .closure(let read): append(columns: reader.forms.count, read)
         }
+    }
+}
+
+/// The columns that a query selects. Those of a table are made once.
+@usableFromInline
+final class SelectedColumns: Sendable {
+    /// The SQL of all columns.
+    let sql: [SQL]
+    /// The columns as a query selects them: `"users"."id", "users"."name"`.
+    let list: SQL
+    /// The form of each column.
+    let forms: [ColumnForm]
+    /// The names of the tables in the query whose ``RowMarker/name`` is among the columns.
+    let markedTables: [String]
+
+    init(_ sql: [SQL], list: SQL? = nil, forms: [ColumnForm], markedTables: [String] = []) {
+        self.sql = sql
+        self.list = list ?? sql.joined(separator: ", ")
+        self.forms = forms
+        self.markedTables = markedTables
     }
 }

@@ -2,19 +2,23 @@
 
 extension TableRecord {
     /// The query for all rows: `SELECT … FROM "users"`.
-    public static var query: Query<Columns<Self>> { table.query }
+    @inlinable
+    public static var query: Query<Columns<Self>> { table.core.query }
 
     /// Begins a query with a condition: `… WHERE …`
+    @inlinable
     public static func `where`(_ condition: (Columns<Self>) -> Condition) -> Query<Columns<Self>> {
         query.where(condition)
     }
 
     /// Begins a query with an order: `… ORDER BY …`
+    @inlinable
     public static func order(@ListBuilder<Ordering> _ terms: (Columns<Self>) -> [Ordering]) -> Query<Columns<Self>> {
         query.order(terms)
     }
 
     /// Begins a query with a limit: `… LIMIT ? OFFSET ?`. A negative number makes the query throw.
+    @inlinable
     public static func limit(_ limit: Int, offset: Int? = nil) -> Query<Columns<Self>> {
         query.limit(limit, offset: offset)
     }

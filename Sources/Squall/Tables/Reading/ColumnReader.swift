@@ -25,18 +25,13 @@ struct ColumnReader {
 
     @inlinable
     @inline(__always)
-    init(_ row: Row, layout: RecordLayout) {
+    init(_ row: Row, layout: RecordLayout, first: Int = 0) {
         self.statement = row.storage.statement
         self.storage = row.storage
         self.layout = layout
         self.order = nil
-    }
-
-    /// Begins at a column that is not the first one.
-    init(_ row: Row, layout: RecordLayout, first: Int) {
-        self.init(row, layout: layout)
-        base = Int32(first)
-        index = base
+        self.index = Int32(truncatingIfNeeded: first)
+        self.base = index
     }
 
     /// Begins at a row whose columns are in another order than those of the table.
@@ -62,17 +57,21 @@ struct ColumnReader {
         if type == Double.self, let result = Double.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
         if type == Bool.self, let result = Bool.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
         if type == Data.self, let result = Data.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
-        if type == String?.self, let result = String.fromSQLiteValue(value) {
-            return unsafeBitCast(Optional(result), to: type)
+        if type == String?.self {
+            if let result = String.fromSQLiteValue(value) { return unsafeBitCast(Optional(result), to: type) }
+            if value.isNull { return unsafeBitCast(String?.none, to: type) }
         }
-        if type == Int64?.self, let result = Int64.fromSQLiteValue(value) {
-            return unsafeBitCast(Optional(result), to: type)
+        if type == Int64?.self {
+            if let result = Int64.fromSQLiteValue(value) { return unsafeBitCast(Optional(result), to: type) }
+            if value.isNull { return unsafeBitCast(Int64?.none, to: type) }
         }
-        if type == Int?.self, let result = Int.fromSQLiteValue(value) {
-            return unsafeBitCast(Optional(result), to: type)
+        if type == Int?.self {
+            if let result = Int.fromSQLiteValue(value) { return unsafeBitCast(Optional(result), to: type) }
+            if value.isNull { return unsafeBitCast(Int?.none, to: type) }
         }
-        if type == Double?.self, let result = Double.fromSQLiteValue(value) {
-            return unsafeBitCast(Optional(result), to: type)
+        if type == Double?.self {
+            if let result = Double.fromSQLiteValue(value) { return unsafeBitCast(Optional(result), to: type) }
+            if value.isNull { return unsafeBitCast(Double?.none, to: type) }
         }
         return try read(value, as: type)
     }

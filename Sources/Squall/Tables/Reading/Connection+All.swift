@@ -12,7 +12,13 @@ extension Connection {
         let select = query.select
         return try withStatement(select.sql) { statement in
             var result: [Output] = []
-            try statement.forEachRow { result.append(try select.reader.read($0)) }
+            if select.statement.expectedCount > 0 { result.reserveCapacity(select.statement.expectedCount) }
+            if case .record(let reader) = select.reader.reading {
+                // A reader of its own is not retained for each row.
+                try statement.forEachRow { result.append(try reader.read($0)) }
+            } else {
+                try statement.forEachRow { result.append(try select.reader.read($0)) }
+            }
             return result
         }
     }

@@ -60,11 +60,11 @@ extension Connection {
     func find<Record, each Key: StatementParameter>(_ core: TableCore<Record>, _ key: repeat each Key) throws -> Record?
     {
         if core.hasPlainKey {
-            return try withStatement(core.findSQL, repeat each key) { try $0.nextRow().map(core.reader.read) }
+            return try withStatement(core.findSQL, repeat each key) { try $0.readFirst(core) }
         }
         var values: [(any Bindable)?] = []
         repeat values.append((each key) as? any Bindable)
-        return try withStatement(core.findSQL, core.encodeKey(values)) { try $0.nextRow().map(core.reader.read) }
+        return try withStatement(core.findSQL, core.encodeKey(values)) { try $0.readFirst(core) }
     }
 }
 

@@ -27,7 +27,7 @@ extension Connection {
     ) throws -> T.Record? {
         let core = table.core
         return try withStatement(core.select(where: condition) + " LIMIT 1") {
-            try $0.nextRow().map(core.reader.read)
+            try $0.readFirst(core)
         }
     }
 }

@@ -50,7 +50,7 @@ struct RelationLink: Sendable {
         func placed(beside tables: [String]) -> Placed {
             var name = table.name
             var number = 2
-            while QueryScope.contains(Identifier(name))
+            while QueryScope.contains(name)
                 || tables.contains(where: { Identifier($0) == Identifier(name) })
             {
                 name = "\(table.name)_\(number)"

@@ -77,7 +77,10 @@ public struct SQLiteValue {
     }
 
     /// The bytes of a BLOB, or of a TEXT that is not valid UTF-8; `nil` for any other value.
-    public var data: Data? { bytes.map { Data($0) } }
+    public var data: Data? {
+        // Not `Data(bytes)`, which is for any sequence: a row of six values then takes 75 instructions more (callgrind, 2026-11-23).
+        bytes.map { bytes in bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data() }
+    }
 
     /// The bytes that `data` returns, without a copy.
     @usableFromInline

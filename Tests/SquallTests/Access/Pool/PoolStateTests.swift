@@ -211,6 +211,28 @@ struct PoolStateTests {
         }
     }
 
+    @Test func aConnectionIsHandedToTheFirstWaiterIfItMayHaveIt() {
+        var state = State(only: Item("writer"))
+        guard case .turn(.use) = state.request() else { return #expect(Bool(false)) }
+        _ = state.wait("joins 1")
+        _ = state.wait("alone")
+        _ = state.wait("joins 2")
+        func handOver() -> String? { state.handOver { $0.hasPrefix("joins") } }
+        #expect(handOver() == "joins 1")
+        // Nobody is passed over.
+        #expect(handOver() == nil)
+        #expect(state.withdraw(1) == "alone")
+        state.hold()
+        #expect(handOver() == nil)
+        #expect(state.endHold().isEmpty)
+        #expect(handOver() == "joins 2")
+        #expect(handOver() == nil)
+        _ = state.wait("joins 3")
+        _ = state.stop()
+        #expect(handOver() == nil)
+        #expect(state.counts.leases == 3)
+    }
+
     @Test func aPoolOfOneGivenConnectionOpensNoOther() {
         var state = State(only: Item("a"))
         #expect(Self.name(state.request()) == "use a")

@@ -14,10 +14,12 @@ public protocol ClauseQuery<Sources>: Selection {
 
 extension ClauseQuery {
     @_documentation(visibility: internal)
+    @inlinable
     public var select: Select<Rows.Output> { clauses.select(rows.selectedReader) }
 
     /// Sets the limit: `LIMIT ? OFFSET ?`. A negative number makes the query throw.
-    public func limit(_ limit: Int, offset: Int? = nil) -> Self {
+    @inlinable
+    public consuming func limit(_ limit: Int, offset: Int? = nil) -> Self {
         var query = self
         query.clauses.limit = limit
         query.clauses.offset = offset
@@ -35,12 +37,14 @@ extension ClauseQuery {
 // MARK: - For any number of tables
 
 extension ClauseQuery {
-    func addingCondition(_ condition: (Sources) -> Condition) -> Self {
+    @inlinable
+    consuming func addingCondition(_ condition: (Sources) -> Condition) -> Self {
         changed(condition) { $0.addCondition($1) }
     }
 
-    func addingOrder(_ terms: (Sources) -> [Ordering]) -> Self {
-        changed(terms) { $0.orderings += $1 }
+    @inlinable
+    consuming func addingOrder(_ terms: (Sources) -> [Ordering]) -> Self {
+        changed(terms) { $0.addOrder($1) }
     }
 
     func addingGroup<Value>(_ term: (Sources) -> Expr<Value>) -> Self {
@@ -58,9 +62,12 @@ extension ClauseQuery {
         changed(condition) { $0.addHaving($1) }
     }
 
-    private func changed<Clause>(
+    // Not generic in a program: a clause takes a fifth of the instructions (callgrind, 2026-11-23).
+    @inlinable
+    consuming func changed<Clause>(
         _ clause: (Sources) -> Clause, _ change: (inout QueryClauses, Clause) -> Void
     ) -> Self {
+        let sources = sources
         var query = self
         let clause = query.clauses.inScope { clause(sources) }
         change(&query.clauses, clause)

@@ -11,12 +11,14 @@ public protocol ClauseQuery1<Names>: ClauseQuery where Sources == Names {
 
 extension ClauseQuery1 {
     /// Adds a condition: `WHERE …`. All conditions of a query must hold: `WHERE … AND …`.
-    public func `where`(_ condition: (Names) -> Condition) -> Self {
+    @inlinable
+    public consuming func `where`(_ condition: (Names) -> Condition) -> Self {
         addingCondition(condition)
     }
 
     /// Adds terms of the order: `ORDER BY …`
-    public func order(@ListBuilder<Ordering> _ terms: (Names) -> [Ordering]) -> Self {
+    @inlinable
+    public consuming func order(@ListBuilder<Ordering> _ terms: (Names) -> [Ordering]) -> Self {
         addingOrder(terms)
     }
 

@@ -4,9 +4,7 @@ public struct QueryClauses: Sendable {
     /// The tables with their joins.
     private var tables: [JoinedTable] = []
     /// The names of the tables in the query.
-    private var names: [String] = []
-    /// The tables of the schema.
-    private var schemaTables: [SchemaTable] = []
+    @usableFromInline var names: [String] = []
     private var commonTables: [CommonTableDefinition] = []
     /// The reason why one of the tables cannot be used.
     private var failure: (any Error)?
@@ -15,11 +13,25 @@ public struct QueryClauses: Sendable {
     var groups: [SQL] = []
     var having: Condition?
     var orderings: [Ordering] = []
-    var limit: Int?
-    var offset: Int?
+    @usableFromInline var limit: Int?
+    @usableFromInline var offset: Int?
 
+    @usableFromInline
+    init() {}
+
+    /// Begins with a table: `FROM "users"`.
+    init(_ entry: TableEntry) {
+        _ = begin(with: entry)
+    }
+
+    @usableFromInline
     mutating func addCondition(_ condition: Condition) {
         self.condition = self.condition.map { $0 && condition } ?? condition
+    }
+
+    @usableFromInline
+    mutating func addOrder(_ terms: [Ordering]) {
+        if orderings.isEmpty { orderings = terms } else { orderings += terms }
     }
 
     mutating func addHaving(_ condition: Condition) {
@@ -30,19 +42,27 @@ public struct QueryClauses: Sendable {
     ///
     /// A query that began in a closure of another one has other names than that one. A query that began before may have the same
     /// name, which would mean the wrong table in one of them: it fails.
+    @inlinable
     mutating func inScope<Result>(_ body: () -> Result) -> Result {
-        if let hidden = names.first(where: { QueryScope.contains(Identifier($0)) }) {
-            failure = failure ?? SQLiteError.misuse(.hiddenTable(name: hidden))
-        }
+        checkNames()
         return QueryScope.run(names: names, body)
     }
 
+    @usableFromInline
+    mutating func checkNames() {
+        if let hidden = names.first(where: { QueryScope.contains($0) }) {
+            failure = failure ?? SQLiteError.misuse(.hiddenTable(name: hidden))
+        }
+    }
+
     /// Begins with a table: `FROM "users"`.
-    mutating func begin<T: QueryTable>(with table: T) -> T.Source {
-        let entry = table.entry
+    ///
+    /// - Returns: The name of the table in the query, if it is not its own.
+    @usableFromInline
+    mutating func begin(with entry: TableEntry) -> String? {
         let alias = enter(entry)
         tables.append(JoinedTable(entry, alias: alias))
-        return table.source(named: alias)
+        return alias
     }
 
     /// Adds a table: `JOIN "posts" ON …`
@@ -81,14 +101,12 @@ public struct QueryClauses: Sendable {
         names.append(name)
         failure = failure ?? entry.failure
         let alias = name == entry.name ? nil : name
-        if entry.kind.isTable { schemaTables.append(SchemaTable(name: entry.name, alias: alias, table: entry.table)) }
         define(entry)
         return alias
     }
 
     private func isUsed(_ name: String) -> Bool {
-        let name = Identifier(name)
-        return names.contains { Identifier($0) == name } || QueryScope.contains(name)
+        QueryScope.contains(name) || !names.isEmpty && names.contains { $0.isSameName(as: name) }
     }
 
     /// Adds the definition of a common table expression. Several uses of one share it.
@@ -106,9 +124,11 @@ public struct QueryClauses: Sendable {
 
     /// The terms of an order by the primary keys of the tables, table by table; `nil` if one of them is not in the schema.
     var keyTerms: [(table: String, terms: [OrderTerm])]? {
-        guard schemaTables.count == names.count else { return nil }
+        guard tables.allSatisfy(\.entry.kind.isTable) else { return nil }
         // A table that is alone has its row. In a join, an outer one may be missing: NULLs cost no more there.
-        return schemaTables.map { ($0.name, $0.table?.keyTerms($0.alias, isOptional: names.count > 1) ?? []) }
+        return tables.map { table in
+            (table.entry.name, table.entry.keys.map { $0.term(table.alias, isOptional: tables.count > 1) })
+        }
     }
 
     /// Whether the query can be a part of a compound query as it is.
@@ -126,61 +146,84 @@ public struct QueryClauses: Sendable {
     /// Returns the SQL without the WITH clause.
     private func body(selecting list: SQL, marking marked: [String], isOrdered: Bool = true) -> SQL {
         var sql: SQL = isDistinct ? "SELECT DISTINCT " : "SELECT "
+        // Enough for most queries.
+        sql.reserveCapacity(24)
         sql += list
-        sql += " FROM "
-        for table in tables { sql += table.sql(isMarked: marked.contains(table.name)) }
-        if let condition { sql += " WHERE " + condition.sql }
-        if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
-        if let having { sql += " HAVING " + having.sql }
-        if isOrdered, !orderings.isEmpty {
-            sql += " ORDER BY " + orderings.map(\.sql).joined(separator: ", ")
+        sql.append(" FROM ")
+        for table in tables { table.append(to: &sql, isMarked: marked.contains(table.name)) }
+        if let condition {
+            sql.append(" WHERE ")
+            sql += condition.sql
         }
-        sql += SQL.limit(limit, offset: offset)
+        if !groups.isEmpty {
+            sql.append(" GROUP BY ")
+            sql += groups.joined(separator: ", ")
+        }
+        if let having {
+            sql.append(" HAVING ")
+            sql += having.sql
+        }
+        if isOrdered {
+            for index in orderings.indices {
+                sql.append(index == 0 ? " ORDER BY " : ", ")
+                orderings[index].append(to: &sql)
+            }
+        }
+        sql.appendLimit(limit, offset: offset)
         if let failure { sql.fail(failure) }
         return sql
     }
 
     /// Returns the query for selected columns.
+    @inlinable
     func select<Output>(_ reader: SourceReader<Output>) -> Select<Output> {
-        let body = body(selecting: reader.list, marking: reader.markedTables)
-        if commonTables.isEmpty { return Select(body, reader, shape) }
-        return Select(
-            CommonTableDefinition.sql(commonTables, body), reader, shape, SelectParts(body, commonTables: commonTables))
+        Select(statement(selecting: reader.columns), reader)
+    }
+
+    @usableFromInline
+    func statement(selecting columns: SelectedColumns) -> SelectStatement {
+        let body = body(selecting: columns.list, marking: columns.markedTables)
+        // A limit can be much larger than the number of rows.
+        let expectedCount = limit.map { Swift.min($0, 64) } ?? 0
+        if commonTables.isEmpty { return SelectStatement(body, shape, expectedCount: expectedCount) }
+        return SelectStatement(
+            CommonTableDefinition.sql(commonTables, body), shape, SelectParts(body, commonTables: commonTables),
+            expectedCount: expectedCount)
     }
 }
 
 /// A table in the FROM clause: `"users"`, or ` LEFT JOIN "posts" ON …`
 private struct JoinedTable {
-    /// The name in the query.
-    let name: String
-    private let table: SQL
-    private let words: SQL
-    private let condition: SQL
-    private let plain: SQL
+    let entry: TableEntry
+    /// The name in the query, where it is not the table's own.
+    let alias: String?
+    let words: SQL
+    let condition: SQL?
 
     init(_ entry: TableEntry, alias: String?, words: SQL = "", condition: SQL? = nil) {
-        name = alias ?? entry.name
-        table = entry.sql
+        self.entry = entry
+        self.alias = alias
         self.words = words
-        self.condition = condition.map { " ON " + $0 } ?? ""
-        var plain = words
-        plain += alias.map { "\(entry.sql) AS \(name: $0)" } ?? entry.sql
-        plain += self.condition
-        self.plain = plain
+        self.condition = condition
     }
 
-    /// Returns the SQL of the table, which is a subquery if it is marked: `(SELECT *, 1 AS "squall_row" FROM "posts") AS "posts"`.
+    /// The name in the query.
+    var name: String { alias ?? entry.name }
+
+    /// Appends the SQL of the table, which is a subquery if it is marked: `(SELECT *, 1 AS "squall_row" FROM "posts") AS "posts"`.
     ///
     /// SQLite uses the indexes of the table also in a subquery, except in a FULL JOIN and for DISTINCT.
-    func sql(isMarked: Bool) -> SQL {
-        guard isMarked else { return plain }
-        return "\(words)(SELECT *, 1 AS \(name: RowMarker.name) FROM \(table)) AS \(name: name)\(condition)"
+    func append(to sql: inout SQL, isMarked: Bool) {
+        sql += words
+        if isMarked {
+            sql += "(SELECT *, 1 AS \(name: RowMarker.name) FROM \(entry.sql)) AS \(name: name)"
+        } else {
+            sql += entry.sql
+            if let alias { sql += " AS \(name: alias)" }
+        }
+        if let condition {
+            sql.append(" ON ")
+            sql += condition
+        }
     }
-}
-
-/// A table of the schema in a query.
-private struct SchemaTable {
-    let name: String
-    let alias: String?
-    let table: (any KeyedTable)?
 }

@@ -4,6 +4,7 @@ import SquallSQLite
 /// names for its own tables.
 ///
 /// Kept per thread and not in a task-local value, which costs more than the rest of a clause.
+@usableFromInline
 struct QueryScope {
     private let names: [String]
     private let outer: UnsafePointer<QueryScope>?
@@ -20,24 +21,37 @@ struct QueryScope {
         pthread_getspecific(key).map { UnsafePointer($0.assumingMemoryBound(to: QueryScope.self)) }
     }
 
+    /// A scope in the innermost one.
+    @usableFromInline
+    init(names: [String]) {
+        self.names = names
+        outer = Self.current
+    }
+
     /// Runs a closure of a query.
+    @inlinable
     static func run<Result>(names: [String], _ body: () throws -> Result) rethrows -> Result {
-        let outer = current
-        var scope = QueryScope(names: names, outer: outer)
-        return try withUnsafeMutablePointer(to: &scope) { scope in
-            pthread_setspecific(key, scope)
-            defer { pthread_setspecific(key, outer) }
+        try withUnsafePointer(to: QueryScope(names: names)) { scope in
+            begin(scope)
+            defer { end(scope) }
             return try body()
         }
     }
 
+    @usableFromInline
+    static func begin(_ scope: UnsafePointer<QueryScope>) { pthread_setspecific(key, scope) }
+
+    @usableFromInline
+    static func end(_ scope: UnsafePointer<QueryScope>) { pthread_setspecific(key, scope.pointee.outer) }
+
     /// Returns whether an enclosing query has a table of this name.
-    static func contains(_ name: Identifier) -> Bool {
-        var next = current
-        while let scope = next {
+    static func contains(_ name: String) -> Bool {
+        guard var scope = current else { return false }
+        let name = Identifier(name)
+        while true {
             if scope.pointee.names.contains(where: { Identifier($0) == name }) { return true }
-            next = scope.pointee.outer
+            guard let outer = scope.pointee.outer else { return false }
+            scope = outer
         }
-        return false
     }
 }
