@@ -6,6 +6,7 @@
 # make size      the size of a static program, at most 18 MiB
 # make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
 # make format    formats the sources; make lint only checks them
+# make arities   writes the forms of `bind` and `run` for each number of values
 #
 # Each target installs what is missing and requires only Swift.
 
@@ -15,7 +16,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize bench size docs format lint sqlite
+.PHONY: demo install test sanitize bench size docs format lint arities sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -77,13 +78,19 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Examples/Package.swift Examples/Sources Examples/Tests \
 	Examples/Reminders/Package.swift Examples/Reminders/Sources Examples/Reminders/Tests \
 	Benchmarks/Package.swift Benchmarks/Sources \
-	Documentation/Package.swift Documentation/Sources Documentation/Tests
+	Documentation/Package.swift Documentation/Sources Documentation/Tests Scripts
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+ARITIES := Sources/Squall/Connection/Statements/Statement+BindArity.swift Sources/Squall/Queries/Connection+RunArity.swift
+
+arities:
+	$(SWIFT) Scripts/arities.swift
+	$(SWIFT) format --in-place $(ARITIES)
 
 # Apple platforms include SQLite.
 sqlite:

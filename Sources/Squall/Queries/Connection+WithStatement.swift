@@ -5,15 +5,32 @@ extension Connection {
     func withStatement<Result, each P: StatementParameter>(
         _ sql: SQL, _ parameters: repeat each P, body: (Statement) throws -> Result
     ) throws -> Result {
+        let count = packCount(repeat (each P).self)
+        guard sql.hasValues, count == 0 else {
+            let entry = try borrow(sql, count: count)
+            defer { self.return(entry) }
+            var parameter = entry.firstParameter
+            repeat try parameter.bindNext(each parameters)
+            return try body(entry.statement)
+        }
         let entry = try borrow(sql)
         defer { self.return(entry) }
-        if !sql.hasValues {
-            try entry.statement.bind(repeat each parameters)
-        } else {
-            try refuseValues(beside: sql, given: packCount(repeat (each P).self))
-            try entry.statement.bind(sql)
-        }
+        try entry.statement.bind(sql)
         return try body(entry.statement)
+    }
+
+    /// Borrows a statement, whose `count` parameters the caller must bind next.
+    @usableFromInline
+    func borrow(_ sql: SQL, count: Int) throws -> StatementCache.Entry {
+        let entry = try borrow(sql)
+        do {
+            try refuseValues(beside: sql, given: count)
+            try entry.beginBinding(count: count)
+        } catch {
+            self.return(entry)
+            throw error
+        }
+        return entry
     }
 
     @usableFromInline
@@ -36,5 +53,18 @@ extension Connection {
             .mixedParameters, sql: sql.text,
             hint: "interpolate every value, or give every value as a parameter"
         )
+    }
+}
+
+// Methods of the entry, so that its statement is not retained for each step.
+extension StatementCache.Entry {
+    fileprivate func beginBinding(count: Int) throws {
+        try statement.beginBindingAfterReset(count: count)
+    }
+
+    /// Runs the statement. Rows that it returns are dropped.
+    @usableFromInline
+    func run() throws {
+        try statement.run()
     }
 }

@@ -141,7 +141,11 @@ extension Array: DecodableResult where Element: Decodable {
         guard userInfo.isEmpty, !isRead, !(Element.self is any DecodableOptional.Type) else {
             return try statement.query { try $0.decode(userInfo: userInfo) }
         }
-        return try statement.query { try RowDecoder(row: $0).make(Element.self) }
+        var elements: [Element] = []
+        try statement.fromStart {
+            try statement.forEachRow { elements.append(try RowDecoder(row: $0).make(Element.self)) }
+        }
+        return elements
     }
 }
 

@@ -50,6 +50,9 @@ public final class Statement {
     /// Whether the parameters have no values: none were bound yet, or the last `bind` has failed.
     @exclusivity(unchecked) var lacksValues: Bool
 
+    /// Whether the statement runs only after its parameters have values. An EXPLAIN does not run it, and needs none.
+    let needsValues: Bool
+
     /// The region that the statement reads; `nil` until it is recorded.
     @exclusivity(unchecked) var region: StatementRegion?
 
@@ -98,8 +101,8 @@ public final class Statement {
         self.owner = isOwned ? connection : nil
         self.handle = handle
         self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
-        // An EXPLAIN does not run the statement, and needs no values.
-        self.lacksValues = parameterCount > 0 && sqlite3_stmt_isexplain(handle) == 0
+        self.needsValues = parameterCount > 0 && sqlite3_stmt_isexplain(handle) == 0
+        self.lacksValues = needsValues
         self.arena = parameterCount > 0 ? .allocate(capacity: 1) : nil
         self.arena?.initialize(to: ParameterArena(keepsLargeValues: !isOwned))
         self.isReadOnly = sqlite3_stmt_readonly(handle) != 0

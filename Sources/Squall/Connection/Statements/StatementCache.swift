@@ -29,6 +29,9 @@ struct StatementCache {
     @usableFromInline
     final class Entry {
         @usableFromInline let statement: Statement
+        /// The first parameter of the statement. Callers that bind values do not retain the statement for it.
+        @usableFromInline let firstParameter: BindingDestination
+        private let text: String
         fileprivate let hash: UInt64
         var isBorrowed = false
         fileprivate var next: Entry?
@@ -37,16 +40,24 @@ struct StatementCache {
 
         init(_ statement: Statement, hash: UInt64) {
             self.statement = statement
+            self.firstParameter = statement.parameter(1)
+            self.text = statement.sql
             self.hash = hash
         }
+
+        /// Whether the entry has the statement for some SQL.
+        func matches(_ sql: SQL) -> Bool { sql.hasText(text) }
     }
 
     /// Borrows the statement for some SQL; `nil` when it is not in the cache or already borrowed.
     mutating func borrow(_ sql: SQL) -> Entry? {
         // In a loop, it is usually the statement that was used last.
-        var found = newest
-        if let entry = found, !sql.hasText(entry.statement.sql) { found = find(sql, hash: sql.quickHash) }
-        guard let entry = found, !entry.isBorrowed else {
+        if let newest, !newest.isBorrowed, newest.matches(sql) {
+            statistics.hits += 1
+            newest.isBorrowed = true
+            return newest
+        }
+        guard let entry = find(sql, hash: sql.quickHash), !entry.isBorrowed else {
             statistics.misses += 1
             return nil
         }
@@ -62,7 +73,7 @@ struct StatementCache {
     @inline(never)
     private func find(_ sql: SQL, hash: UInt64) -> Entry? {
         var entry = chains[chain(of: hash)]
-        while let candidate = entry, candidate.hash != hash || !sql.hasText(candidate.statement.sql) {
+        while let candidate = entry, candidate.hash != hash || !candidate.matches(sql) {
             entry = candidate.next
         }
         return entry
@@ -90,12 +101,12 @@ struct StatementCache {
         return entry
     }
 
-    /// Returns a statement, which is reset and loses its values. If it was evicted while it was borrowed, it is
+    /// Returns a statement, which is reset and cannot be run with its values again. If it was evicted while it was borrowed, it is
     /// finalised with its entry.
     func `return`(_ entry: Entry) {
         let statement = entry.statement
         statement.rewind()
-        statement.clear()
+        statement.dropValues()
         entry.isBorrowed = false
     }
 

@@ -17,12 +17,8 @@ public struct Column<Record, Value>: Sendable {
     public init(
         _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, _ constraints: ColumnConstraint<Value>...
     ) where Value: ColumnStorable {
-        // The closures are made here, where the compiler knows the type, so that no value needs a generic call.
-        self.init(
-            name, keyPath, .plain(),
-            write: FieldBinder(keyPath) { value, destination in try value.bindOrNull(to: destination) },
-            constraints
-        )
+        // The codec is made here, where the compiler knows the type, so that no value needs a generic call.
+        self.init(name, keyPath, .plain(), write: FieldBinder(keyPath), constraints)
     }
 
     /// Explains the error for a property whose type cannot be stored as it is.

@@ -51,7 +51,7 @@ public final class TableCore<Record>: Sendable {
     let replaceSQL: SQL
     /// `"users"."id" = ?`
     let keyCondition: SQL
-    let updateSQL: SQL
+    @usableFromInline let updateSQL: SQL
     let deleteSQL: SQL
 
     /// The columns that are not generated.

@@ -148,8 +148,8 @@ extension TableCore {
 extension Statement {
     /// Binds values to the parameters from `index` on.
     func bindValues(_ values: [BindingValue], from index: Int32) throws {
-        var last = index - 1
-        for value in values { try bindNext(value, after: &last) }
+        var parameter = parameter(index)
+        for value in values { try parameter.bindNext(value) }
     }
 }
 

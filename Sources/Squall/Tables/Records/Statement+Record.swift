@@ -1,25 +1,24 @@
-extension Statement {
-    /// Binds fields of a record to the parameters from `index` on.
-    @inlinable
-    @inline(__always)
-    func bindFields(_ binders: [FieldBinder], of record: UnsafeRawPointer, from index: Int32 = 1) throws {
-        // The parameters hold the handle and the arena as pointers. Inlined, nothing else would keep the statement.
-        defer { withExtendedLifetime(self) {} }
-        var index = index
+extension BindingDestination {
+    /// Binds fields of the record at an address to this parameter and the next ones.
+    mutating func bindFields(_ binders: [FieldBinder], of record: UnsafeRawPointer) throws {
         for binder in binders {
-            try binder.bind(record, BindingDestination(statement: handle, index: index, arena: arena))
+            try binder.bind(record, to: self)
             index &+= 1
         }
     }
+}
 
-    /// Binds fields of a record to all parameters, in two groups.
-    @inlinable
-    func bind<Record>(_ record: Record, _ binders: [FieldBinder], _ others: [FieldBinder] = []) throws {
-        try beginBinding(count: binders.count + others.count)
-        try withUnsafePointer(to: record) { record in
-            try bindFields(binders, of: record)
-            if !others.isEmpty { try bindFields(others, of: record, from: Int32(binders.count + 1)) }
-        }
+extension Statement {
+    /// Binds fields of the record at an address to the parameters from `index` on.
+    func bindFields(_ binders: [FieldBinder], of record: UnsafeRawPointer, from index: Int32 = 1) throws {
+        var parameter = parameter(index)
+        try parameter.bindFields(binders, of: record)
+    }
+
+    /// Binds fields of a record to all parameters.
+    func bind<Record>(_ record: Record, _ binders: [FieldBinder]) throws {
+        try beginBinding(count: binders.count)
+        try withUnsafePointer(to: record) { try bindFields(binders, of: $0) }
     }
 }
 
@@ -34,14 +33,23 @@ extension Connection {
         return try body(entry.statement)
     }
 
-    /// Runs a statement of the cache with fields of a record.
+    /// Runs a statement of the cache with fields of a record, in two groups.
     @inlinable
     func run<Record>(
         _ sql: SQL, with record: Record, _ binders: [FieldBinder], _ others: [FieldBinder] = []
     ) throws {
-        try withUnboundStatement(sql) { statement in
-            try statement.bind(record, binders, others)
-            try statement.run()
-        }
+        try withUnsafePointer(to: record) { try run(sql, withFieldsAt: $0, binders, others) }
+    }
+
+    @usableFromInline
+    func run(
+        _ sql: SQL, withFieldsAt record: UnsafeRawPointer, _ binders: [FieldBinder], _ others: [FieldBinder]
+    ) throws {
+        let entry = try borrow(sql, count: binders.count + others.count)
+        defer { self.return(entry) }
+        var parameter = entry.firstParameter
+        try parameter.bindFields(binders, of: record)
+        if !others.isEmpty { try parameter.bindFields(others, of: record) }
+        try entry.run()
     }
 }

@@ -128,6 +128,12 @@ public protocol Bindable: StatementParameter, Settable {
     ///
     /// - Throws: The error of a value that cannot be stored, for instance `EncodingError`.
     func checkedBindingValue() throws -> BindingValue
+
+    /// Binds the value at an address, or the optional one.
+    ///
+    /// - Throws: As ``StatementParameter/bind(to:)``.
+    @_documentation(visibility: internal)
+    static func bind(at address: UnsafeRawPointer, isOptional: Bool, to destination: BindingDestination) throws
 }
 
 extension Bindable {
@@ -138,5 +144,21 @@ extension Bindable {
     /// - Throws: The error of ``Bindable/checkedBindingValue()``; ``SQLiteError`` as ``StatementParameter/bind(to:)``.
     public func bind(to destination: BindingDestination) throws {
         try checkedBindingValue().bind(to: destination)
+    }
+
+    // Called through the protocol, with the type of the value and not with that of the optional: Swift specialises it for each
+    // type that conforms.
+    @_documentation(visibility: internal)
+    @inlinable
+    public static func bind(
+        at address: UnsafeRawPointer, isOptional: Bool, to destination: BindingDestination
+    ) throws {
+        if !isOptional {
+            try address.assumingMemoryBound(to: Self.self).pointee.bindOrNull(to: destination)
+        } else if let value = address.assumingMemoryBound(to: Self?.self).pointee {
+            try value.bindOrNull(to: destination)
+        } else {
+            try destination.bindNull()
+        }
     }
 }

@@ -22,6 +22,8 @@ struct ParameterArena {
     private var outgrown: [UnsafeMutableRawBufferPointer] = []
     /// Large values that are bound without a copy: a megabyte is written in 0.7× the time that it takes with a copy.
     private var kept: [Data] = []
+    /// Whether SQLite holds a copy of a value that was too large for the arena.
+    private var hasLargeCopies = false
     /// Whether large values may be bound without a copy, which is allowed only in a statement that is run and cleared
     /// in one call. A `Data` may wrap memory whose owner keeps it alive only for this call.
     var keepsLargeValues: Bool
@@ -35,6 +37,9 @@ struct ParameterArena {
 
     /// Whether `reset` frees memory, which must then no longer be bound.
     var freesMemory: Bool { !kept.isEmpty || !outgrown.isEmpty || chunk.count > Self.largestChunk }
+
+    /// Whether values that are no longer needed take more memory than the arena itself.
+    var holdsLargeValues: Bool { hasLargeCopies || freesMemory }
 
     /// Copies at most `largestValue` bytes.
     @inline(__always)
@@ -58,15 +63,21 @@ struct ParameterArena {
         kept.append(value)
     }
 
+    /// Notes that SQLite copies a value.
+    mutating func noteCopy(ofSize count: Int) {
+        if count > Self.largestValue { hasLargeCopies = true }
+    }
+
     /// Starts again from the beginning. Values bound before must not be read any more.
     @inline(__always)
     mutating func reset() {
         used = 0
-        if freesMemory { free() }
+        if holdsLargeValues { free() }
     }
 
     @inline(never)
     private mutating func free() {
+        hasLargeCopies = false
         kept = []
         for chunk in outgrown { chunk.deallocate() }
         outgrown = []

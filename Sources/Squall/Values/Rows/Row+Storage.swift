@@ -25,8 +25,13 @@ extension Row {
         /// as many bytes: other characters equivalent to an ASCII character take more bytes.
         @usableFromInline @exclusivity(unchecked) var isASCII = false
 
+        // The type whose keys were searched last, and their columns. `knownLayout` owns them, as it does `expected`.
+        @exclusivity(unchecked) private(set) var lastKeyType: ObjectIdentifier?
+        @exclusivity(unchecked) private(set) var lastKeyColumns: UnsafeMutablePointer<KeyColumns.KnownColumn>?
+
         @exclusivity(unchecked) private var knownLayout: Layout? {
             didSet {
+                lastKeyColumns = nil
                 expected = knownLayout?.expected ?? UnsafeBufferPointer(start: nil, count: 0)
                 isASCII = knownLayout?.isASCII ?? false
             }
@@ -36,6 +41,13 @@ extension Row {
         /// The application's information for values decoded from the row. It is here and not in the decoders, so that a
         /// decoder holds one reference: decoders are copied for every column.
         @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+        /// The container of the keys of a `Decodable` type, which all rows of a query use; see `Row+Container.swift`.
+        @exclusivity(unchecked) var container: AnyObject?
+        @exclusivity(unchecked) var containerKeyType: ObjectIdentifier?
+        @exclusivity(unchecked) var containerPlace: ContainerPlace?
+        /// Whether a value is being decoded from the row.
+        @exclusivity(unchecked) var isDecoding = false
 
         init(statement: OpaquePointer, layout: Layout? = nil) {
             self.statement = statement
@@ -93,6 +105,14 @@ extension Row {
                 ? expected[column].utf8.count == name.utf8.count : expected[column].utf8.elementsEqual(name.utf8)
         }
 
+        /// Makes `lastKeyColumns` those of a type.
+        func useKeyColumns(of type: ObjectIdentifier) {
+            if lastKeyType == type, lastKeyColumns != nil { return }
+            let columns = layout.keyColumns(of: type)
+            lastKeyType = type
+            lastKeyColumns = columns.columns
+        }
+
         @usableFromInline
         func search(_ name: String) -> Int? {
             guard let index = layout.index(of: name) else { return nil }
@@ -124,6 +144,8 @@ extension Row {
         let isASCII: Bool
         let sql: String?
         let generation: Int32
+        /// The columns of the keys of each type that was decoded.
+        private var keyColumns: [KeyColumns] = []
 
         private init(names: [String], sql: String?, generation: Int32) {
             self.names = names
@@ -157,6 +179,13 @@ extension Row {
         /// The number of times that SQLite has re-prepared the statement.
         static func generation(of statement: OpaquePointer) -> Int32 {
             sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0)
+        }
+
+        func keyColumns(of type: ObjectIdentifier) -> KeyColumns {
+            if let known = keyColumns.first(where: { $0.type == type }) { return known }
+            let made = KeyColumns(type: type)
+            keyColumns.append(made)
+            return made
         }
 
         func index(of name: String) -> Int? {

@@ -23,11 +23,18 @@ extension Row {
     }
 }
 
+// These functions are not in `KeyedColumns`: that type is generic over its keys, and the compiler would not specialise them for a
+// type of value.
 extension Row {
-    // This function is not in `KeyedColumns`: that type is generic over its keys, and the compiler would not specialise
-    // the function for a type of value.
-    fileprivate func getIfPresent<T: Extractable>(_ name: String) throws -> T? {
-        guard let index = index(of: name) else { return nil }
+    @inline(__always)
+    fileprivate func get<T: Extractable>(_ key: some CodingKey) throws -> T {
+        guard let index = storage.index(of: key) else { throw failure(named: key.stringValue, expected: T.self) }
+        return try get(index)
+    }
+
+    @inline(__always)
+    fileprivate func getIfPresent<T: Extractable>(_ key: some CodingKey) throws -> T? {
+        guard let index = storage.index(of: key) else { return nil }
         return try get(index)
     }
 }
@@ -53,6 +60,8 @@ struct RowDecoder: Decoder {
 
     /// Makes a value by its `Decodable` initialiser.
     func make<T: Decodable>(_ type: T.Type) throws -> T {
+        let mustEnd = row.storage.beginDecoding()
+        defer { if mustEnd { row.storage.endDecoding() } }
         do {
             return try T(from: self)
         } catch let error as DecodingError {
@@ -63,7 +72,7 @@ struct RowDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(KeyedColumns<Key>(row: row))
+        row.storage.container(keyedBy: type)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -90,13 +99,25 @@ extension Optional: DecodableOptional where Wrapped: Decodable {
 }
 
 /// The columns of a row by their names.
-private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let row: Row
+struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let place: ContainerPlace
+
+    init(_ place: ContainerPlace) {
+        self.place = place
+    }
+
+    private var row: Row { Row(place.storage.takeUnretainedValue()) }
+
+    @inline(__always)
+    private func withRow<Result>(_ body: (Row) throws -> Result) rethrows -> Result {
+        try place.storage._withUnsafeGuaranteedRef { try body(Row($0)) }
+    }
+
     var codingPath: [any CodingKey] { [] }
 
     var allKeys: [Key] { row.storage.layout.names.compactMap { Key(stringValue: $0) } }
 
-    func contains(_ key: Key) -> Bool { row.index(of: key.stringValue) != nil }
+    func contains(_ key: Key) -> Bool { row.storage.index(of: key) != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool {
         let index = try column(key, as: Never.self)
@@ -104,58 +125,77 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try decoder(for: key, as: type).decode(type)
+        // As in `ColumnDecoder.decode`, here without a decoder for the column.
+        if type == Data.self { return unsafeBitCast(try withRow { try $0.get(key) as Data }, to: type) }
+        if type == Date.self { return unsafeBitCast(try withRow { try $0.get(key) as Date }, to: type) }
+        return try decoder(for: key, as: type).decode(type)
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        guard let index = row.index(of: key.stringValue), row.sqliteValue(at: index)?.isNull == false else {
+        guard let index = row.storage.index(of: key), row.sqliteValue(at: index)?.isNull == false else {
             return nil
         }
         return try ColumnDecoder(row: row, index: index, expected: type).decode(type)
     }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try row.get(key.stringValue) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try row.get(key.stringValue) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try row.get(key.stringValue) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try row.get(key.stringValue) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try row.get(key.stringValue) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try row.get(key.stringValue) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try row.get(key.stringValue) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try row.get(key.stringValue) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try row.get(key.stringValue) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try row.get(key.stringValue) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try row.get(key.stringValue) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try row.get(key.stringValue) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try row.get(key.stringValue) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try row.get(key.stringValue) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try withRow { try $0.get(key) } }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try withRow { try $0.get(key) } }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try withRow { try $0.get(key) } }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try withRow { try $0.get(key) } }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try withRow { try $0.get(key) } }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try withRow { try $0.get(key) } }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try withRow { try $0.get(key) } }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try withRow { try $0.get(key) } }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try withRow { try $0.get(key) } }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try withRow { try $0.get(key) } }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try withRow { try $0.get(key) } }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try withRow { try $0.get(key) } }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try withRow { try $0.get(key) } }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try withRow { try $0.get(key) } }
 
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try withRow { try $0.getIfPresent(key) }
+    }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try row.getIfPresent(key.stringValue)
+        try withRow { try $0.getIfPresent(key) }
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try row.getIfPresent(key.stringValue)
+        try withRow { try $0.getIfPresent(key) }
     }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try row.getIfPresent(key.stringValue) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try row.getIfPresent(key.stringValue) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+        try withRow { try $0.getIfPresent(key) }
+    }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try withRow { try $0.getIfPresent(key) } }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+        try withRow { try $0.getIfPresent(key) }
+    }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+        try withRow { try $0.getIfPresent(key) }
+    }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+        try withRow { try $0.getIfPresent(key) }
+    }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        try withRow { try $0.getIfPresent(key) }
+    }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+        try withRow { try $0.getIfPresent(key) }
+    }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+        try withRow { try $0.getIfPresent(key) }
+    }
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try row.getIfPresent(key.stringValue)
+        try withRow { try $0.getIfPresent(key) }
     }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try row.getIfPresent(key.stringValue)
+        try withRow { try $0.getIfPresent(key) }
     }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try row.getIfPresent(key.stringValue)
+        try withRow { try $0.getIfPresent(key) }
     }
 
     private func column<T>(_ key: Key, as type: T.Type) throws -> Int {
-        if let index = row.index(of: key.stringValue) { return index }
+        if let index = row.storage.index(of: key) { return index }
         throw ConversionError(
             .noSuchColumn, expected: "\(type)", columnName: key.stringValue, sql: row.storage.layout.sql
         )

@@ -11,14 +11,9 @@ extension Data: Binding {
     public var bindingValue: BindingValue { .blob(self) }
 
     public func bind(to destination: BindingDestination) throws {
-        try withUnsafeBytes { bytes in
-            if bytes.count > ParameterArena.largestValue {
-                // Large bytes are on the heap rather than in the value, and stay in place as long as the value is held.
-                try destination.bind(bytes, of: self)
-            } else {
-                try destination.bind(bytes)
-            }
-        }
+        guard count > ParameterArena.largestValue else { return try withUnsafeBytes { try destination.bind($0) } }
+        // Large bytes are on the heap rather than in the value, and stay in place as long as the value is held.
+        try withUnsafeBytes { try destination.bind($0, of: self) }
     }
 
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Data? { value.data }

@@ -27,7 +27,7 @@ struct DecodableMixed: Decodable, FetchableRecord, Summable {
 
 extension Benchmark {
     static let decodables = [
-        Benchmark(name: "decodable-ints", toC: 3.0, toGRDB: 0.60) { fixtures in
+        Benchmark(name: "decodable-ints", toC: 1.8, toGRDB: 0.60) { fixtures in
             let path = try fixtures.integers()
             let c = try CDatabase(path).prepare(Integers.sql)
             let squall = try Connection.toRead(path)
@@ -38,7 +38,7 @@ extension Benchmark {
                 .grdb: Cell { try grdb.inDatabase { try DecodableIntegers.fetchAll($0, sql: Integers.sql) } },
             ]
         },
-        Benchmark(name: "decodable-mixed", toC: 2.0, toGRDB: 0.60) { fixtures in
+        Benchmark(name: "decodable-mixed", toC: 1.6, toGRDB: 0.60) { fixtures in
             let path = try fixtures.mixed()
             let c = try CDatabase(path).prepare(Mixed.sql)
             let squall = try Connection.toRead(path)

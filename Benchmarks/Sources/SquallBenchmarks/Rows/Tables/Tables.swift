@@ -35,7 +35,7 @@ extension Pair: FetchableRecord, PersistableRecord {
 }
 
 extension Benchmark {
-    static let tables = tableReads + tableLookups + tableInserts + tableUpserts + tableConditions
+    static let tables = tableReads + tableLookups + tableInserts + tableUpdates + tableUpserts + tableConditions
 
     private static let tableReads = [
         Benchmark(name: "tables-all-integers", toC: 1.30, toGRDB: 0.80) { fixtures in
@@ -128,7 +128,7 @@ extension Benchmark {
     }
 
     private static let tableInserts = [
-        insertMixed("tables-insert", toC: 1.25, toGRDB: 0.35) { connection, rows in
+        insertMixed("tables-insert", toC: 1.15, toGRDB: 0.35) { connection, rows in
             try connection.transaction { for row in rows { try connection.insert(row) } }
         },
         insertMixed("tables-insert-contents", toC: 0.95, toGRDB: 0.25) { connection, rows in
@@ -157,6 +157,37 @@ extension Benchmark {
                 grdb: { queue in try queue.write { for row in rows { try row.insert($0) } } }
             )
         },
+    ]
+
+    /// 100,000 rows of six columns, each by its key.
+    private static let tableUpdates = [
+        Benchmark(name: "tables-update", toC: 1.15, toGRDB: 0.35) { fixtures in
+            let rows = try CDatabase(fixtures.mixed()).prepare(Mixed.sql).mixed()
+            let writing = Writing(
+                row: "tables-update",
+                create: """
+                    CREATE TABLE mixed(\(Mixed.definition));
+                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)
+                    INSERT INTO mixed SELECT n, 'old', NULL, 'old', 1.5, x'00' FROM numbers
+                    """,
+                check: Mixed.sql
+            )
+            return writing.cells(
+                fixtures,
+                c: { database in
+                    let statement = try database.prepare(
+                        "UPDATE mixed SET name = ?2, note = ?3, city = ?4, price = ?5, data = ?6 WHERE id = ?1")
+                    try database.execute("BEGIN")
+                    for row in rows { try statement.insert(row) }
+                    try database.execute("COMMIT")
+                    sqlite3_finalize(statement.handle)
+                },
+                squall: { connection in
+                    try connection.transaction { for row in rows { try connection.update(row) } }
+                },
+                grdb: { queue in try queue.write { for row in rows { try row.update($0) } } }
+            )
+        }
     ]
 
     /// 100,000 rows into a table that has every second of them.

@@ -69,7 +69,7 @@ extension Benchmark {
 
     static let inserts = [
         insert(
-            "inserts-prepared", toC: 1.12, toGRDB: 0.75,
+            "inserts-prepared", toC: 1.10, toGRDB: 0.75,
             squall: { connection, rows in
                 let statement = try connection.prepare("INSERT INTO mixed VALUES(?, ?, ?, ?, ?, ?)")
                 for row in rows {
@@ -84,7 +84,7 @@ extension Benchmark {
             }
         ),
         insert(
-            "inserts-run", toC: 1.25, toGRDB: 0.75,
+            "inserts-run", toC: 1.20, toGRDB: 0.75,
             squall: runEach,
             grdb: { database, rows in
                 for row in rows {
@@ -96,7 +96,7 @@ extension Benchmark {
             }
         ),
         insert(
-            "inserts-run-cached", toC: 1.25, toGRDB: nil,
+            "inserts-run-cached", toC: 1.20, toGRDB: nil,
             squall: runEach,
             grdb: { database, rows in
                 for row in rows {
@@ -106,7 +106,7 @@ extension Benchmark {
             }
         ),
         insert(
-            "inserts-prepared-unchecked", toC: 1.12, toGRDB: 0.75, isVariant: true,
+            "inserts-prepared-unchecked", toC: 1.10, toGRDB: 0.75, isVariant: true,
             squall: { connection, rows in
                 let statement = try connection.prepare("INSERT INTO mixed VALUES(?, ?, ?, ?, ?, ?)")
                 for row in rows {
