@@ -47,9 +47,11 @@ enum Hammer {
     /// Runs for a time, and prints what was found.
     ///
     /// - Throws: `Failure` when a read was stale, or the control found none.
-    static func run(seconds: Int, _ fixtures: Fixtures) throws {
+    static func run(seconds: Int, holdsReads: Bool, _ fixtures: Fixtures) throws {
         let path = fixtures.freshFile(for: "hammer", .squall)
-        let database = try Database(path)
+        var configuration = Configuration.recommended
+        configuration.heldReads = holdsReads
+        let database = try Database(path, configuration: configuration)
         try database.transaction {
             try $0.execute("CREATE TABLE counter(number INTEGER); INSERT INTO counter VALUES(0)")
         }
@@ -57,6 +59,17 @@ enum Hammer {
         let threads = DispatchGroup()
         let sums = Mutex((held: Counts(), control: Counts(), errors: [String]()))
         let largestLog = Atomic<Int>(0)
+        let busyWrites = Atomic<Int>(0)
+        let checkpoints = Atomic<Int>(0)
+        let busyCheckpoints = Atomic<Int>(0)
+        /// Writes, unless a checkpoint keeps the lock for longer than the busy timeout.
+        @Sendable func write(_ body: () throws -> Int) throws {
+            do {
+                state.acknowledge(try body())
+            } catch let error as SQLiteError where error.resultCode == .busy {
+                busyWrites.add(1, ordering: .relaxed)
+            }
+        }
         func start(_ body: @escaping @Sendable () throws -> Void) {
             threads.enter()
             Thread.detachNewThread {
@@ -74,7 +87,8 @@ enum Hammer {
         }
         start {
             let old = try Connection(path)
-            try old.execute("BEGIN")
+            try old.execute("BEGIN; SELECT number FROM counter")
+            while state.acknowledged.load(ordering: .relaxed) == 0 { usleep(100) }
             // Not for long, because the log grows meanwhile.
             let counts = try state.check(atMost: 100_000) { try old.query("SELECT number FROM counter") }
             sums.withLock { $0.control += counts }
@@ -82,7 +96,7 @@ enum Hammer {
         }
         start {
             while !state.isDone.load(ordering: .relaxed) {
-                state.acknowledge(try database.transaction { try $0.query(increment) as Int })
+                try write { try database.transaction { try $0.query(increment) } }
                 usleep(UInt32.random(in: 0..<300))
             }
         }
@@ -90,7 +104,7 @@ enum Hammer {
             let other = try Connection(path)
             while !state.isDone.load(ordering: .relaxed) {
                 // Flat out, with a pause now and then.
-                for _ in 0..<Int.random(in: 1..<2000) { state.acknowledge(try other.query(increment)) }
+                for _ in 0..<Int.random(in: 1..<2000) { try write { try other.query(increment) } }
                 usleep(UInt32.random(in: 0..<50_000))
             }
         }
@@ -102,7 +116,12 @@ enum Hammer {
                     if Bool.random() {
                         try database.executeCheckpoint(mode)
                     } else {
-                        _ = try other.checkpoint(mode: mode)
+                        checkpoints.add(1, ordering: .relaxed)
+                        do {
+                            _ = try other.checkpoint(mode: mode)
+                        } catch let error as SQLiteError where error.resultCode == .busy {
+                            busyCheckpoints.add(1, ordering: .relaxed)
+                        }
                     }
                 } catch let error as SQLiteError where error.resultCode == .busy {
                     // The control, or another checkpoint.
@@ -120,7 +139,9 @@ enum Hammer {
         print(
             "\(held.reads) reads, \(statistics.continuedReads) of them continued a transaction, \(held.stale) stale;",
             "\(state.acknowledged.load(ordering: .relaxed)) commits; the log had at most",
-            "\(largestLog.load(ordering: .relaxed) >> 10) KiB; the control: \(control.stale) of \(control.reads) stale")
+            "\(largestLog.load(ordering: .relaxed) >> 10) KiB; busy after 5 s: \(busyWrites.load(ordering: .relaxed))",
+            "writes, \(busyCheckpoints.load(ordering: .relaxed)) of \(checkpoints.load(ordering: .relaxed)) checkpoints",
+            "of another connection; the control: \(control.stale) of \(control.reads) stale")
         guard errors.isEmpty else { throw Failure(errors.joined(separator: "\n")) }
         guard held.stale == 0 else { throw Failure("\(held.stale) reads were stale") }
         guard control.stale > 0 else { throw Failure("the control has found nothing") }

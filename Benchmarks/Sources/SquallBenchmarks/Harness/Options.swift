@@ -15,6 +15,7 @@ struct Options {
     var showsVariants = false
     var folder: String?
     var countsMemory = true
+    var holdsReads = true
 
     static let usage = """
         usage: SquallBenchmarks [--rows name,name] [--rounds n] [--clock wall|cpu] [--all] [--files folder]
@@ -22,7 +23,7 @@ struct Options {
                SquallBenchmarks --list
                SquallBenchmarks --profile row c|held|squall|grdb iterations [--files folder]
                SquallBenchmarks --memory c|squall|grdb [--files folder]
-               SquallBenchmarks --hammer seconds [--files folder]
+               SquallBenchmarks --hammer seconds [--without-held-reads] [--files folder]
         """
 
     init(_ arguments: some Sequence<String>) throws {
@@ -51,6 +52,7 @@ struct Options {
                 }
                 clock = known
             case "--all": showsVariants = true
+            case "--without-held-reads": holdsReads = false
             case "--without-memory-statistics": countsMemory = false
             case "--files": folder = try next("the folder")
             case "--list": task = .list
