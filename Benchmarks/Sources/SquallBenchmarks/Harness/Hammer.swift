@@ -87,8 +87,9 @@ enum Hammer {
         }
         start {
             let old = try Connection(path)
-            try old.execute("BEGIN; SELECT number FROM counter")
-            while state.acknowledged.load(ordering: .relaxed) == 0 { usleep(100) }
+            try old.execute("BEGIN")
+            let number: Int = try old.query("SELECT number FROM counter")
+            while state.acknowledged.load(ordering: .relaxed) <= number { usleep(100) }
             // Not for long, because the log grows meanwhile.
             let counts = try state.check(atMost: 100_000) { try old.query("SELECT number FROM counter") }
             sums.withLock { $0.control += counts }
