@@ -47,8 +47,8 @@ public final class Connection {
     /// The number of running `transaction` and `savepoint` closures.
     @exclusivity(unchecked) var transactionDepth = 0
 
-    /// Whether a `SAVEPOINT` may have been run that a closure has not released.
-    @exclusivity(unchecked) var mayHaveSavepoint = false
+    /// Whether a statement has run that may leave a savepoint or a setting.
+    @exclusivity(unchecked) var mayHaveLeftovers = false
 
     /// Whether a closure runs in a transaction with the work of others, which it must not commit.
     var mustNotCommit = false

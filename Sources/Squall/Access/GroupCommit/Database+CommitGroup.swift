@@ -75,7 +75,7 @@ extension Database {
         let group = CommitGroup(longest: writer.longestGroup)
         let lease = Lease(pooled: pooled, kind: .outermost)
         pooled.enter(.writing)
-        var next: Waiter?
+        var next: Member?
         let result: Result
         do {
             result = try limits.apply(to: pooled.connection) {
@@ -131,42 +131,49 @@ extension Database {
         }
     }
 
+    /// A caller that has left the line, to run its closure in the open transaction.
+    ///
+    /// Sendable, because `resume` is called once.
+    private struct Member: @unchecked Sendable {
+        let membership: Waiter.Membership
+        /// Lets the caller run its closure. If it is a task, the closure has run when this returns.
+        let resume: (Waiter.Outcome) -> Void
+    }
+
     /// Returns the first caller in the line if its closure may run in the open transaction.
-    private func nextMember(of group: CommitGroup, on pooled: PooledConnection) -> Waiter? {
+    private func nextMember(of group: CommitGroup, on pooled: PooledConnection) -> Member? {
         let connection = pooled.connection
         guard group.hasRoom, connection.isInTransaction, !connection.isClosedByClosure,
             connection.settingsOfClosure.isEmpty, !connection.hasDeferredForeignKeys, !connection.canRefuseCommits
         else { return nil }
-        let next = writer.lock.withLock { writer.state.handOver { $0.membership != .none } }
+        // At once: a caller whose deadline passes later is not withdrawn any more.
+        let next = writer.lock.withLock {
+            writer.state.handOver { $0.membership != .none }
+                .map { Member(membership: $0.membership, resume: $0.takeResume()) }
+        }
         if next != nil { group.join() }
         return next
     }
 
     /// Runs the closure of the next caller: on its thread, or on a queue of the group.
-    private func run(_ next: Waiter, of group: CommitGroup, on pooled: PooledConnection) {
-        guard next.membership == .task else { return join(next, on: pooled) }
+    private func run(_ next: Member, of group: CommitGroup, on pooled: PooledConnection) {
+        guard next.membership == .task else { return next.resume(.joined(pooled)) }
         DispatchQueue(label: "squall.group").async { [self] in
-            join(next, on: pooled)
+            next.resume(.joined(pooled))
             carryOn(group, on: pooled)
         }
-    }
-
-    /// Lets a caller run its closure. If it is a task, the closure has run when this returns.
-    private func join(_ next: Waiter, on pooled: PooledConnection) {
-        let resume = writer.lock.withLock { next.takeResume() }
-        resume(.joined(pooled))
     }
 
     /// Runs the closures of further callers, and commits.
     private func carryOn(_ group: CommitGroup, on pooled: PooledConnection) {
         while let next = nextMember(of: group, on: pooled) {
-            join(next, on: pooled)
+            next.resume(.joined(pooled))
             // Its thread carries on.
             if next.membership == .thread { return }
         }
         pooled.group = nil
         pooled.enter(.writing)
-        let isCommitted = !group.isUndone && pooled.endOpenTransaction()
+        let isCommitted = pooled.endOpenTransaction(commits: !group.isUndone)
         let lease = Lease(pooled: pooled, kind: .outermost)
         let error = endWrite(lease, hasFailed: !isCommitted, until: nil, nil)
         group.finish(isCommitted ? error.map { .lost($0) } ?? .committed : .undone)

@@ -69,6 +69,9 @@ struct HeldSnapshot {
     /// Whether both copies of the header were the same: SQLite was not changing it.
     var isUsable: Bool { withUnsafePointer(to: state) { squall_is_usable_log_state($0) != 0 } }
 
+    /// Looks again whether the connection can keep snapshots, before it keeps one.
+    mutating func forgetIndex() { (index, nextLook) = (nil, 0) }
+
     /// Finds the index of the log, if the connection can keep snapshots: in WAL mode, without other databases, and not in
     /// exclusive locking mode, in which the index may be in the memory of the connection. Looks at most once in a while.
     @inline(never)

@@ -100,12 +100,13 @@ extension PooledConnection {
 
     /// Ends a transaction that has stayed open: commits, or rolls back when that fails.
     ///
+    /// - Parameter commits: Whether to commit. Otherwise SQLite has rolled the transaction back.
     /// - Returns: Whether it is committed.
-    func endOpenTransaction() -> Bool {
+    func endOpenTransaction(commits: Bool) -> Bool {
         defer { connection.transactionDepth -= 1 }
         do {
-            try commitTransaction()
-            return true
+            if commits { try commitTransaction() }
+            return commits
         } catch {
             connection.rollBackOpenTransaction()
             return false

@@ -172,7 +172,7 @@ extension PooledConnection {
     /// Whether a read has left nothing but its transaction.
     var isClean: Bool {
         returnsToSlot && outer == nil && connection.hasOnlyIdleStatements && connection.settingsOfClosure.isEmpty
-            && !connection.mayHaveSavepoint && !connection.isTraced && !connection.isClosedByClosure
+            && !connection.mayHaveLeftovers && !connection.isTraced && !connection.isClosedByClosure
     }
 
     /// Ends statements and transactions that a closure has left open, which hold locks, and restores the settings that
@@ -182,7 +182,11 @@ extension PooledConnection {
     @discardableResult
     func clean() -> Bool {
         if outer != nil { connection.interruption.endInheritance(on: connection) }
-        connection.mayHaveSavepoint = false
+        if connection.mayHaveLeftovers {
+            connection.mayHaveLeftovers = false
+            // A statement of an earlier closure may have attached a database, which stays.
+            held.forgetIndex()
+        }
         if !connection.settingsOfClosure.isEmpty { connection.undoLimits() }
         let wasInTransaction = endTransaction()
         if !connection.settingsOfClosure.isEmpty { undoSettings() }

@@ -25,12 +25,12 @@ extension Statement {
         // The error is read before the reset, which changes it.
         defer { endExecution() }
         if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
-        if mayControlSavepoint { reportSavepoint() }
+        if mayLeaveSomething { reportSavepoint() }
     }
 
     /// Reports a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO` that has run.
     private func reportSavepoint() {
-        connection.mayHaveSavepoint = true
+        connection.mayHaveLeftovers = true
         guard let listener = connection.transactionListener, let action = SavepointAction(sqlite3_sql(handle)) else {
             return
         }
@@ -172,7 +172,7 @@ extension Statement {
         }
         defer { endExecution() }
         if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
-        if mayControlSavepoint { reportSavepoint() }
+        if mayLeaveSomething { reportSavepoint() }
         return false
     }
 

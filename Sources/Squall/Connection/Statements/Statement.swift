@@ -113,7 +113,7 @@ public final class Statement {
         self.isAllowedInReads = mayRead && pragma?.isForbiddenInReads != true
         let isCheckpoint = pragma?.name == "wal_checkpoint"
         self.isPreparedEachTime = isCheckpoint || Script.Setting(sqlite3_sql(handle)) != nil
-        self.mayControlSavepoint = SavepointAction.mayBe(sqlite3_sql(handle))
+        self.mayLeaveSomething = isPreparedEachTime || SavepointAction.mayBe(sqlite3_sql(handle))
         if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
         if isCheckpoint {
             connection.checkpointing?(true)
@@ -170,8 +170,8 @@ public final class Statement {
     /// prepared, or is a checkpoint, before which the snapshots of idle readers end.
     let isPreparedEachTime: Bool
 
-    /// Whether the statement begins with a word of a ``SavepointAction``.
-    let mayControlSavepoint: Bool
+    /// Whether the statement may leave a savepoint or a setting: it begins with a word of a ``SavepointAction``, or changes settings.
+    let mayLeaveSomething: Bool
 
     /// Whether the statement has no columns. Preparing it again never adds any.
     @usableFromInline let hasNoColumns: Bool

@@ -365,6 +365,50 @@ struct GroupCommitTests {
         #expect(try rows() == [1, 2])
     }
 
+    /// The writer is as before when SQLite has ended the transaction of a group.
+    @Test func laterWritesWorkAfterAGroupIsUndone() async throws {
+        let ending: @Sendable (Database) async throws -> Int = { database in
+            try await database.write { connection in
+                try connection.execute("ROLLBACK")
+                return 0
+            }
+        }
+        let (results, _) = try await group([insert(1), ending])
+        #expect(values(results) == [1, nil])
+        try await database.writeWithoutTransaction { try $0.run("INSERT INTO t VALUES(2)") }
+        try await database.writeWithoutTransaction { connection in
+            try connection.transaction { try connection.run("INSERT INTO t VALUES(3)") }
+        }
+        #expect(try rows() == [1, 2, 3])
+    }
+
+    /// A caller that leaves the line is either refused or joins: the group goes on.
+    @Test func deadlinesThatPassWhileAGroupFormsLeaveNothingHanging() throws {
+        try database.executeWrite { try $0.execute("CREATE TABLE u(a)") }
+        var joined = 0
+        for round in 0..<2000 {
+            let isIn = Gate()
+            let holder = ThreadResult { [database] in
+                try database.transaction { connection in
+                    isIn.open()
+                    let end = ContinuousClock.now + .microseconds(300)
+                    while ContinuousClock.now < end {}
+                    try connection.run("INSERT INTO u VALUES(1)")
+                }
+            }
+            isIn.wait()
+            let deadline = Duration.microseconds(200 + round % 200)
+            do {
+                try database.transaction(deadline: deadline) { try $0.run("INSERT INTO u VALUES(2)") }
+                joined += 1
+            } catch let error as SQLiteError {
+                #expect(error.resultCode == .interrupt)
+            }
+            try holder.get()
+        }
+        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM u") } == 2000 + joined)
+    }
+
     @Test func closingWaitsForTheGroup() async throws {
         let results = try await group([insert(1), insert(2)]).results
         #expect(values(results) == [1, 2])

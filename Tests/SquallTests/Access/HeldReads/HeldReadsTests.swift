@@ -390,6 +390,22 @@ struct HeldReadsTests {
         }
     }
 
+    /// A statement that an earlier closure has prepared changes the settings of a later one for good.
+    @Test func noneIsKeptAfterAStatementHasAttachedADatabase() throws {
+        let other = directory.file("other.db")
+        try Connection(other).execute("CREATE TABLE u(b); INSERT INTO u VALUES(1)")
+        let one = try Database(path, maximumReaders: 1)
+        try until { try reads(one) > 0 }
+        var kept: Statement?
+        try one.executeRead { kept = try $0.prepare("ATTACH DATABASE ? AS other", other) }
+        try one.executeRead { _ in try kept?.run() }
+        kept = nil
+        for number in 2...20 {
+            try Connection(other).run("UPDATE u SET b = ?", number)
+            #expect(try one.executeRead { try $0.query("SELECT b FROM other.u") } == number)
+        }
+    }
+
     @Test func aFileThatBecomesWALLaterIsFollowed() throws {
         let file = directory.file("later.db")
         var configuration = Configuration.recommended
