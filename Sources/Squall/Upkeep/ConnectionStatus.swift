@@ -32,24 +32,21 @@ public struct ConnectionStatus: Hashable, Sendable {
     public let hasDeferredForeignKeys: Bool
 }
 
-extension Connection {
-    /// Whether the transaction has unresolved deferred foreign keys.
-    var hasDeferredForeignKeys: Bool {
-        var (current, highwater): (Int32, Int32) = (0, 0)
-        guard let handle else { return false }
-        sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highwater, 0)
-        return current != 0
-    }
-}
-
 extension ConnectionStatus {
+    /// Returns one of the counters of `sqlite3_db_status`.
+    fileprivate static func counter(
+        _ id: Int32, of handle: OpaquePointer?, resetting: Bool
+    ) -> (current: Int, highwater: Int) {
+        var (current, highwater): (Int32, Int32) = (0, 0)
+        guard let handle, sqlite3_db_status(handle, id, &current, &highwater, resetting ? 1 : 0) == SQLITE_OK else {
+            return (0, 0)
+        }
+        return (Int(current), Int(highwater))
+    }
+
     fileprivate init(_ handle: OpaquePointer?, resetting: Bool) {
         func counter(_ id: Int32) -> (current: Int, highwater: Int) {
-            var (current, highwater): (Int32, Int32) = (0, 0)
-            guard let handle, sqlite3_db_status(handle, id, &current, &highwater, resetting ? 1 : 0) == SQLITE_OK else {
-                return (0, 0)
-            }
-            return (Int(current), Int(highwater))
+            Self.counter(id, of: handle, resetting: resetting)
         }
         cacheUsed = counter(SQLITE_DBSTATUS_CACHE_USED).current
         cacheUsedShared = counter(SQLITE_DBSTATUS_CACHE_USED_SHARED).current
@@ -68,6 +65,11 @@ extension ConnectionStatus {
 }
 
 extension Connection {
+    /// Whether the transaction has unresolved deferred foreign keys.
+    var hasDeferredForeignKeys: Bool {
+        ConnectionStatus.counter(SQLITE_DBSTATUS_DEFERRED_FKS, of: handle, resetting: false).current != 0
+    }
+
     /// The memory use and the counters of the connection, all 0 when it is closed. See ``statementCache`` for its
     /// cached statements.
     public var status: ConnectionStatus { ConnectionStatus(handle, resetting: false) }

@@ -44,7 +44,7 @@ extension Database {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
-    ///   - isolated: Whether the closure has a transaction of its own in any case.
+    ///   - isolated: Whether the closure shares its transaction in no case.
     ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)``
@@ -81,7 +81,7 @@ extension Database {
         try await performWrite(deadline) { try body($0.connection) }
     }
 
-    nonisolated(nonsending) func performWrite<Result: Sendable>(
+    private nonisolated(nonsending) func performWrite<Result: Sendable>(
         _ deadline: Duration?, _ body: @Sendable (PooledConnection) throws -> Result
     ) async throws -> Result {
         try await writer.perform(deadline: deadline) { pooled, cancellation in

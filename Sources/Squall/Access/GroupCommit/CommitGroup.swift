@@ -10,7 +10,7 @@ final class CommitGroup: @unchecked Sendable {
         case committed
         /// The work is committed to a file that has been deleted or replaced.
         case lost(any Error)
-        /// Nothing is committed. Each closure runs again, in a transaction of its own.
+        /// Nothing is committed. Each closure runs again, in a separate transaction.
         case undone
     }
 

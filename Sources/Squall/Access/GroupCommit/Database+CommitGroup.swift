@@ -7,7 +7,7 @@ import SquallSQLite
 //    stays open. Otherwise it is committed at once.
 // 2. The closure of each further caller runs in a savepoint: that of a task on the queue of the group, that of a blocked
 //    thread on this thread, which then carries on.
-// 3. When the next caller may not join, or nobody waits, the transaction is committed, and all callers get their results.
+// 3. When the next caller may not join, or no caller waits, the transaction is committed, and all callers get their results.
 
 extension Database {
     /// Runs a closure of a task in a group.
@@ -21,9 +21,7 @@ extension Database {
         switch await group.finished() {
         case .committed: return result
         case .lost(let error): throw error
-        case .undone:
-            let rest = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-            return try await performWrite(rest) { try $0.transaction(body) }
+        case .undone: return try await write(deadline: Self.rest(until: end), isolated: true, body)
         }
     }
 
@@ -37,12 +35,12 @@ extension Database {
         switch group.waitUntilFinished() {
         case .committed: return result
         case .lost(let error): throw error
-        case .undone:
-            let lease = try beginWrite(until: end)
-            return try endingWrite(lease, until: end) {
-                try lease.run(until: end) { _ in try lease.pooled.transaction(closure) }
-            }
+        case .undone: return try transaction(deadline: Self.rest(until: end), isolated: true, closure: closure)
         }
+    }
+
+    private static func rest(until end: ContinuousClock.Instant?) -> Duration? {
+        end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
     }
 
     /// The limits of a closure: for a task, its cancellation, which includes the deadline.

@@ -117,7 +117,7 @@ extension IdleSlots {
 
     enum Placement {
         case accepted
-        /// Accepted, with a snapshot for which ``endIdleSnapshot(_:_:)`` must be called later.
+        /// Accepted, with a snapshot for which ``endIdleSnapshot(_:leasedBefore:)`` must be called later.
         case acceptedToWatch(slot: Int)
         /// The slot is in use, or connections are not shared now.
         case refused

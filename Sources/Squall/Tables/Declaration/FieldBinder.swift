@@ -4,7 +4,7 @@
 /// specialises, they took a tenth of the instructions of a bulk upsert.
 @usableFromInline
 enum FieldBinder: Sendable {
-    /// A field at an offset, which is bound as it is. There is no closure, which would be retained and released for each field.
+    /// A field at an offset, which is bound as it is. A closure would be retained and released for each field.
     case stored(offset: Int, type: any Bindable.Type, isOptional: Bool)
     /// A field that is converted first, or is not stored in the record. The record at the address must be of the type whose
     /// key path made this binder.

@@ -14,7 +14,7 @@ extension Connection {
             var result: [Output] = []
             if select.statement.expectedCount > 0 { result.reserveCapacity(select.statement.expectedCount) }
             if case .record(let reader) = select.reader.reading {
-                // A reader of its own is not retained for each row.
+                // A local reader is not retained for each row.
                 try statement.forEachRow { result.append(try reader.read($0)) }
             } else {
                 try statement.forEachRow { result.append(try select.reader.read($0)) }

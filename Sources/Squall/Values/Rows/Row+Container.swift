@@ -2,7 +2,7 @@
 // type. The storage owns the container, which refers to the storage without retaining it. That is valid because
 //
 // - the container is handed out only while a row is decoded, and the decoder retains the storage meanwhile;
-// - a container that somebody else still refers to when the row has been decoded is given the storage to retain. The next row has
+// - a container that the user's initialiser has kept is given the storage to retain. The next row has
 //   another container.
 
 /// The storage that a container reads.

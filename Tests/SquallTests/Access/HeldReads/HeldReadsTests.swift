@@ -37,6 +37,20 @@ struct HeldReadsTests {
         try until { try continued { _ = try sum() } == 1 }
     }
 
+    /// A thread that reads without a pause, and the flag that ends it. It returns the number of reads.
+    private func endlessReader() -> (ThreadResult<Int>, isDone: Shared<Bool>) {
+        let isDone = Shared(false)
+        let reader = ThreadResult { [database] in
+            var reads = 0
+            while !isDone.value {
+                _ = try database.executeRead { try $0.query("SELECT sum(a) FROM t") } as Int
+                reads += 1
+            }
+            return reads
+        }
+        return (reader, isDone)
+    }
+
     // MARK: - What a read sees
 
     @Test func theNextReadContinuesWithTheTransaction() throws {
@@ -326,15 +340,7 @@ struct HeldReadsTests {
 
     /// The log is begun again as without held reads, although a reader never stops.
     @Test func theLogDoesNotGrowBesideAReader() throws {
-        let isDone = Shared(false)
-        let reader = ThreadResult { [database] in
-            var reads = 0
-            while !isDone.value {
-                _ = try database.executeRead { try $0.query("SELECT sum(a) FROM t") } as Int
-                reads += 1
-            }
-            return reads
-        }
+        let (reader, isDone) = endlessReader()
         let other = try Connection(path)
         var largest = 0
         for number in 0..<20_000 {
@@ -515,15 +521,7 @@ struct HeldReadsTests {
     /// Beside a reader that never pauses, also when another connection makes the checkpoint.
     @Test(arguments: [Connection.CheckpointMode.full, .restart, .truncate])
     func checkpointsEndBesideAReader(mode: Connection.CheckpointMode) throws {
-        let isDone = Shared(false)
-        let reader = ThreadResult { [database] in
-            var reads = 0
-            while !isDone.value {
-                _ = try database.executeRead { try $0.query("SELECT sum(a) FROM t") } as Int
-                reads += 1
-            }
-            return reads
-        }
+        let (reader, isDone) = endlessReader()
         let other = try Connection(path)
         try other.execute("PRAGMA busy_timeout = 60000")
         for number in 0..<50 {

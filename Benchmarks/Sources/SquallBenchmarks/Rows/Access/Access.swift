@@ -290,6 +290,24 @@ extension Benchmark {
 
 // MARK: - Writes
 
+extension Cell {
+    /// Work that writes a fresh table of log lines.
+    static func writingLog<Database>(
+        _ row: String, _ side: Benchmark.Side, _ fixtures: Fixtures, open: @escaping (String) throws -> Database,
+        work: @escaping (Database) throws -> Void
+    ) -> Cell {
+        Cell(
+            before: {
+                let path = fixtures.freshFile(for: row, side)
+                try CDatabase(path).execute("CREATE TABLE log(id INTEGER PRIMARY KEY, text TEXT)")
+                return (path, try open(path))
+            },
+            work: { try work($0.1) },
+            check: { context, _ in try CDatabase.checksum(of: context.0, "SELECT * FROM log") }
+        )
+    }
+}
+
 private let insertLog = "INSERT INTO log(text) VALUES(?)"
 
 extension Benchmark {
@@ -300,23 +318,10 @@ extension Benchmark {
         grdb: @escaping @Sendable (DatabasePool) throws -> Void
     ) -> Benchmark {
         Benchmark(name: name, toC: toC) { fixtures in
-            func cell<Database>(
-                _ side: Side, open: @escaping (String) throws -> Database, work: @escaping (Database) throws -> Void
-            ) -> Cell {
-                Cell(
-                    before: {
-                        let path = fixtures.freshFile(for: name, side)
-                        try CDatabase(path).execute("CREATE TABLE log(id INTEGER PRIMARY KEY, text TEXT)")
-                        return (path, try open(path))
-                    },
-                    work: { try work($0.1) },
-                    check: { context, _ in try CDatabase.checksum(of: context.0, "SELECT * FROM log") }
-                )
-            }
             return [
-                .c: cell(.c, open: { try CDatabase($0) }, work: c),
-                .squall: cell(.squall, open: { try Squall.Database($0) }, work: squall),
-                .grdb: cell(.grdb, open: { try DatabasePool(path: $0) }, work: grdb),
+                .c: .writingLog(name, .c, fixtures, open: { try CDatabase($0) }, work: c),
+                .squall: .writingLog(name, .squall, fixtures, open: { try Squall.Database($0) }, work: squall),
+                .grdb: .writingLog(name, .grdb, fixtures, open: { try DatabasePool(path: $0) }, work: grdb),
             ]
         }
     }

@@ -13,19 +13,6 @@ extension Benchmark {
 
     private static func concurrentWrites(_ name: String, grouped: Bool, toC: Double) -> Benchmark {
         Benchmark(name: name, toC: toC) { fixtures in
-            func cell<Database>(
-                _ side: Side, open: @escaping (String) throws -> Database, work: @escaping (Database) throws -> Void
-            ) -> Cell {
-                Cell(
-                    before: {
-                        let path = fixtures.freshFile(for: name, side)
-                        try CDatabase(path).execute("CREATE TABLE log(id INTEGER PRIMARY KEY, text TEXT)")
-                        return (path, try open(path))
-                    },
-                    work: { try work($0.1) },
-                    check: { context, _ in try CDatabase.checksum(of: context.0, "SELECT * FROM log") }
-                )
-            }
             /// A pool sets NORMAL when it opens its connection that writes.
             func flushing(_ pool: DatabasePool) throws -> DatabasePool {
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -46,7 +33,7 @@ extension Benchmark {
             recommended.groupCommit = grouped
             let squall = recommended
             return [
-                .c: cell(.c, open: { try CDatabase($0, synchronous: "FULL") }) { database in
+                .c: .writingLog(name, .c, fixtures, open: { try CDatabase($0, synchronous: "FULL") }) { database in
                     let statements = try ["BEGIN IMMEDIATE", insert, "COMMIT"].map { try database.prepare($0) }
                     for _ in 0..<tasks * writesPerTask {
                         try statements[0].run()
@@ -56,14 +43,15 @@ extension Benchmark {
                     }
                     for statement in statements { sqlite3_finalize(statement.handle) }
                 },
-                .squall: cell(.squall, open: { try Squall.Database($0, configuration: squall) }) { database in
+                .squall: .writingLog(name, .squall, fixtures, open: { try Squall.Database($0, configuration: squall) })
+                { database in
                     try inTasks {
                         try await database.write {
                             try $0.run("INSERT INTO log(text) VALUES(?)", "a line of the log")
                         }
                     }
                 },
-                .grdb: cell(.grdb, open: { try flushing(DatabasePool(path: $0)) }) { pool in
+                .grdb: .writingLog(name, .grdb, fixtures, open: { try flushing(DatabasePool(path: $0)) }) { pool in
                     try inTasks {
                         try await pool.write {
                             try $0.cachedStatement(sql: insert).execute(arguments: ["a line of the log"])
