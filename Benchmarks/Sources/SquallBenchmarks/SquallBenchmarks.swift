@@ -43,6 +43,7 @@ enum SquallBenchmarks {
         case .list: break
         case .profile(let row, let side, let iterations):
             try Options.row(row).profile(side, iterations: iterations, fixtures)
+        case .write(let path, let pause): try ForeignWriter.run(path, pause: pause)
         case .hammer(let seconds): try Hammer.run(seconds: seconds, holdsReads: options.holdsReads, fixtures)
         case .memory(let side):
             print(try StreamingMemory.measure(side, fixtures))

@@ -3,15 +3,17 @@ import SquallSQLite
 /// Ends one piece of work on a connection from any thread: when it is cancelled, or at its deadline. Other work is not
 /// affected.
 ///
-/// Sendable, because all mutable properties but `previous` are used under the lock of `condition`, and `previous` only by the
+/// Sendable, because all mutable properties but `previous` are used under the lock, and `previous` only by the
 /// thread that runs the work. The handle is used only while the work runs: `sqlite3_interrupt` may be called from any thread as
 /// long as the connection is open.
 @usableFromInline
 final class Cancellation: @unchecked Sendable {
     /// The time at which the work ends, even while it waits.
-    let deadline: ContinuousClock.Instant?
+    let deadline: Deadline?
 
-    private let condition = Monitor()
+    private let lock = Lock()
+    /// Wakes the thread that sleeps in the work, once it has slept.
+    private var wakeUp: ConditionVariable?
     private var isSet = false
     private var running: OpaquePointer?
     private var onCancel: (() -> Void)?
@@ -26,7 +28,7 @@ final class Cancellation: @unchecked Sendable {
     /// - Parameters:
     ///   - deadline: The time at which the work ends, even while it waits.
     ///   - parent: The work inside whose closure this work runs, until ``end()``. Cancelling it cancels this work.
-    init(deadline: ContinuousClock.Instant? = nil, parent: Cancellation? = nil) {
+    init(deadline: Deadline? = nil, parent: Cancellation? = nil) {
         self.deadline = deadline
         self.parent = parent
         previous = parent?.setNested(self)
@@ -41,7 +43,7 @@ final class Cancellation: @unchecked Sendable {
     /// - Returns: The nested work until now.
     @discardableResult
     private func setNested(_ nested: Cancellation?) -> Cancellation? {
-        let (previous, isCancelled) = condition.withLock {
+        let (previous, isCancelled) = lock.withLock {
             defer { self.nested = nested }
             return (self.nested, isSet)
         }
@@ -49,14 +51,14 @@ final class Cancellation: @unchecked Sendable {
         return previous
     }
 
-    var isCancelled: Bool { condition.withLock { isSet } }
+    var isCancelled: Bool { lock.withLock { isSet } }
 
     /// Ends the running work, or work that begins later. Cancelling again does nothing.
     func cancel() {
-        let (onCancel, nested) = condition.withLock {
+        let (onCancel, nested) = lock.withLock {
             isSet = true
             if let running { sqlite3_interrupt(running) }
-            condition.broadcast()
+            wakeUp?.broadcast()
             return (self.onCancel, self.nested)
         }
         nested?.cancel()
@@ -66,7 +68,7 @@ final class Cancellation: @unchecked Sendable {
     /// Sets the closure that is called when the work is cancelled, at once if it is cancelled already; `nil` removes it. A
     /// cancellation at the same time may still call one that was just removed.
     func onCancel(_ body: (() -> Void)?) {
-        let isCancelled = condition.withLock {
+        let isCancelled = lock.withLock {
             onCancel = body
             return isSet
         }
@@ -75,17 +77,15 @@ final class Cancellation: @unchecked Sendable {
 
     /// Sets the handle that is interrupted from now on. With `nil`, nothing is interrupted after the call.
     func run(on handle: OpaquePointer?) {
-        condition.withLock { running = handle }
+        lock.withLock { running = handle }
     }
 
     /// Sleeps until a time, or until the work is cancelled.
-    func sleep(until end: ContinuousClock.Instant) {
-        condition.withLock {
-            while !isSet {
-                let rest = ContinuousClock.now.duration(to: end)
-                guard rest > .zero else { return }
-                condition.wait(atMost: rest)
-            }
+    func sleep(until end: Deadline) {
+        lock.withLock {
+            let wakeUp = wakeUp ?? ConditionVariable()
+            self.wakeUp = wakeUp
+            while !isSet, !end.hasPassed { wakeUp.wait(with: lock, atMost: end.rest) }
         }
     }
 }
@@ -114,7 +114,7 @@ extension Connection {
     /// Runs a closure. Its statements and its waits for locks end when the deadline has passed.
     @usableFromInline
     func withDeadline<Result>(
-        at deadline: ContinuousClock.Instant, _ body: () throws -> Result
+        at deadline: Deadline, _ body: () throws -> Result
     ) throws -> Result {
         try interruption.scope(
             on: self, deadline: deadline, cancellation: interruption.cancellation, body

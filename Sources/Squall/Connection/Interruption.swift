@@ -15,9 +15,9 @@ final class Interruption: CallbackContext {
     var connection: Unmanaged<Connection>?
 
     private let timeLimit: Duration?
-    private var endOfStatement: ContinuousClock.Instant?
-    private(set) var deadline: ContinuousClock.Instant? { didSet { updateActivity() } }
-    private(set) var cancellation: Cancellation? { didSet { updateActivity() } }
+    private var endOfStatement: Deadline?
+    private(set) var deadline: Deadline?
+    private(set) var cancellation: Cancellation?
 
     /// The limits of the outer closure, while the connection is used inside a closure of another one.
     private var inherited: Cancellation?
@@ -34,7 +34,7 @@ final class Interruption: CallbackContext {
     private var instructions: Int32 = 0
 
     private var busyPolicy = BusyPolicy.fail
-    private var startOfWait = ContinuousClock.now
+    private var endOfWait = Deadline(after: .zero)
     /// Whether `busyPolicy` is known to match SQLite's timeout. Reading the timeout takes 2 µs, so that it is read
     /// again only after a statement may have set it.
     var knowsBusyTimeout = false
@@ -71,13 +71,13 @@ final class Interruption: CallbackContext {
     }
 
     func start() {
-        if let timeLimit { endOfStatement = .now + timeLimit }
+        if let timeLimit { endOfStatement = Deadline(after: timeLimit) }
     }
 
     /// The reason why the running statement must end now; `nil` if it may continue.
     var reason: SQLiteError.InterruptionReason? {
         if let reason = reasonNotToBegin { return reason }
-        guard let timeLimit, let endOfStatement, ContinuousClock.now >= endOfStatement else { return nil }
+        guard let timeLimit, let endOfStatement, endOfStatement.hasPassed else { return nil }
         return .timeLimit(timeLimit)
     }
 
@@ -85,7 +85,7 @@ final class Interruption: CallbackContext {
     var reasonNotToBegin: SQLiteError.InterruptionReason? {
         if cancellation?.isCancelled == true { return .cancellation }
         if flags.isSuspended { return .suspension }
-        if let deadline, ContinuousClock.now >= deadline { return .deadline }
+        if let deadline, deadline.hasPassed { return .deadline }
         return nil
     }
 }
@@ -95,7 +95,7 @@ final class Interruption: CallbackContext {
 extension Interruption {
     /// Runs a closure under a deadline and a cancellation. An earlier deadline that is already in force is kept.
     func scope<Result>(
-        on connection: Connection, deadline: ContinuousClock.Instant?, cancellation: Cancellation?,
+        on connection: Connection, deadline: Deadline?, cancellation: Cancellation?,
         _ body: () throws -> Result
     ) throws -> Result {
         if connection.handle == nil { throw connection.closedError() }
@@ -106,17 +106,18 @@ extension Interruption {
     }
 
     private func setLimits(
-        _ deadline: ContinuousClock.Instant?, _ cancellation: Cancellation?, on connection: Connection
+        _ deadline: Deadline?, _ cancellation: Cancellation?, on connection: Connection
     ) {
         // A timeout that a PRAGMA set in the meantime is kept.
         if let handle = connection.handle { readBusyTimeout(of: connection, handle) }
         (self.deadline, self.cancellation) = (deadline, cancellation)
+        updateActivity()
         // If a claim owns the handle, the handlers are installed when it ends.
         if let handle = connection.handle { install(on: handle) }
     }
 
     /// Returns the earlier of a deadline and the one that is in force.
-    private func earlier(_ other: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
+    private func earlier(_ other: Deadline?) -> Deadline? {
         if let deadline, let other { min(deadline, other) } else { deadline ?? other }
     }
 
@@ -140,8 +141,7 @@ extension Interruption {
         var milliseconds: Int32 = 0
         if case .wait(let timeout) = busyPolicy { milliseconds = timeout }
         if let deadline {
-            let rest = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
-            milliseconds = min(milliseconds, Int32(max(0, min(rest, 2e9))))
+            milliseconds = min(milliseconds, Int32(min(deadline.rest / .milliseconds(1), 2e9)))
         }
         sqlite3_busy_timeout(handle, milliseconds)
     }
@@ -160,7 +160,7 @@ extension Interruption {
     /// deadlines, and this cancellation. The caller ends the result.
     ///
     /// - Returns: The limits; `nil` if there are none.
-    func nestedCancellation(until other: ContinuousClock.Instant?) -> Cancellation? {
+    func nestedCancellation(until other: Deadline?) -> Cancellation? {
         let deadline = earlier(other)
         guard deadline != nil || hasLimits else { return nil }
         return Cancellation(deadline: deadline, parent: cancellation)
@@ -284,19 +284,17 @@ extension Interruption {
         case .fail: return false
         case .ask(let handler): return call("busy handler") { handler(count) }
         case .wait(let milliseconds):
-            let now = ContinuousClock.now
-            if count == 0 { startOfWait = now }
-            let end = startOfWait + .milliseconds(Int(milliseconds))
-            guard now < end else { return false }
+            if count == 0 { endOfWait = Deadline(after: .milliseconds(Int(milliseconds))) }
+            guard !endOfWait.hasPassed else { return false }
             let pause = Self.pauses[min(Int(count), Self.pauses.count - 1)]
-            sleep(until: min(now + .milliseconds(pause), end, deadline ?? end))
+            sleep(until: min(Deadline(after: .milliseconds(pause)), endOfWait, deadline ?? endOfWait))
             return reasonNotToBegin == nil
         }
     }
 
     /// Sleeps until a time, or until the work is cancelled.
-    func sleep(until end: ContinuousClock.Instant) {
+    func sleep(until end: Deadline) {
         if let cancellation { return cancellation.sleep(until: end) }
-        sleepThread(ContinuousClock.now.duration(to: end))
+        sleepThread(end.rest)
     }
 }

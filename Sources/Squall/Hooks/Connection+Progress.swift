@@ -39,6 +39,6 @@ extension Connection {
     ///
     /// - Throws: The closure's error; ``SQLiteError``, `SQLITE_INTERRUPT` (9).
     public func withDeadline<Result>(_ duration: Duration, _ body: () throws -> Result) throws -> Result {
-        try withDeadline(at: .now + duration, body)
+        try withDeadline(at: Deadline(after: duration), body)
     }
 }

@@ -97,7 +97,7 @@ struct CancellationTests {
 
     @Test func aDeadlineBesideTheCancellationCounts() throws {
         let error = try sqliteError {
-            try connection.withCancellation(Cancellation(deadline: .now + .milliseconds(20))) {
+            try connection.withCancellation(Cancellation(deadline: Deadline(after: .milliseconds(20)))) {
                 let _: Int = try connection.query(endless)
             }
         }

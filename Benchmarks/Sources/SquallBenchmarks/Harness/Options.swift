@@ -6,6 +6,8 @@ struct Options {
         case profile(row: String, side: Benchmark.Side, iterations: Int)
         case memory(Benchmark.Side)
         case hammer(seconds: Int)
+        /// Writes for another process, with a pause in microseconds after each commit.
+        case write(path: String, pause: UInt32)
     }
 
     var task = Task.measure
@@ -59,6 +61,8 @@ struct Options {
             case "--profile":
                 task = .profile(row: try next("the row"), side: try side(), iterations: try number("iterations"))
             case "--hammer": task = .hammer(seconds: try number("the number of seconds"))
+            case "--write":
+                task = .write(path: try next("the path"), pause: UInt32(try next("the pause")) ?? 0)
             case "--memory": task = .memory(try side())
             default: throw Failure("\(argument) is no option\n\(Self.usage)")
             }

@@ -29,14 +29,14 @@ extension Database {
     public func executeRead<Result>(
         deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
-        let end = deadline.map { ContinuousClock.now + $0 }
+        let end = deadline.map { Deadline(after: $0) }
         let lease = try beginRead(until: end)
         defer { endRead(lease) }
         return try lease.run(until: end, closure)
     }
 
     @usableFromInline
-    func beginRead(until deadline: ContinuousClock.Instant?) throws -> Lease {
+    func beginRead(until deadline: Deadline?) throws -> Lease {
         if let pooled = try PooledConnection.nested(in: readers, or: writer) { return try beginReadAgain(pooled) }
         let pooled = try readers.acquire(until: deadline, keepsSnapshot: true)
         return try beginRead(on: pooled)

@@ -38,9 +38,8 @@ extension Database {
     ///   `SQLITE_MISUSE` (21) inside a closure or a preparation of the database, after `close`, and in a child process.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'suspendAccess'")
     public func suspend(interruptingAfter grace: Duration = .seconds(1), deadline: Duration? = nil) throws {
-        let start = ContinuousClock.now
-        let generation = try beginSuspension()
-        try waitForSuspension(generation, grace: start + grace, deadline: deadline.map { start + $0 })
+        let (grace, deadline) = (Deadline(after: grace), deadline.map { Deadline(after: $0) })
+        try waitForSuspension(beginSuspension(), grace: grace, deadline: deadline)
     }
 
     /// Releases all locks of the database as ``suspend(interruptingAfter:deadline:)`` does, but suspends the task instead
@@ -54,12 +53,11 @@ extension Database {
     public nonisolated(nonsending) func suspendAccess(
         interruptingAfter grace: Duration = .seconds(1), deadline: Duration? = nil
     ) async throws {
-        let start = ContinuousClock.now
+        let (grace, deadline) = (Deadline(after: grace), deadline.map { Deadline(after: $0) })
         // In this thread, which may run a closure of the database.
         try checkSuspension()
         try await DispatchQueue(label: "squall.suspend").perform {
-            let generation = try self.beginSuspension()
-            try self.waitForSuspension(generation, grace: start + grace, deadline: deadline.map { start + $0 })
+            try self.waitForSuspension(self.beginSuspension(), grace: grace, deadline: deadline)
         }
     }
 
@@ -139,7 +137,7 @@ extension Database {
     }
 
     private func waitForSuspension(
-        _ generation: Int, grace: ContinuousClock.Instant, deadline: ContinuousClock.Instant?
+        _ generation: Int, grace: Deadline, deadline: Deadline?
     ) throws {
         // After the deadline, this thread no longer ends the closures.
         let grace = min(grace, deadline ?? grace)
@@ -159,21 +157,22 @@ extension Database {
     }
 
     private func wait(
-        for group: DispatchGroup, _ generation: Int, grace: ContinuousClock.Instant, deadline: ContinuousClock.Instant?
+        for group: DispatchGroup, _ generation: Int, grace: Deadline, deadline: Deadline?
     ) throws {
         while true {
-            let now = ContinuousClock.now
             // Later, an interrupt is repeated: SQLite clears one that arrives just before a statement begins, and another
             // connection may have been opened. Earlier, another thread may resume the database, while a closure uses an
             // old snapshot.
-            let next = now >= grace ? now + .milliseconds(5) : min(grace, now + .milliseconds(100))
+            let next =
+                grace.hasPassed
+                ? Deadline(after: .milliseconds(5)) : min(grace, Deadline(after: .milliseconds(100)))
             if group.wait(timeout: min(next, deadline ?? next).dispatchTime) == .success { return }
             // Under the lock: statements that begin after a resume are not interrupted.
             let isSuspended: Void? = suspension.during(generation) {
-                if ContinuousClock.now >= grace { endStatements() }
+                if grace.hasPassed { endStatements() }
             }
             guard isSuspended != nil else { return }
-            if let deadline, ContinuousClock.now >= deadline { throw SQLiteError.interrupted(.deadline) }
+            if let deadline, deadline.hasPassed { throw SQLiteError.interrupted(.deadline) }
         }
     }
 

@@ -21,7 +21,7 @@ extension Database {
         if PooledConnection.innermost(of: readers, or: writer) != nil {
             return try executeRead(deadline: deadline, closure: closure)
         }
-        let end = deadline.map { ContinuousClock.now + $0 }
+        let end = deadline.map { Deadline(after: $0) }
         let lease = try beginRead(on: readers.acquire(waiting: timeout, until: end))
         defer { endRead(lease) }
         return try lease.run(until: end, closure)
@@ -44,7 +44,7 @@ extension Database {
     public func executeWrite<Result>(
         timeout: Duration, deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
-        let end = deadline.map { ContinuousClock.now + $0 }
+        let end = deadline.map { Deadline(after: $0) }
         let lease = try beginWrite(waiting: timeout, until: end)
         return try endingWrite(lease, until: end) { try lease.run(until: end, closure) }
     }
@@ -72,7 +72,7 @@ extension Database {
         }
     }
 
-    private func beginWrite(waiting timeout: Duration, until deadline: ContinuousClock.Instant?) throws -> Lease {
+    private func beginWrite(waiting timeout: Duration, until deadline: Deadline?) throws -> Lease {
         if PooledConnection.innermost(of: writer, or: readers) != nil { return try beginWrite(until: deadline) }
         try readers.checkIsNotOpening()
         let pooled = try writer.acquire(waiting: timeout, until: deadline)

@@ -27,7 +27,7 @@ extension Database {
     public func executeWrite<Result>(
         deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
-        let end = deadline.map { ContinuousClock.now + $0 }
+        let end = deadline.map { Deadline(after: $0) }
         let lease = try beginWrite(until: end)
         return try endingWrite(lease, until: end) { try lease.run(until: end, closure) }
     }
@@ -63,7 +63,7 @@ extension Database {
         transactionType: Connection.TransactionType = .immediate, deadline: Duration? = nil, isolated: Bool = false,
         closure: (Connection) throws -> Result
     ) throws -> Result {
-        let end = deadline.map { ContinuousClock.now + $0 }
+        let end = deadline.map { Deadline(after: $0) }
         if writer.groupsCommits, !isolated, transactionType == .immediate,
             PooledConnection.innermost(of: writer, or: readers) == nil
         {
@@ -92,7 +92,7 @@ extension Database {
     @inlinable
     @inline(__always)
     func endingWrite<Result>(
-        _ lease: Lease, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation? = nil,
+        _ lease: Lease, until deadline: Deadline?, _ cancellation: Cancellation? = nil,
         _ body: () throws -> Result
     ) throws -> Result {
         let result: Result
@@ -107,7 +107,7 @@ extension Database {
     }
 
     @usableFromInline
-    func beginWrite(until deadline: ContinuousClock.Instant?) throws -> Lease {
+    func beginWrite(until deadline: Deadline?) throws -> Lease {
         if let pooled = try PooledConnection.nested(in: writer, or: readers) {
             guard pooled.connection.access == .writing else { throw writeInsideReadError }
             return Lease(pooled: pooled, kind: .nested)
@@ -131,7 +131,7 @@ extension Database {
     @usableFromInline
     @discardableResult
     func endWrite(
-        _ lease: Lease, hasFailed: Bool, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation?
+        _ lease: Lease, hasFailed: Bool, until deadline: Deadline?, _ cancellation: Cancellation?
     ) -> (any Error)? {
         guard lease.kind == .outermost else { return nil }
         let pooled = lease.pooled

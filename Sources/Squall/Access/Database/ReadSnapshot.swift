@@ -49,7 +49,7 @@ public final class ReadSnapshot: Sendable {
     public func executeRead<Result>(
         deadline: Duration? = nil, closure: (Connection) throws -> Result
     ) throws -> Result {
-        let time = deadline.map { ContinuousClock.now + $0 }
+        let time = deadline.map { Deadline(after: $0) }
         let lease = try begin(until: time)
         defer { end(lease) }
         return try lease.run(until: time, closure)
@@ -84,7 +84,7 @@ public final class ReadSnapshot: Sendable {
     }
 
     @usableFromInline
-    func begin(until deadline: ContinuousClock.Instant?) throws -> Lease {
+    func begin(until deadline: Deadline?) throws -> Lease {
         if let pooled = try PooledConnection.nested(in: core) { return Lease(pooled: pooled, kind: .nested) }
         let pooled = try core.acquire(until: deadline)
         pooled.enter(.reading)

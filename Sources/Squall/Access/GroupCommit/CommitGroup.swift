@@ -18,7 +18,7 @@ final class CommitGroup: @unchecked Sendable {
     /// the larger a group is.
     private static let largest = 64
     /// The time after which no closure joins.
-    private let end: ContinuousClock.Instant
+    private let end: Deadline
     private var members = 1
     /// Whether SQLite has ended the transaction.
     var isUndone = false
@@ -29,11 +29,11 @@ final class CommitGroup: @unchecked Sendable {
 
     /// - Parameter duration: The time after which no closure joins.
     init(longest duration: Duration) {
-        end = .now + duration
+        end = Deadline(after: duration)
     }
 
     /// Whether another closure may join.
-    var hasRoom: Bool { members < Self.largest && !isUndone && ContinuousClock.now < end }
+    var hasRoom: Bool { members < Self.largest && !isUndone && !end.hasPassed }
 
     /// Counts a closure that joins.
     func join() { members += 1 }

@@ -5,7 +5,7 @@ import SquallSQLite
 //
 // 1. The first closure runs in a transaction, as without a group. If the next caller in the line may join, the transaction
 //    stays open. Otherwise it is committed at once.
-// 2. The closure of each further caller runs in a savepoint: that of a task on the queue of the group, that of a blocked
+// 2. The closure of each further caller runs in a savepoint: that of a task on the queue of the connection, that of a blocked
 //    thread on this thread, which then carries on.
 // 3. When the next caller may not join, or no caller waits, the transaction is committed, and all callers get their results.
 
@@ -14,7 +14,7 @@ extension Database {
     nonisolated(nonsending) func groupedWrite<Result: Sendable>(
         _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        let end = deadline.map { ContinuousClock.now + $0 }
+        let end = deadline.map { Deadline(after: $0) }
         let (result, group) = try await writer.perform(deadline: deadline, joining: .task) { pooled, cancellation in
             try runMember(on: pooled, Limits(deadline: end, cancellation: cancellation), body)
         }
@@ -27,7 +27,7 @@ extension Database {
 
     /// Runs a closure of this thread in a group.
     func groupedTransaction<Result>(
-        until end: ContinuousClock.Instant?, _ closure: (Connection) throws -> Result
+        until end: Deadline?, _ closure: (Connection) throws -> Result
     ) throws -> Result {
         try readers.checkIsNotOpening()
         let pooled = try writer.acquire(until: end, joining: .thread)
@@ -39,13 +39,13 @@ extension Database {
         }
     }
 
-    private static func rest(until end: ContinuousClock.Instant?) -> Duration? {
-        end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+    private static func rest(until end: Deadline?) -> Duration? {
+        end.map(\.rest)
     }
 
     /// The limits of a closure: for a task, its cancellation, which includes the deadline.
     private struct Limits {
-        let deadline: ContinuousClock.Instant?
+        let deadline: Deadline?
         let cancellation: Cancellation?
 
         func apply<Result>(to connection: Connection, _ body: () throws -> Result) throws -> Result {
@@ -62,7 +62,7 @@ extension Database {
         on pooled: PooledConnection, _ limits: Limits, _ closure: (Connection) throws -> Result
     ) throws -> (Result, CommitGroup) {
         guard let group = pooled.group else { return try runFirst(on: pooled, limits, closure) }
-        // After the closure of a task, the queue of the group carries on.
+        // After the closure of a task, the queue of the connection carries on.
         defer { if limits.cancellation == nil { carryOn(group, on: pooled) } }
         return (try runNext(of: group, on: pooled, limits, closure), group)
     }
@@ -153,10 +153,10 @@ extension Database {
         return next
     }
 
-    /// Runs the closure of the next caller: on its thread, or on a queue of the group.
+    /// Runs the closure of the next caller: on its thread, or on the queue of the connection.
     private func run(_ next: Member, of group: CommitGroup, on pooled: PooledConnection) {
         guard next.membership == .task else { return next.resume(.joined(pooled)) }
-        DispatchQueue(label: "squall.group").async { [self] in
+        pooled.queue.async { [self] in
             next.resume(.joined(pooled))
             carryOn(group, on: pooled)
         }

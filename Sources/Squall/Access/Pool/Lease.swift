@@ -17,7 +17,7 @@ struct Lease {
     @inlinable
     @inline(__always)
     func run<Result>(
-        until deadline: ContinuousClock.Instant?, _ closure: (Connection) throws -> Result
+        until deadline: Deadline?, _ closure: (Connection) throws -> Result
     ) throws -> Result {
         guard let deadline else { return try closure(pooled.connection) }
         return try pooled.connection.withDeadline(at: deadline) { try closure(pooled.connection) }

@@ -59,6 +59,7 @@ extension PoolCore {
 
     /// Returns the callbacks that are due, and forgets them. Called with the lock.
     func takeDueCallbacks() -> [() -> Void] {
+        if whenQuiet.isEmpty, whenClosed.isEmpty { return [] }
         guard state.isQuiet else { return [] }
         let isFinished = state.isFinished
         defer { if isFinished { whenClosed = [] } }

@@ -9,7 +9,7 @@ extension DispatchQueue {
 extension PoolCore {
     /// Refuses a waiter at its deadline. The timer is cancelled when the waiter is resumed: otherwise it would keep the
     /// call in memory until the deadline.
-    func startTimer(of waiter: Waiter, _ deadline: ContinuousClock.Instant) {
+    func startTimer(of waiter: Waiter, _ deadline: Deadline) {
         guard lock.withLock({ waiter.isWaiting }) else { return }
         let timer = DispatchSource.makeTimerSource(queue: .squallTimers)
         timer.setEventHandler { [weak self, weak waiter] in
@@ -45,17 +45,15 @@ extension PoolCore {
 /// The time to wait for a connection, and its end.
 struct Timeout {
     let duration: Duration
-    let end: ContinuousClock.Instant
+    let end: Deadline
 
     init(_ duration: Duration) {
         self.duration = duration
-        end = .now + duration
+        end = Deadline(after: duration)
     }
 }
 
-extension ContinuousClock.Instant {
+extension Deadline {
     /// The instant as a time of the dispatch library, at most 30 years from now.
-    var dispatchTime: DispatchTime {
-        .now() + max(0, min(ContinuousClock.now.duration(to: self) / .seconds(1), 1e9))
-    }
+    var dispatchTime: DispatchTime { .now() + min(rest / .seconds(1), 1e9) }
 }

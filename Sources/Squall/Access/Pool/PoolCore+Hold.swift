@@ -8,7 +8,7 @@ extension PoolCore {
     ///   - cancellation: Ends the wait for them.
     /// - Returns: The result of the closure; `nil` when a connection was still in use at the end of the wait.
     func holding<Result>(
-        until end: ContinuousClock.Instant, _ cancellation: Cancellation?, _ body: () throws -> Result
+        until end: Deadline, _ cancellation: Cancellation?, _ body: () throws -> Result
     ) throws -> Result? {
         let isDone = DispatchSemaphore(value: 0)
         lock.withLock {

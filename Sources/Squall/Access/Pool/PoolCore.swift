@@ -131,7 +131,7 @@ extension PoolCore {
     /// - Throws: ``SQLiteError`` after `close`, in a child process, in a preparation that the core calls, when a
     ///   connection cannot be opened, when the file has been deleted or replaced, and when the deadline has passed.
     func acquire(
-        until deadline: ContinuousClock.Instant? = nil, keepsSnapshot: Bool = false,
+        until deadline: Deadline? = nil, keepsSnapshot: Bool = false,
         joining membership: Waiter.Membership = .none
     ) throws -> PooledConnection {
         try fork.check()
@@ -147,14 +147,14 @@ extension PoolCore {
     /// Leases a connection as ``acquire(until:)`` does, but waits for at most `timeout` until one is free.
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_BUSY` (5), after the timeout.
-    func acquire(waiting timeout: Duration, until deadline: ContinuousClock.Instant?) throws -> PooledConnection {
+    func acquire(waiting timeout: Duration, until deadline: Deadline?) throws -> PooledConnection {
         try fork.check()
         return try acquireSlowly(CoarseClock.now, until: deadline, Timeout(timeout), .none)
     }
 
     @inline(never)
     private func acquireSlowly(
-        _ now: UInt64, until deadline: ContinuousClock.Instant?, _ timeout: Timeout?, _ membership: Waiter.Membership
+        _ now: UInt64, until deadline: Deadline?, _ timeout: Timeout?, _ membership: Waiter.Membership
     ) throws -> PooledConnection {
         // Not in `acquire`: a connection that is in a slot can be used without waiting.
         try checkIsNotOpening()
@@ -231,7 +231,7 @@ extension PoolCore {
     /// Requests a connection. `resume` is called once with the outcome: at once, at the deadline, or on the thread that
     /// returns a connection. It must not block.
     func request(
-        _ waiter: Waiter, until deadline: ContinuousClock.Instant?, resume: @escaping (Waiter.Outcome) -> Void
+        _ waiter: Waiter, until deadline: Deadline?, resume: @escaping (Waiter.Outcome) -> Void
     ) {
         lock.lock()
         if case .withdrawn(let error) = waiter.stage {

@@ -1,3 +1,4 @@
+import Dispatch
 import SquallSQLite
 
 /// A connection that a ``PoolCore`` leases, to one thread at a time.
@@ -18,6 +19,9 @@ final class PooledConnection: @unchecked Sendable {
     /// Whether the core can open another connection.
     private let isReplaceable: Bool
     private let fork: ForkGuard
+    /// Runs the closures of tasks. The queue of a connection is free when the connection is: a new queue for each call took
+    /// 3,500 instructions. Not a global queue, whose threads may all be blocked by the application.
+    let queue = DispatchQueue(label: "squall.connection")
 
     // Properties of the lease.
 
@@ -114,7 +118,7 @@ extension PooledConnection {
 
     /// Returns the limits of a call of this thread: its deadline, and those of the closure inside which it is made.
     /// The caller ends them.
-    static func cancellation(until deadline: ContinuousClock.Instant? = nil) -> Cancellation? {
+    static func cancellation(until deadline: Deadline? = nil) -> Cancellation? {
         guard let outer = current?.takeUnretainedValue() else { return deadline.map { Cancellation(deadline: $0) } }
         return outer.connection.interruption.nestedCancellation(until: deadline)
     }

@@ -2,25 +2,22 @@ import Dispatch
 
 /// An asynchronous call: an actor whose executor waits for a connection.
 ///
-/// Entering the actor suspends the task until its turn. It is resumed on a queue of the call, without blocking a
-/// thread, and the closure is part of the task: it sees the task-local values and `Task.isCancelled`. A continuation on
+/// Entering the actor suspends the task until its turn, without blocking a thread. It is resumed on the queue of its
+/// connection, and the closure is part of the task: it sees the task-local values and `Task.isCancelled`. A continuation on
 /// a plain queue provides neither, and is not faster.
 actor Request: SerialExecutor {
     private let core: PoolCore
     private let waiter: Waiter
-    private let queue: DispatchQueue
+    #if canImport(Darwin)
+        // That of the task, and not of the thread that returns a connection.
+        private let quality = DispatchQoS(Task.currentPriority)
+    #endif
     nonisolated let cancellation: Cancellation
 
     init(to core: PoolCore, deadline: Duration?, joining membership: Waiter.Membership) {
         self.core = core
         waiter = Waiter(joining: membership)
-        #if canImport(Darwin)
-            // That of the task, and not of the thread that returns a connection.
-            queue = DispatchQueue(label: "squall.call", qos: DispatchQoS(Task.currentPriority))
-        #else
-            queue = DispatchQueue(label: "squall.call")
-        #endif
-        cancellation = Cancellation(deadline: deadline.map { .now + $0 })
+        cancellation = Cancellation(deadline: deadline.map { Deadline(after: $0) })
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
@@ -30,16 +27,25 @@ actor Request: SerialExecutor {
         let job = UnownedJob(job)
         core.request(waiter, until: cancellation.deadline) { [self] outcome in
             waiter.outcome = outcome
-            // Nothing of the group is locked, and the caller's work continues elsewhere.
-            if case .joined = outcome { return job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-            // Not on this thread, which may hold the lock of the task, or be about to return its connection. On a
-            // queue for this call alone, because the executor continues with the caller's work there, which may block.
-            #if canImport(Darwin)
-                queue.async(flags: .detached) { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-            #else
-                queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-            #endif
+            switch outcome {
+            // Nothing of the group is locked.
+            case .joined: job.runSynchronously(on: asUnownedSerialExecutor())
+            // Not on this thread, which may hold the lock of the task, or be about to return its connection.
+            case .granted(let pooled?): run(job, on: pooled.queue)
+            case .granted(nil), .refused: run(job, on: DispatchQueue(label: "squall.call"))
+            }
         }
+    }
+
+    /// Runs a part of the task on a queue. The rest of the task, which may block, runs on the executor of the caller.
+    private nonisolated func run(_ job: UnownedJob, on queue: DispatchQueue) {
+        #if canImport(Darwin)
+            queue.async(qos: quality, flags: [.detached, .enforceQoS]) {
+                job.runSynchronously(on: self.asUnownedSerialExecutor())
+            }
+        #else
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        #endif
     }
 
     nonisolated func cancel() {

@@ -92,7 +92,7 @@ extension PoolCore {
             // Another process runs a checkpoint.
         }
         if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
-        let ownEnd = ContinuousClock.now + limit
+        let ownEnd = Deadline(after: limit)
         let end = min(ownEnd, connection.interruption.deadline ?? ownEnd)
         let result = try holding(until: end, connection.interruption.cancellation) {
             try connection.withDeadline(at: end) { () throws -> Connection.CheckpointResult? in

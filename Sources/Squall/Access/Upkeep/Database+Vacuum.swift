@@ -34,7 +34,7 @@ extension Database {
     ///   ``executeRead(deadline:closure:)``; `SQLITE_READONLY` (8) inside a read, and `SQLITE_ERROR` (1) inside a transaction.
     @available(*, noasync, message: "blocks a thread that tasks share: use 'vacuum(into:)'")
     public func executeVacuum(into path: String, deadline: Duration? = nil) throws {
-        let end = deadline.map { ContinuousClock.now + $0 }
+        let end = deadline.map { Deadline(after: $0) }
         if let pooled = try PooledConnection.nested(in: readers, or: writer) {
             return try Lease(pooled: pooled, kind: .nested).run(until: end) { try $0.vacuum(into: path) }
         }

@@ -26,7 +26,7 @@ final class LogLimit: @unchecked Sendable {
     ///   - deadline: The deadline of the write, which also ends the wait for readers.
     ///   - cancellation: The cancellation of the write, which does the same.
     fileprivate func keep(
-        _ file: DatabaseFile, on connection: Connection, until deadline: ContinuousClock.Instant?,
+        _ file: DatabaseFile, on connection: Connection, until deadline: Deadline?,
         _ cancellation: Cancellation?
     ) {
         // Its caller does not wait for it any longer. A later write truncates the log.
@@ -36,7 +36,7 @@ final class LogLimit: @unchecked Sendable {
         guard PooledConnection.innermost(of: readers) == nil else { return }
         let start = ContinuousClock.now
         if let nextAttempt, start < nextAttempt { return }
-        if let deadline, start >= deadline { return }
+        if let deadline, deadline.hasPassed { return }
         do {
             func attempt() throws { _ = try readers.checkpoint(.truncate, on: connection, holding: Self.patience) }
             if let cancellation {
@@ -60,7 +60,7 @@ extension PoolCore {
     ///   - deadline: The deadline of the write.
     ///   - cancellation: The cancellation of the write.
     func keepLogLimit(
-        _ pooled: PooledConnection, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation? = nil
+        _ pooled: PooledConnection, until deadline: Deadline?, _ cancellation: Cancellation? = nil
     ) {
         // Nested in a closure with a deadline or a cancellation, it could wait for longer than they allow. A later write
         // truncates the log.

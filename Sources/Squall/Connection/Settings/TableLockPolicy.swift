@@ -31,10 +31,10 @@ extension TableLockPolicy {
         let locked = ResultCode.lockedSharedCache.rawValue
         guard case .poll(let interval) = self else { return locked }
         let pause = min(max(interval, 1e-6), Self.longestWait)
-        let end = ContinuousClock.now + .seconds(Self.longestWait)
-        while ContinuousClock.now < end {
+        let end = Deadline(after: .seconds(Self.longestWait))
+        while !end.hasPassed {
             if interruption.reasonNotToBegin != nil { return SQLITE_INTERRUPT }
-            interruption.sleep(until: min(.now + .seconds(pause), interruption.deadline ?? end))
+            interruption.sleep(until: min(Deadline(after: .seconds(pause)), interruption.deadline ?? end))
             if interruption.reasonNotToBegin != nil { return SQLITE_INTERRUPT }
             let code = attempt()
             if code != locked { return code }

@@ -65,7 +65,7 @@ final class FileMonitor: @unchecked Sendable {
     private func startTimer() {
         let nanoseconds = Int(interval / .nanoseconds(1))
         timer.schedule(
-            deadline: (ContinuousClock.now + interval).dispatchTime, repeating: .nanoseconds(nanoseconds),
+            deadline: Deadline(after: interval).dispatchTime, repeating: .nanoseconds(nanoseconds),
             leeway: .milliseconds(1))
     }
 

@@ -95,7 +95,7 @@ extension ObservationCenter {
     ///
     /// - Returns: Whether the observer has not ended in the meantime.
     nonisolated(nonsending) func pause(_ number: Int, for duration: Duration) async -> Bool {
-        let end = (ContinuousClock.now + duration).dispatchTime
+        let end = Deadline(after: duration).dispatchTime
         await wait(number) {
             $0 != .ended
         } then: {

@@ -245,12 +245,12 @@ struct Migration {
 
     /// Retries while another connection has the file locked. That connection may be migrating, which takes long.
     private func waitingForLocks<Result>(_ body: () throws -> Result) throws -> Result {
-        let end = ContinuousClock.now + timeout
+        let end = Deadline(after: timeout)
         while true {
             do {
                 return try body()
             } catch let error as SQLiteError where error.resultCode == .busy && !connection.isInTransaction {
-                guard ContinuousClock.now < end else { throw SchemaError.stillLocked(after: timeout) }
+                guard !end.hasPassed else { throw SchemaError.stillLocked(after: timeout) }
                 if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
                 sleepThread(.milliseconds(10))
             }

@@ -259,7 +259,7 @@ struct DatabaseCheckpointTests {
         for _ in 0..<200 {
             let before = reads.value
             until { reads.value > before }
-            let atOnce = try database.readers.holding(until: .now + .seconds(60), nil) {
+            let atOnce = try database.readers.holding(until: Deadline(after: .seconds(60)), nil) {
                 let atOnce = running.value
                 // Each read that is called now has to wait. Without the hold, one of them would run.
                 until { database.statistics.waitingReads == threads || running.value > 0 }

@@ -44,7 +44,9 @@ struct PoolCoreTests {
             return try Connection()
         }
         let first = try core.acquire()
-        let kind = try errorKind { _ = try core.acquire(waiting: .milliseconds(20), until: .now + .seconds(2)) }
+        let kind = try errorKind {
+            _ = try core.acquire(waiting: .milliseconds(20), until: Deadline(after: .seconds(2)))
+        }
         #expect(kind == .connectionTimeout(.milliseconds(20)))
         core.release(first)
     }
@@ -58,7 +60,7 @@ struct PoolCoreTests {
         let outcomes = Shared<[String]>([])
         let pooled = try core.acquire()
         for waiter in [granted, withdrawn] {
-            core.request(waiter, until: .now + .seconds(3600)) { outcome in
+            core.request(waiter, until: Deadline(after: .seconds(3600))) { outcome in
                 if case .granted(let pooled?) = outcome {
                     outcomes.update { $0.append("granted") }
                     core.release(pooled)
@@ -79,7 +81,7 @@ struct PoolCoreTests {
     @Test func aCallThatDoesNotWaitHasNoTimer() throws {
         let database = try Database(path)
         let waiter = Waiter()
-        database.writer.request(waiter, until: .now + .seconds(3600)) { outcome in
+        database.writer.request(waiter, until: Deadline(after: .seconds(3600))) { outcome in
             if case .granted(let pooled?) = outcome { database.writer.release(pooled) }
         }
         #expect(waiter.timer == nil)

@@ -1,11 +1,10 @@
 import SquallSQLite
 
-/// A lock with a condition that threads can wait for.
+/// A condition that threads wait for with a ``Lock``.
 ///
 /// Sendable, because only pthread functions change the memory. It does not move, and is freed with the last reference
-/// to the monitor.
-final class Monitor: @unchecked Sendable {
-    private let lock = Lock()
+/// to the condition variable.
+final class ConditionVariable: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     init() {
@@ -28,16 +27,12 @@ final class Monitor: @unchecked Sendable {
         condition.deallocate()
     }
 
-    func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try lock.withLock(body)
-    }
-
     /// Wakes all threads that wait. Called with the lock.
     func broadcast() { pthread_cond_broadcast(condition) }
 
     /// Waits for ``broadcast()``, at most for a duration; may return early. Called with the lock, which is released
     /// during the wait.
-    func wait(atMost duration: Duration) {
+    func wait(with lock: Lock, atMost duration: Duration) {
         let (seconds, attoseconds) = min(max(duration, .zero), .seconds(1_000_000_000)).components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         #if canImport(Darwin)

@@ -1,0 +1,54 @@
+import SquallSQLite
+
+/// The instant at which a call, a wait or a statement must end.
+///
+/// A type of our own, because copies of `ContinuousClock.Instant?`, whose layout is not known at compile time, were a fifth of
+/// the instructions of an asynchronous read (2026-11-23). The clock is the same: it does not stop while the system sleeps.
+@usableFromInline
+struct Deadline: Comparable, Sendable {
+    /// The time in nanoseconds since the system was started.
+    private let time: UInt64
+
+    /// Makes the instant after a duration from now. A negative duration is treated as zero.
+    @usableFromInline
+    init(after duration: Duration) {
+        time = Self.now.addingClamped(duration.clampedNanoseconds)
+    }
+
+    /// Whether the instant is not in the future.
+    var hasPassed: Bool { Self.now >= time }
+
+    /// The duration from now until the instant; zero if it has passed.
+    var rest: Duration { .nanoseconds(Int64(clamping: time.subtractingClamped(Self.now))) }
+
+    @usableFromInline
+    static func < (lhs: Deadline, rhs: Deadline) -> Bool { lhs.time < rhs.time }
+
+    private static var now: UInt64 {
+        var now = timespec()
+        #if os(Linux)
+            clock_gettime(CLOCK_BOOTTIME, &now)
+        #else
+            clock_gettime(CLOCK_MONOTONIC_RAW, &now)
+        #endif
+        return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
+    }
+}
+
+extension Duration {
+    /// The nanoseconds, at least 0.
+    fileprivate var clampedNanoseconds: UInt64 {
+        let (seconds, attoseconds) = max(self, .zero).components
+        let (product, isTooLarge) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooLarge ? .max : product.addingClamped(UInt64(attoseconds / 1_000_000_000))
+    }
+}
+
+extension UInt64 {
+    fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? .max : sum
+    }
+
+    fileprivate func subtractingClamped(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
+}
