@@ -44,6 +44,7 @@ struct IdleSlots: @unchecked Sendable {
     private let count: Int
     /// A stored property: a static property took 13 of the 175 ns of an empty read (2026-11-22).
     private let mutexOffset = MemoryLayout<IdleSlot>.offset(of: \.mutex) ?? 0
+    private let threadNumbers = ThreadNumbers.shared
 
     /// - Parameter connections: The maximum number of connections. There are twice as many slots, up to 16, so that few
     ///   threads share a slot.
@@ -79,14 +80,7 @@ struct IdleSlots: @unchecked Sendable {
     private var own: UnsafeMutablePointer<IdleSlot> { slot(ownIndex) }
 
     @inline(__always)
-    private var ownIndex: Int {
-        #if canImport(Darwin)
-            let thread = UInt64(UInt(bitPattern: pthread_self()))
-        #else
-            let thread = UInt64(pthread_self())
-        #endif
-        return Int(truncatingIfNeeded: (thread &* 0x9e37_79b9_7f4a_7c15) >> 40) & (count - 1)
-    }
+    private var ownIndex: Int { threadNumbers.current & (count - 1) }
 
     @inline(__always)
     private func with<Result>(

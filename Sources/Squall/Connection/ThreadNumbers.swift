@@ -1,0 +1,44 @@
+import SquallSQLite
+
+/// Numbers for threads, in the order in which they first ask for one: threads that begin to read together have consecutive
+/// numbers, and no two of them share an entry of a small table. A hash of `pthread_self` puts some of four threads into the
+/// same one of eight entries in 59 % of all runs.
+struct ThreadNumbers: Sendable {
+    static let shared = ThreadNumbers()
+
+    private let key: pthread_key_t
+    private let counter = Counter()
+
+    init() {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        self.key = key
+    }
+
+    /// The number of this thread, from 1.
+    @inline(__always)
+    var current: Int {
+        let number = Int(bitPattern: pthread_getspecific(key))
+        return number != 0 ? number : numberThread()
+    }
+
+    @inline(never)
+    private func numberThread() -> Int {
+        let number = counter.next()
+        pthread_setspecific(key, UnsafeRawPointer(bitPattern: number))
+        return number
+    }
+
+    /// Sendable, because the number is used under the lock.
+    private final class Counter: @unchecked Sendable {
+        private let lock = Lock()
+        private var last = 0
+
+        func next() -> Int {
+            lock.withLock {
+                last += 1
+                return last
+            }
+        }
+    }
+}
