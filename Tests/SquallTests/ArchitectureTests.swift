@@ -70,7 +70,8 @@ struct ArchitectureTests {
         "allCases", "append", "contains", "custom", "drop", "duration", "encode", "filter", "first", "indices",
         "isEmpty",
         "joined",
-        "last", "load", "max", "min", "nanoseconds", "none", "removeFirst", "replacing", "rounded", "self", "sync", "union",
+        "last", "load", "max", "min", "nanoseconds", "none", "removeFirst", "replacing", "rounded", "self", "sync",
+        "union",
         "uppercased", "utf8",
     ]
 
