@@ -2,8 +2,8 @@ import SquallSQLite
 
 /// The instant at which a call, a wait or a statement must end.
 ///
-/// A type of our own, because copies of `ContinuousClock.Instant?`, whose layout is not known at compile time, were a fifth of
-/// the instructions of an asynchronous read (2026-11-23). The clock is the same: it does not stop while the system sleeps.
+/// Not a `ContinuousClock.Instant`: copies of that optional, whose layout is not known at compile time, were a third of the
+/// instructions of an asynchronous read (2026-11-23). The clock is the same, and does not stop while the system sleeps.
 @usableFromInline
 struct Deadline: Comparable, Sendable {
     /// The time in nanoseconds since the system was started.
