@@ -1,5 +1,3 @@
-import SquallSQLite
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -30,38 +28,19 @@ final class TextCollation: CollationBox {
     private let callbacks: UnsafeMutablePointer<Callbacks>
     private let collate: Connection.Collation
 
-    // A sort compares one text with several others, and a search in an index compares its text with all that it meets. A text that
-    // is on the same side as in the last call is not copied again. A sort of texts of 40 bytes takes 2.0× C with this and 2.8×
-    // without (2026-11-23). `@exclusivity(unchecked)`: the closure, which may compare other texts, is not called during an access.
-    @exclusivity(unchecked) private var lastLeft = ""
-    @exclusivity(unchecked) private var lastRight = ""
-
     init(callbacks: UnsafeMutablePointer<Callbacks>, collate: @escaping Connection.Collation) {
         self.callbacks = callbacks
         self.collate = collate
     }
 
     override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
-        guard let lhs = Self.text(left, &lastLeft), let rhs = Self.text(right, &lastRight) else {
+        guard let lhs = String(checking: left), let rhs = String(checking: right) else {
             return compareInvalid(left, right)
         }
         guard callbacks.pointee.depth < Callbacks.deepest else { return compareBytes(left, right) }
         callbacks.pointee.depth &+= 1
         defer { callbacks.pointee.depth &-= 1 }
         return Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
-    }
-
-    /// The sizes of texts that are kept: a `String` of at most 15 bytes needs no memory, and a large one should not take it.
-    private static let kept = 16...65_536
-
-    /// Returns a text, which is `last` if it has its bytes; `nil` for text that is not valid UTF-8.
-    @inline(__always)
-    private static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ last: inout String) -> String? {
-        guard kept.contains(bytes.count) else { return String(checking: bytes) }
-        if last.hasBytes(bytes) { return last }
-        guard let text = String(checking: bytes) else { return nil }
-        last = text
-        return text
     }
 }
 
@@ -90,7 +69,7 @@ final class ByteCollation: CollationBox {
 
 /// A collation of validated bytes, under the same rule as a ``ByteCollation``.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-final class UTF8Collation: CollationBox {
+final class ValidatedCollation: CollationBox {
     typealias Collate = (UTF8Span, UTF8Span) -> ComparisonResult
 
     // Unmanaged as in `ByteCollation`.
@@ -111,12 +90,5 @@ final class UTF8Collation: CollationBox {
                 Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
             }
         }
-    }
-}
-
-extension String {
-    fileprivate func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard utf8.count == bytes.count, let other = bytes.baseAddress else { return false }
-        return utf8.withContiguousStorageIfAvailable { $0.baseAddress.map { memcmp($0, other, bytes.count) == 0 } ?? false } ?? false
     }
 }

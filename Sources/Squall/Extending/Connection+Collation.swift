@@ -69,7 +69,7 @@ extension Connection {
     public func addCollation(
         _ name: String, _ collate: @escaping (_ lhs: UTF8Span, _ rhs: UTF8Span) -> ComparisonResult
     ) throws {
-        try addCollation(name, UTF8Collation(connection: self, collate: collate))
+        try addCollation(name, ValidatedCollation(connection: self, collate: collate))
     }
 
     private func addCollation(_ name: String, _ collation: CollationBox) throws {

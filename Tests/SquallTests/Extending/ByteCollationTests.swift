@@ -93,13 +93,13 @@ struct ByteCollationTests {
         try insert([[0x61], [0x62]])
         let kept = try connection.prepare("SELECT 1")
         var errors: [SQLiteError] = []
-        try connection.addCollation("using") { [unowned connection] (lhs: Span<UInt8>, rhs: Span<UInt8>) in
+        try connection.addCollation("busy") { [unowned connection] (lhs: Span<UInt8>, rhs: Span<UInt8>) in
             do { try connection.run("DELETE FROM t") } catch let error as SQLiteError { errors.append(error) } catch {}
             do { try kept.step() } catch let error as SQLiteError { errors.append(error) } catch {}
-            do { try connection.removeCollation(named: "using") } catch let error as SQLiteError { errors.append(error) } catch {}
+            do { try connection.removeCollation(named: "busy") } catch let error as SQLiteError { errors.append(error) } catch {}
             return Self.order(lhs, rhs)
         }
-        #expect(try sorted(by: "using") == [[0x61], [0x62]])
+        #expect(try sorted(by: "busy") == [[0x61], [0x62]])
         #expect(errors.count == 3)
         for error in errors {
             #expect(error.resultCode == .misuse)
@@ -188,11 +188,11 @@ struct ByteCollationTests {
     @Test func theClosureOfValidatedBytesCannotUseTheConnection() throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         var message = ""
-        try connection.addCollation("using") { [unowned connection] (lhs: UTF8Span, rhs: UTF8Span) in
+        try connection.addCollation("busy") { [unowned connection] (lhs: UTF8Span, rhs: UTF8Span) in
             do { try connection.run("SELECT 1") } catch { message = "\(error)" }
             return Self.canonical(lhs, rhs)
         }
-        #expect(try connection.query("SELECT 'a' < 'b' COLLATE using") == 1)
+        #expect(try connection.query("SELECT 'a' < 'b' COLLATE busy") == 1)
         #expect(message.contains("a collation cannot use its own connection"))
     }
 }

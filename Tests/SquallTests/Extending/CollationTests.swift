@@ -59,7 +59,6 @@ struct CollationTests {
         #expect(try sorted(["a\0bcd", "xyz", "", "ü"], by: "by_length") == ["", "ü", "xyz", "a\0bcd"])
     }
 
-    /// Long texts are kept from one call to the next, each with its bytes.
     @Test func longTextsAreSortedAsTheClosureComparesThem() throws {
         let seed = Int.random(in: 0..<1_000_000)
         print("CollationTests: seed \(seed)")
