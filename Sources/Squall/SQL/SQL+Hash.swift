@@ -50,40 +50,35 @@ private struct QuickHash {
         // A `String` bridged from Objective-C may have no contiguous storage, and counts as empty here.
         text.utf8.withContiguousStorageIfAvailable { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            func word(at offset: Int) -> UInt64 {
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            }
             var offset = 0
-            while offset + 8 <= bytes.count {
-                add(word(at: offset), count: 8)
-                offset += 8
-            }
-            let rest = UInt64(truncatingIfNeeded: bytes.count - offset)
-            guard rest > 0 else { return }
-            if bytes.count >= 8 {
-                add(word(at: bytes.count - 8) &>> (64 &- 8 &* rest), count: rest)
-            } else {
-                for byte in bytes { add(UInt64(byte), count: 1) }
+            while offset < bytes.count {
+                if offset + 8 <= bytes.count {
+                    let next = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                    // `&<<` and `&>>`: a shift by 64 bits would be one by 0.
+                    let rest = bytesInWord == 0 ? 0 : next &>> (64 &- 8 &* bytesInWord)
+                    mix(word | next &<< (8 &* bytesInWord))
+                    word = rest
+                    offset += 8
+                } else {
+                    word |= UInt64(bytes[offset]) << (8 * bytesInWord)
+                    bytesInWord += 1
+                    offset += 1
+                    if bytesInWord == 8 { mixWord() }
+                }
             }
         }
     }
 
-    /// Adds up to eight bytes, the first in the lowest bits; the bits above them are 0.
-    @inline(__always)
-    private mutating func add(_ bytes: UInt64, count: UInt64) {
-        word |= bytes &<< (8 &* bytesInWord)
-        bytesInWord += count
-        guard bytesInWord >= 8 else { return }
-        mix(word)
-        bytesInWord -= 8
-        // Not by 64 bits: `&>>` would shift by 0.
-        word = bytesInWord == 0 ? 0 : bytes &>> (8 &* (count &- bytesInWord))
-    }
-
     mutating func finish() -> UInt64 {
         mix(bytesInWord)
-        mix(word)
+        mixWord()
         return value
+    }
+
+    private mutating func mixWord() {
+        mix(word)
+        word = 0
+        bytesInWord = 0
     }
 
     private mutating func mix(_ word: UInt64) {

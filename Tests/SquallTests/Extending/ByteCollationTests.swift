@@ -30,9 +30,11 @@ struct ByteCollationTests {
 
     private static func reversed(_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> ComparisonResult { order(rhs, lhs) }
 
-    @Test(arguments: [
+    private static let texts: [[UInt8]] = [
         [], [0], [0x61, 0, 0x62], [0xff], [0x61, 0xc3], Array("é".utf8), Array(repeating: 0x78, count: 100_000),
-    ] as [[UInt8]])
+    ]
+
+    @Test(arguments: texts)
     func theClosureReceivesTheBytesOfTheTexts(text: [UInt8]) throws {
         var received: [[UInt8]] = []
         try connection.addCollation("bytes") { (lhs: Span<UInt8>, rhs: Span<UInt8>) in
@@ -52,7 +54,8 @@ struct ByteCollationTests {
         let bytes: [UInt8] = [0, 0x20, 0x61, 0x62, 0xc3, 0xa9, 0xff]
         let texts: [[UInt8]] = (0..<500).map { _ in
             let prefix = [UInt8](repeating: 0x61, count: [0, 14, 15, 40, 5000].randomElement(using: &random) ?? 0)
-            return prefix + (0..<Int.random(in: 0...4, using: &random)).map { _ in bytes.randomElement(using: &random) ?? 0 }
+            let count = Int.random(in: 0...4, using: &random)
+            return prefix + (0..<count).map { _ in bytes.randomElement(using: &random) ?? 0 }
         }
         try insert(texts)
         try connection.addCollation("bytes", Self.order)
@@ -69,7 +72,8 @@ struct ByteCollationTests {
             for index in 0..<min(lhs.count, rhs.count) where folded(lhs[index]) != folded(rhs[index]) {
                 return folded(lhs[index]) < folded(rhs[index]) ? .orderedAscending : .orderedDescending
             }
-            return lhs.count == rhs.count ? .orderedSame : lhs.count < rhs.count ? .orderedAscending : .orderedDescending
+            if lhs.count == rhs.count { return .orderedSame }
+            return lhs.count < rhs.count ? .orderedAscending : .orderedDescending
         }
         try connection.execute("CREATE TABLE names(name TEXT COLLATE ascii UNIQUE)")
         for name in ["Ada", "bea", "Ä", "a\0b"] { try connection.run("INSERT INTO names VALUES(?)", name) }
@@ -94,9 +98,13 @@ struct ByteCollationTests {
         let kept = try connection.prepare("SELECT 1")
         var errors: [SQLiteError] = []
         try connection.addCollation("busy") { [unowned connection] (lhs: Span<UInt8>, rhs: Span<UInt8>) in
-            do { try connection.run("DELETE FROM t") } catch let error as SQLiteError { errors.append(error) } catch {}
-            do { try kept.step() } catch let error as SQLiteError { errors.append(error) } catch {}
-            do { try connection.removeCollation(named: "busy") } catch let error as SQLiteError { errors.append(error) } catch {}
+            let uses: [() throws -> Void] = [
+                { try connection.run("DELETE FROM t") }, { try kept.step() },
+                { try connection.removeCollation(named: "busy") },
+            ]
+            for use in uses {
+                do { try use() } catch { if let error = error as? SQLiteError { errors.append(error) } }
+            }
             return Self.order(lhs, rhs)
         }
         #expect(try sorted(by: "busy") == [[0x61], [0x62]])

@@ -29,9 +29,9 @@ extension CivilTime {
     @inline(__always)
     func writeStored(to bytes: UnsafeMutableRawBufferPointer) {
         let milliseconds = fraction / 1_000_000
-        let date = StoredWord.date.word(of: (year / 100, byte: 0), (year % 100, byte: 2), (month, byte: 5))
-        let time = StoredWord.time.word(of: (day, byte: 0), (hour, byte: 3), (minute, byte: 6))
-        let rest = StoredWord.rest.word(of: (0, byte: 0), (second, byte: 2), (milliseconds / 10, byte: 5))
+        let date = StoredWord.date.word(of: (year / 100, at: 0), (year % 100, at: 2), (month, at: 5))
+        let time = StoredWord.time.word(of: (day, at: 0), (hour, at: 3), (minute, at: 6))
+        let rest = StoredWord.rest.word(of: (0, at: 0), (second, at: 2), (milliseconds / 10, at: 5))
         let lastDigit = UInt64(truncatingIfNeeded: milliseconds % 10) &<< 56
         bytes.storeBytes(of: date.littleEndian, toByteOffset: 0, as: UInt64.self)
         // Before the word of the time, which has the right digit for the byte that both have.
@@ -74,12 +74,15 @@ private struct StoredWord {
     }
 
     /// A number below 100, and the index of its first digit.
-    typealias Pair = (Int, byte: UInt64)
+    typealias Pair = (Int, at: UInt64)
 
     /// Returns the word with pairs of digits.
     @inline(__always)
     func word(of first: Pair, _ second: Pair, _ third: Pair) -> UInt64 {
-        func bits(_ pair: Pair) -> UInt64 { UInt64(truncatingIfNeeded: pair.0) &<< (8 &* pair.byte) }
+        func bits(_ pair: Pair) -> UInt64 {
+            let (number, index) = pair
+            return UInt64(truncatingIfNeeded: number) &<< (8 &* index)
+        }
         let pairs = bits(first) | bits(second) | bits(third)
         // 103 / 1024 is 1 / 10 for numbers below 179. A product takes 14 bits, and pairs begin 16 bits or more apart.
         let tens = (pairs &* 103) &>> 10 & tens

@@ -58,7 +58,8 @@ extension Connection {
             for index in 0..<Swift.min(lhs.count, rhs.count) where lhs[index] != rhs[index] {
                 return lhs[index] < rhs[index] ? .orderedAscending : .orderedDescending
             }
-            return lhs.count == rhs.count ? .orderedSame : lhs.count < rhs.count ? .orderedAscending : .orderedDescending
+            if lhs.count == rhs.count { return .orderedSame }
+            return lhs.count < rhs.count ? .orderedAscending : .orderedDescending
         }
     }
 }
