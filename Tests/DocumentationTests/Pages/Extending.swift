@@ -150,6 +150,14 @@ struct ExtendingSnippets {
             SELECT title FROM notes WHERE title LIKE 'page %' ORDER BY title COLLATE numeric
             """)                                                // ["page 9", "page 10"]
         #expect(pages == ["page 9", "page 10"])
+        try connection.addCollation("bytes") { (lhs: Span<UInt8>, rhs: Span<UInt8>) in
+            for index in 0..<min(lhs.count, rhs.count) where lhs[index] != rhs[index] {
+                return lhs[index] < rhs[index] ? .orderedAscending : .orderedDescending
+            }
+            if lhs.count == rhs.count { return .orderedSame }
+            return lhs.count < rhs.count ? .orderedAscending : .orderedDescending
+        }
+        #expect(try connection.query("SELECT 'page 10' < 'page 9' AND 'a' < 'ab' COLLATE bytes") == 1)
     }
 
     @Test func changes() throws {

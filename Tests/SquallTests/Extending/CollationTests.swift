@@ -59,6 +59,38 @@ struct CollationTests {
         #expect(try sorted(["a\0bcd", "xyz", "", "ü"], by: "by_length") == ["", "ü", "xyz", "a\0bcd"])
     }
 
+    @Test func longTextsAreSortedAsTheClosureComparesThem() throws {
+        let seed = Int.random(in: 0..<1_000_000)
+        print("CollationTests: seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let texts = (0..<600).map { _ in
+            let count = [0, 13, 14, 15, 16, 39, 65_535].randomElement(using: &random) ?? 0
+            let end = ["", "a", "b", "\0", "é", "e\u{301}", "ab"].randomElement(using: &random) ?? ""
+            return String(repeating: "x", count: count) + end
+        }
+        var kept: [String] = []
+        try connection.addCollation("by_bytes") { lhs, rhs in
+            if kept.count < 1000 { kept += [lhs, rhs] }
+            return lhs.utf8.elementsEqual(rhs.utf8)
+                ? .orderedSame : lhs.utf8.lexicographicallyPrecedes(rhs.utf8) ? .orderedAscending : .orderedDescending
+        }
+        let found = try sorted(texts, by: "by_bytes").map { Array($0.utf8) }
+        #expect(found == texts.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }, "seed \(seed)")
+        let given = Set(texts.map { Array($0.utf8) })
+        #expect(kept.allSatisfy { given.contains(Array($0.utf8)) }, "seed \(seed)")
+    }
+
+    @Test func aClosureKeepsItsTextsWhileItsQueriesCompareOthers() throws {
+        func long(_ text: String) -> String { text + String(repeating: ".", count: 40) }
+        try connection.addCollation("nested") { [unowned connection] lhs, rhs in
+            if lhs.hasPrefix("inner") { return lhs.compare(rhs) }
+            let inner: Bool? = try? connection.query("SELECT ? < ? COLLATE nested", long("inner b"), long("inner a"))
+            return inner == false ? rhs.compare(lhs) : .orderedSame
+        }
+        let texts = ["c", "a", "d", "b"].map(long)
+        #expect(try sorted(texts, by: "nested") == texts.sorted().reversed())
+    }
+
     @Test func textThatIsNoUTF8ComesLastByItsBytes() throws {
         try connection.addCollation("backwards") { $1.compare($0) }
         try connection.execute(

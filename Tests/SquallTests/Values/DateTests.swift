@@ -37,14 +37,19 @@ struct DateTests {
     }
 
     @Test func sqlitesOwnFunctionsAgreeOverTheCenturies() throws {
-        // Prime steps, so that every day, month and second of the day is met.
-        for seconds in stride(from: -63_000_000_000, to: 252_000_000_000, by: 9_999_991_777) {
-            let date = Date(timeIntervalSinceReferenceDate: Double(seconds))
-            let text: String = try connection.query(
-                "SELECT strftime('%Y-%m-%dT%H:%M:%f', \(seconds + 978_307_200), 'unixepoch')")
-            #expect(bindingDateFormatter.string(from: date) == text)
-            #expect(bindingDateFormatter.date(from: text) == date)
+        // Every 61st day from 0000 to 9999, and each time another millisecond of the day.
+        let sql: SQL = """
+            WITH RECURSIVE times(ms) AS (
+                SELECT -62167219200000 UNION ALL SELECT ms + 5270912347 FROM times WHERE ms < 253402300799999 - 5270912347)
+            SELECT ms, strftime('%Y-%m-%dT%H:%M:%f', ms / 1000.0, 'unixepoch') FROM times
+            """
+        let times: [(Int, String)] = try connection.query(sql) { ($0[0], $0[1]) }
+        #expect(times.count == 59_870)
+        let wrong = times.filter { milliseconds, text in
+            let date = Date(timeIntervalSinceReferenceDate: Double(milliseconds - 978_307_200_000) / 1000)
+            return bindingDateFormatter.string(from: date) != text || bindingDateFormatter.date(from: text) != date
         }
+        #expect(wrong.isEmpty, "\(wrong.prefix(10))")
     }
 
     @Test func foundationAgreesOnEveryDayOfFourCenturies() throws {
@@ -109,6 +114,30 @@ struct DateTests {
                 if let found, let expected { #expect(abs(found - expected) < 0.01, "\(text)") }
             }
         }
+    }
+
+    /// The form in which dates are stored is read in another way than other forms. With a blank at its end, a text has another form,
+    /// and is the same date.
+    @Test func theStoredFormIsReadAsTheOtherForms() throws {
+        let seed = Int.random(in: 0..<1_000_000)
+        print("DateTests: seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let near = Array("0123456789-T:. Zz+/;".utf8) + [0, 0x7f, 0x80, 0xb0, 0xff]
+        let statement = try connection.prepare("SELECT CAST(? AS TEXT)")
+        func date(_ bytes: [UInt8]) throws -> Date? { try? statement.bind(Data(bytes)).query() as Date }
+        var (read, refused) = (0, 0)
+        for _ in 0..<3000 {
+            let time = Double.random(in: -63_145_526_400_000..<252_423_993_600_000, using: &random)
+            let stored = bindingDateFormatter.string(from: Date(timeIntervalSinceReferenceDate: time.rounded() / 1000))
+            var text = Array(stored.utf8)
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                text[Int.random(in: 0..<23, using: &random)] = near.randomElement(using: &random) ?? 0
+            }
+            let found = try date(text)
+            #expect(found == (try date(text + [0x20])), "\(text), seed \(seed)")
+            if found == nil { refused += 1 } else { read += 1 }
+        }
+        #expect(read > 1000 && refused > 500)
     }
 
     @Test func leapDays() {

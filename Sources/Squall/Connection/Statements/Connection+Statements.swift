@@ -73,8 +73,9 @@ extension Connection {
         let sql = fitted(sql)
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        let entry = cache.insert(Statement(connection: self, sql: text, handle: prepared, isOwned: false), for: sql)
-        borrowedStatements += 1
+        let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: false)
+        let (entry, evicted) = cache.insert(statement, for: sql)
+        withExtendedLifetime(evicted) { borrowedStatements += 1 }
         return entry
     }
 

@@ -75,7 +75,9 @@ struct Pragma {
         skipBlanks(&position)
         // Nearly every statement ends here.
         guard UInt8(bitPattern: position.pointee) | 0x20 == word.utf8Start.pointee else { return false }
-        return sqlite3_strnicmp(position, "\(word)", Int32(word.utf8CodeUnitCount)) == 0
+        // Not `"\(word)"`, a `String` that is copied for C: `SELECT` begins as `SAVEPOINT` does.
+        let start = UnsafeRawPointer(word.utf8Start).assumingMemoryBound(to: CChar.self)
+        return sqlite3_strnicmp(position, start, Int32(word.utf8CodeUnitCount)) == 0
     }
 
     private static func word(_ position: inout UnsafePointer<CChar>) -> String {

@@ -146,13 +146,15 @@ public final class Statement {
         if !isKnownUniquelyReferenced(&storage) { storage?.detach() }
         execution = .idle
         nextStatement?.previousStatement = previousStatement
-        if let previousStatement {
-            previousStatement.nextStatement = nextStatement
-        } else {
-            connection.firstStatement = nextStatement
+        unmanagedConnection._withUnsafeGuaranteedRef { connection in
+            if let previousStatement {
+                previousStatement.nextStatement = nextStatement
+            } else {
+                connection.firstStatement = nextStatement
+            }
+            connection.statementCount -= 1
+            connection.finalize(handle)
         }
-        connection.statementCount -= 1
-        connection.finalize(handle)
     }
 
     var connection: Connection { unmanagedConnection.takeUnretainedValue() }

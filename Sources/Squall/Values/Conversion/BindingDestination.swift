@@ -130,6 +130,21 @@ public struct BindingDestination {
         return squall_bind_text(target, index, bytes.baseAddress, UInt64(bytes.count))
     }
 
+    /// Binds TEXT that a closure writes, to the parameter's own memory where there is one.
+    ///
+    /// - Parameter count: The number of bytes, at most `ParameterArena.largestValue`.
+    @inline(__always)
+    func bindText(count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) throws {
+        if let memory = arena?.pointee.reserve(count) {
+            write(UnsafeMutableRawBufferPointer(start: memory, count: count))
+            return try check(squall_bind_static_text(target, index, memory, UInt64(count)))
+        }
+        try withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
+            write(buffer)
+            try check(bindText(UnsafeRawBufferPointer(buffer)))
+        }
+    }
+
     @inlinable
     func check(_ code: Int32) throws {
         if code != SQLITE_OK { throw failure(code) }

@@ -44,12 +44,17 @@ struct ParameterArena {
     /// Copies at most `largestValue` bytes.
     @inline(__always)
     mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-        if bytes.count > chunk.count - used { grow(by: bytes.count) }
-        guard let start = chunk.baseAddress, let source = bytes.baseAddress else { return nil }
-        let copy = start + used
+        guard let source = bytes.baseAddress, let copy = reserve(bytes.count) else { return nil }
         copy.copyMemory(from: source, byteCount: bytes.count)
-        used += bytes.count
         return UnsafeRawPointer(copy)
+    }
+
+    /// Returns memory for a value of at most `largestValue` bytes.
+    @inline(__always)
+    mutating func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
+        if count > chunk.count - used { grow(by: count) }
+        defer { used += count }
+        return chunk.baseAddress.map { $0 + used }
     }
 
     @inline(never)

@@ -54,11 +54,11 @@ struct CivilTime {
     }
 
     private var days: Int {
+        // The year and the day of the year from March. Shifts divide years before 0000 as well.
         let year = month <= 2 ? year - 1 : year
-        let era = year.flooredQuotient(400)
-        let yearOfEra = year - era * 400
+        let century = year.flooredQuotient(100)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * Self.daysPerEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return year * 365 + (year >> 2) - century + (century >> 2) + dayOfYear
     }
 
     var date: Date {
@@ -74,44 +74,23 @@ struct CivilTime {
     /// The text of the time: `2026-11-21T20:15:00.000`. Other years have more digits or a sign.
     var text: String {
         if (0...9999).contains(year) {
-            return String(unsafeUninitializedCapacity: 23) { buffer in
-                write(to: buffer)
-                return 23
+            return String(unsafeUninitializedCapacity: Self.storedCount) { buffer in
+                writeStored(to: UnsafeMutableRawBufferPointer(buffer))
+                return Self.storedCount
             }
         }
         var shown = self
         shown.year = 0
         return (year < 0 ? "-" : "") + String(year.magnitude).leftPadded(to: 4) + shown.text.dropFirst(4)
     }
-
-    /// Calls a function with the text of a year from 0000 to 9999.
-    func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 23) { buffer in
-            write(to: buffer)
-            return try body(UnsafeRawBufferPointer(buffer))
-        }
-    }
-
-    private func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
-        func put(_ value: Int, digits: Int, at end: Int, after separator: Unicode.Scalar?) {
-            var rest = value
-            for index in stride(from: end, to: end - digits, by: -1) {
-                buffer[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
-                rest /= 10
-            }
-            if let separator { buffer[end - digits] = UInt8(ascii: separator) }
-        }
-        put(year, digits: 4, at: 3, after: nil)
-        put(month, digits: 2, at: 6, after: "-")
-        put(day, digits: 2, at: 9, after: "-")
-        put(hour, digits: 2, at: 12, after: "T")
-        put(minute, digits: 2, at: 15, after: ":")
-        put(second, digits: 2, at: 18, after: ":")
-        put(fraction / 1_000_000, digits: 3, at: 22, after: ".")
-    }
 }
 
 extension CivilTime {
+    /// Returns the date of a text in any form.
+    static func date(of text: UnsafeBufferPointer<UInt8>) -> Date? {
+        (CivilTime(stored: text) ?? CivilTime(parsing: text))?.date
+    }
+
     /// Reads `YYYY-MM-DD`, then optionally `T` or blanks and `HH:MM`, `:SS`, a fraction, and `Z` or `±HH:MM`.
     ///
     /// SQLite's date functions also read days beyond the end of their month, and texts without a date: a time alone, a
@@ -164,7 +143,7 @@ extension CivilTime {
         return true
     }
 
-    private static func length(ofMonth month: Int, year: Int) -> Int {
+    static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -22,11 +22,12 @@ extension Date: Binding {
     // Neither direction makes a `String`, which would take as long as the calendar.
 
     public func bind(to destination: BindingDestination) throws {
-        try checkedTime().withText { try destination.check(destination.bindText($0)) }
+        let time = try checkedTime()
+        try destination.bindText(count: CivilTime.storedCount) { time.writeStored(to: $0) }
     }
 
     public static func fromSQLiteValue(_ value: SQLiteValue) -> Date? {
-        value.textBytes.flatMap { CivilTime(parsing: $0)?.date }
+        value.textBytes.flatMap { CivilTime.date(of: $0) }
     }
 
     public static func fromBindingValue(_ value: Any) -> Date? {
@@ -57,6 +58,6 @@ public struct BindingDateFormatter: Sendable {
     /// Returns the date of a text, or `nil` for a text that is not a date.
     public func date(from string: String) -> Date? {
         var string = string
-        return string.withUTF8 { CivilTime(parsing: $0)?.date }
+        return string.withUTF8 { CivilTime.date(of: $0) }
     }
 }

@@ -23,6 +23,38 @@ struct StatementCacheTests {
         #expect(statistics.evictions == 2)
     }
 
+    @Test func theLeastRecentlyUsedStatementIsEvicted() throws {
+        let seed = Int.random(in: 0..<1_000_000)
+        print("StatementCacheTests: seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        for capacity in [1, 2, 3, 8, 33] {
+            let connection = try connection(capacity: capacity)
+            // The numbers of the kept statements, the one that was used last at the end.
+            var kept: [Int] = []
+            var (hits, misses, evictions) = (0, 0, 0)
+            for _ in 0..<1000 {
+                let number = Int.random(in: 0..<2 * capacity + 1, using: &random)
+                #expect(try connection.query(SQL(raw: "SELECT \(number)")) == number)
+                if let index = kept.firstIndex(of: number) {
+                    kept.remove(at: index)
+                    hits += 1
+                } else {
+                    misses += 1
+                    if kept.count == capacity {
+                        kept.removeFirst()
+                        evictions += 1
+                    }
+                }
+                kept.append(number)
+                let found = connection.statementCache
+                #expect(found.count == kept.count, "capacity \(capacity), seed \(seed)")
+                #expect(found.hits == hits, "capacity \(capacity), seed \(seed)")
+                #expect(found.misses == misses, "capacity \(capacity), seed \(seed)")
+                #expect(found.evictions == evictions, "capacity \(capacity), seed \(seed)")
+            }
+        }
+    }
+
     @Test func theSameTextInOtherPiecesIsOneStatement() throws {
         let connection = try connection(capacity: 4)
         for round in 0..<100 {

@@ -24,7 +24,7 @@ extension Fixtures {
 
 extension Benchmark {
     static let dates = [
-        Benchmark(name: "dates-decode", toC: 1.5, toGRDB: 0.50) { fixtures in
+        Benchmark(name: "dates-decode", toC: 1.2, toGRDB: 0.50) { fixtures in
             let path = try fixtures.dates()
             let c = try CDatabase(path).prepare("SELECT date FROM dates")
             let squall = try Connection.toRead(path)
@@ -35,7 +35,7 @@ extension Benchmark {
                 .grdb: Cell { try grdb.inDatabase { try Date.fetchAll($0, sql: "SELECT date FROM dates") } },
             ]
         },
-        Benchmark(name: "dates-bind", toC: 1.5, toGRDB: 0.50) { fixtures in
+        Benchmark(name: "dates-bind", toC: 1.2, toGRDB: 0.50) { fixtures in
             let dates = try CDatabase(fixtures.dates()).prepare("SELECT date FROM dates").dates()
             let writing = Writing(
                 row: "dates-bind",

@@ -1,0 +1,94 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The box that SQLite keeps for a collation.
+class CollationBox {
+    func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 { 0 }
+
+    /// Compares texts of which one is not valid UTF-8. Invalid text sorts after all valid text, by its bytes. The order
+    /// of the valid text thus remains a total order.
+    @inline(never)
+    fileprivate func compareInvalid(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        if String(checking: left) != nil { return -1 }
+        if String(checking: right) != nil { return 1 }
+        return compareBytes(left, right)
+    }
+
+    fileprivate func compareBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        if left.elementsEqual(right) { return 0 }
+        return left.lexicographicallyPrecedes(right) ? -1 : 1
+    }
+}
+
+/// A collation of `String`s. Its closure may use the connection.
+final class TextCollation: CollationBox {
+    private let callbacks: UnsafeMutablePointer<Callbacks>
+    private let collate: Connection.Collation
+
+    init(callbacks: UnsafeMutablePointer<Callbacks>, collate: @escaping Connection.Collation) {
+        self.callbacks = callbacks
+        self.collate = collate
+    }
+
+    override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        guard let lhs = String(checking: left), let rhs = String(checking: right) else {
+            return compareInvalid(left, right)
+        }
+        guard callbacks.pointee.depth < Callbacks.deepest else { return compareBytes(left, right) }
+        callbacks.pointee.depth &+= 1
+        defer { callbacks.pointee.depth &-= 1 }
+        return Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
+    }
+}
+
+/// A collation of bytes. Its closure receives SQLite's own memory, which a statement of the closure could change, and therefore
+/// cannot use the connection.
+final class ByteCollation: CollationBox {
+    typealias Collate = (Span<UInt8>, Span<UInt8>) -> ComparisonResult
+
+    // Unmanaged: the connection closes its handle, with which SQLite releases the box, before it is released.
+    private let connection: Unmanaged<Connection>
+    private let collate: Collate
+
+    init(connection: Connection, collate: @escaping Collate) {
+        self.connection = .passUnretained(connection)
+        self.collate = collate
+    }
+
+    override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        connection._withUnsafeGuaranteedRef { connection in
+            connection.withoutHandle(during: "collation") {
+                Int32(truncatingIfNeeded: collate(left.span, right.span).rawValue)
+            }
+        }
+    }
+}
+
+/// A collation of validated bytes, under the same rule as a ``ByteCollation``.
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+final class ValidatedCollation: CollationBox {
+    typealias Collate = (UTF8Span, UTF8Span) -> ComparisonResult
+
+    // Unmanaged as in `ByteCollation`.
+    private let connection: Unmanaged<Connection>
+    private let collate: Collate
+
+    init(connection: Connection, collate: @escaping Collate) {
+        self.connection = .passUnretained(connection)
+        self.collate = collate
+    }
+
+    override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        guard let lhs = try? UTF8Span(validating: left.span), let rhs = try? UTF8Span(validating: right.span) else {
+            return compareInvalid(left, right)
+        }
+        return connection._withUnsafeGuaranteedRef { connection in
+            connection.withoutHandle(during: "collation") {
+                Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
+            }
+        }
+    }
+}
