@@ -32,7 +32,7 @@ extension Connection {
     }
 
     private func claim(_ handle: OpaquePointer, kind: SQLiteError.Kind) -> ConnectionClaim {
-        cache.removeAll()
+        evictStatements()
         for context in callbackContexts { context.connection = nil }
         // No closure of the user may be called on another thread.
         interruption.removeHandlers(from: handle)

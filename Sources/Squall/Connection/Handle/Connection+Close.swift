@@ -26,7 +26,7 @@ extension Connection {
         for context in callbackContexts { context.connectionWillClose() }
         rollBackOpenTransaction()
         endBusyStatements()
-        cache.removeAll()
+        evictStatements()
         state.endStatements()
         interruption.cancellation?.run(on: nil)
         // Statements that are still held keep the closed handle valid until they are finalised.

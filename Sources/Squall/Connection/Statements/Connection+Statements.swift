@@ -79,6 +79,12 @@ extension Connection {
         return entry
     }
 
+    /// Finalises all statements of the cache, except those that are borrowed.
+    func evictStatements() {
+        let evicted = cache.removeAll()
+        withExtendedLifetime(evicted) {}
+    }
+
     /// Returns a borrowed statement to the cache, reset and without values.
     @usableFromInline
     func `return`(_ entry: StatementCache.Entry) {

@@ -143,8 +143,14 @@ struct StatementCache {
     }
 
     /// Evicts all statements. Those that are borrowed are finalised when they are returned.
-    mutating func removeAll() {
-        while oldest != Slot.none { _ = remove(oldest) }
+    ///
+    /// - Returns: The entries, which the caller releases, as after ``insert(_:for:)``.
+    mutating func removeAll() -> [Entry] {
+        let (entries, statistics) = (slots.compactMap(\.entry), statistics)
+        self = StatementCache(capacity: statistics.capacity)
+        self.statistics = statistics
+        self.statistics.count = 0
+        return entries
     }
 
     private mutating func remove(_ index: Int) -> Entry? {
