@@ -203,7 +203,7 @@ public final class Database: Sendable {
         let observers = DatabaseObservers()
         let pool = file.map { file in
             PoolCore(
-                .database, maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
+                .database, maximum: maximumReaders, drainDelay: drainDelay,
                 keepsSnapshots: readerFactory.configuration.heldReads, file: file,
                 observers: { observers.installations(forReader: true) },
                 open: { try readerFactory.open($0) }

@@ -23,7 +23,10 @@ public final class ConnectionPool: Sendable {
     public var maximumConnections: Int { core.maximum }
 
     /// The default maximum number of connections: twice the number of processors, at least 4.
-    public static let defaultMaximum = max(4, ProcessInfo.processInfo.activeProcessorCount * 2)
+    public static let defaultMaximum = max(
+        lowestDefaultMaximum, ProcessInfo.processInfo.activeProcessorCount * 2)
+
+    static let lowestDefaultMaximum = 4
 
     /// Makes a pool. No connection is opened yet.
     ///
@@ -54,7 +57,7 @@ public final class ConnectionPool: Sendable {
             configuration: configuration, preparations: Preparations(reader: connectionPreparation)
         )
         core = PoolCore(
-            .connection, maximum: maximumConnections ?? Self.defaultMaximum, drainDelay: drainDelay,
+            .connection, maximum: maximumConnections, drainDelay: drainDelay,
             open: { try readers.open($0) }
         )
     }

@@ -45,9 +45,10 @@ struct IdleSlots: @unchecked Sendable {
     /// A stored property: a static property took 13 of the 175 ns of an empty read (2026-11-22).
     private let mutexOffset = MemoryLayout<IdleSlot>.offset(of: \.mutex) ?? 0
 
-    /// - Parameter connections: The maximum number of connections. There are twice as many slots, up to 16, so that few
-    ///   threads share a slot.
-    init(connections: Int) {
+    /// - Parameter connections: The maximum number of connections; `nil` for the default. There are twice as many slots, up to
+    ///   16, so that few threads share a slot.
+    init(connections: Int?) {
+        let connections = connections ?? 8
         var count = 1
         while count < min(connections == 1 ? 1 : connections * 2, 16) { count *= 2 }
         self.count = count

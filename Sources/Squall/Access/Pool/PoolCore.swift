@@ -53,13 +53,16 @@ final class PoolCore: @unchecked Sendable {
     var file: DatabaseFile?
     var nextFileCheck: UInt64 = 0
 
-    /// The maximum of the state, which may be read without the lock.
-    let maximum: Int
+    /// The maximum of the state, which may be read without the lock; `nil` for the default.
+    private let givenMaximum: Int?
+    var maximum: Int { givenMaximum ?? ConnectionPool.defaultMaximum }
     var opensConnections: Bool { open != nil }
 
     /// Leases connections that are opened as they are needed.
+    ///
+    /// - Parameter maximum: The maximum number of connections; `nil` for ``ConnectionPool/defaultMaximum``.
     init(
-        _ subject: SQLiteError.Subject, maximum: Int, drainDelay: TimeInterval?, keepsSnapshots: Bool = false,
+        _ subject: SQLiteError.Subject, maximum: Int?, drainDelay: TimeInterval?, keepsSnapshots: Bool = false,
         file: DatabaseFile? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         open: @escaping @Sendable (Cancellation?) throws -> Connection
@@ -75,9 +78,9 @@ final class PoolCore: @unchecked Sendable {
         self.timeBetweenChecks = 1_000_000_000
         self.file = file
         self.observers = observers
-        self.maximum = max(1, maximum)
-        state = PoolState(maximum: self.maximum)
-        idleSlots = IdleSlots(connections: self.maximum)
+        givenMaximum = maximum.map { max(1, $0) }
+        state = PoolState(maximum: givenMaximum)
+        idleSlots = IdleSlots(connections: givenMaximum)
     }
 
     /// Leases one connection, which belongs to the core from now on.
@@ -97,7 +100,7 @@ final class PoolCore: @unchecked Sendable {
         self.keepsSnapshots = false
         self.timeBetweenChecks = timeBetweenChecks
         self.observers = observers
-        maximum = 1
+        givenMaximum = 1
         state = PoolState(maximum: 1)
         idleSlots = IdleSlots(connections: 1)
         file = DatabaseFile(connection)

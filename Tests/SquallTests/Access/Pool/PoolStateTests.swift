@@ -152,6 +152,14 @@ struct PoolStateTests {
         }
     }
 
+    @Test func aPoolWithoutAMaximumHasAsManyPermitsAsTheDefault() {
+        var state = State(maximum: nil)
+        var opened = 0
+        while case .turn(.open) = state.request(slotsAreEmpty: true) { opened += 1 }
+        #expect(opened == ConnectionPool.defaultMaximum)
+        #expect(state.maximum == opened)
+    }
+
     private static func perform(_ call: String, on state: inout State, _ items: [String: Item]) throws -> String {
         let item = call.split(separator: " ").last.flatMap { items[String($0)] }
         if let item {
