@@ -43,7 +43,7 @@ struct ConnectionFactory: Sendable {
 
 extension Connection {
     /// Sets `query_only`. As a ``Statement``, the PRAGMA took a third of the instructions of opening a database and reading from it:
-    /// it is compared with the names of all settings (callgrind, 2026-11-23).
+    /// the first one makes the set of the names of all settings (callgrind, 2026-11-23).
     fileprivate func preventWriting() throws {
         let sql = "PRAGMA query_only = 1"
         let code = sqlite3_exec(try requireHandle(sql: sql), sql, nil, nil, nil)
