@@ -17,43 +17,6 @@ private let keys: [Int] = {
 
 private let priceOfCar = "SELECT price FROM cars WHERE id = ?"
 
-/// A connection of the C side that reads in transactions.
-private final class CReader: @unchecked Sendable {
-    // Each is used by one thread.
-    let database: CDatabase
-    let begin: CStatement
-    let commit: CStatement
-    let select: CStatement
-
-    init(_ path: String) throws {
-        database = try CDatabase(path)
-        begin = try database.prepare("BEGIN")
-        commit = try database.prepare("COMMIT")
-        select = try database.prepare(priceOfCar)
-    }
-
-    deinit {
-        for statement in [begin, commit, select] { sqlite3_finalize(statement.handle) }
-    }
-
-    @inline(__always)
-    func price(_ key: Int) throws -> Int {
-        try begin.run()
-        let price = try select(key)
-        try commit.run()
-        return price
-    }
-
-    @inline(__always)
-    func select(_ key: Int) throws -> Int {
-        sqlite3_bind_int64(select.handle, 1, Int64(key))
-        guard sqlite3_step(select.handle) == SQLITE_ROW else { throw database.failure }
-        let price = select.integer(0)
-        sqlite3_reset(select.handle)
-        return price
-    }
-}
-
 /// A connection of the C side that keeps its read transaction while the log's index shows no commit, and while the log can
 /// be begun again.
 private final class CHeldReader: @unchecked Sendable {
@@ -96,45 +59,7 @@ private final class CHeldReader: @unchecked Sendable {
     }
 }
 
-/// Runs the same on so many threads, and sums up what they return.
-private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Int) throws -> Int {
-    let group = DispatchGroup()
-    let sum = Sum()
-    for number in 0..<count {
-        group.enter()
-        Thread.detachNewThread {
-            sum.add(Result { try body(number) })
-            group.leave()
-        }
-    }
-    group.wait()
-    return try sum.get()
-}
-
-private final class Sum: @unchecked Sendable {
-    // Everything under the lock.
-    private let lock = NSLock()
-    private var sum = 0
-    private var error: (any Error)?
-
-    func add(_ result: Result<Int, any Error>) {
-        lock.withLock {
-            switch result {
-            case .success(let number): sum &+= number
-            case .failure(let failure): error = failure
-            }
-        }
-    }
-
-    func get() throws -> Int {
-        try lock.withLock {
-            if let error { throw error }
-            return sum
-        }
-    }
-}
-
-private struct Databases {
+struct Databases {
     let path: String
     let squall: Squall.Database
     let grdb: DatabasePool
@@ -152,13 +77,13 @@ private struct Databases {
 
 extension Squall.Database {
     @inline(__always)
-    fileprivate func price(_ key: Int) throws -> Int {
+    func price(_ key: Int) throws -> Int {
         try executeRead { try $0.query("SELECT price FROM cars WHERE id = ?", key) }
     }
 }
 
 extension DatabasePool {
-    fileprivate func price(_ key: Int) throws -> Int {
+    func price(_ key: Int) throws -> Int {
         try read { database in
             try Int.fetchOne(database.cachedStatement(sql: priceOfCar), arguments: [key]) ?? 0
         }
@@ -463,7 +388,7 @@ extension Benchmark {
     ]
 }
 
-private final class CWriter: @unchecked Sendable {
+final class CWriter: @unchecked Sendable {
     // Used by one thread.
     private let database: CDatabase
     private let statements: [CStatement]
