@@ -17,6 +17,8 @@ enum Growth {
         for name in names where !panels.contains(where: { $0.name == name }) {
             throw Failure("there is no panel \(name): \(panels.map(\.name).joined(separator: ", "))")
         }
+        let folder = URL(fileURLWithPath: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var measured: [GrowthPanel] = []
         for panel in panels where names.isEmpty || names.contains(panel.name) {
             let result = try panel.measure(fixtures, rounds)
@@ -24,7 +26,6 @@ enum Growth {
             fflush(nil)
             measured.append(result)
         }
-        let folder = URL(fileURLWithPath: folder)
         for (file, palette) in [("growth.svg", GrowthChart.Palette.light), ("growth~dark.svg", .dark)] {
             let chart = GrowthChart(panels: measured, palette: palette)
             try Data(chart.svg.utf8).write(to: folder.appending(path: file))

@@ -26,7 +26,7 @@ struct GrowthPanel {
     let quantity: String
     /// The operation of the vertical axis.
     let operation: String
-    /// What dashed lines are.
+    /// The meaning of dashed lines.
     var note: String?
     private(set) var curves: [(line: Line, points: [Point])] = []
 

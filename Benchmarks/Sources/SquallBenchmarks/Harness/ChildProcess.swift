@@ -2,7 +2,7 @@ import Foundation
 
 /// A run of this executable in a process of its own.
 struct ChildProcess {
-    /// What the process has printed, without the line break.
+    /// The output of the process, without the line break.
     let output: String
     /// The time from before the process was started until it has ended.
     let nanoseconds: UInt64

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the same on so many threads, and sums up what they return.
+/// Runs a closure on a number of threads, and returns the sum of their results.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Int) throws -> Int {
     let group = DispatchGroup()
     let sum = Sum()
@@ -15,6 +15,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Int) th
     return try sum.get()
 }
 
+/// A sum to which threads add, or the error of one of them.
 final class Sum: @unchecked Sendable {
     // Everything under the lock.
     private let lock = NSLock()

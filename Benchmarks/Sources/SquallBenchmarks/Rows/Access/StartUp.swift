@@ -6,7 +6,7 @@ import Squall
 // A fresh process that opens a file and answers one query: the time from before the file is opened until the answer is there, and the
 // time of the whole process. The executable is the same for all sides, so that loading it takes the same time.
 
-/// What a fresh process opens.
+/// The object that a fresh process opens.
 enum StartUp: String {
     /// One connection.
     case connection
