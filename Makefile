@@ -2,7 +2,10 @@
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples, the pages of the documentation
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
-# make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n)
+# make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
+#                a build without optimisation)
+# make growth    measures how costs grow, and draws the chart of the guide Performance
+# make build-times  the time of building Squall and GRDB from nothing
 # make size      the size of a static program, at most 18 MiB
 # make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
 # make format    formats the sources; make lint only checks them
@@ -16,7 +19,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize bench size docs format lint arities sqlite
+.PHONY: demo install test sanitize bench growth build-times size docs format lint arities sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -56,8 +59,15 @@ sanitize: sqlite
 	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
 
 bench: sqlite
-	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
+	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
+
+growth: sqlite
+	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks --growth Sources/Squall/Squall.docc/Resources \
+		$(if $(ROUNDS),--rounds $(ROUNDS))
+
+build-times: sqlite
+	Scripts/build-times.sh
 
 # Only Linux can link the standard library statically. FoundationEssentials is 13 MiB of the program;
 # all of Foundation would be 55, and that is what the limit notices.

@@ -36,15 +36,17 @@ enum SquallBenchmarks {
             for row in Benchmark.all { print(row.name, row.isVariant ? "(variant)" : "") }
             return
         }
+        if case .startUp(let opened, let side, let path) = options.task { return try opened.answer(side, path) }
         if !options.countsMemory { try SQLiteLibrary.configure(.withoutMemoryStatistics) }
         let fixtures = try Fixtures(folder: options.folder)
         defer { fixtures.remove() }
         switch options.task {
-        case .list: break
+        case .list, .startUp: break
         case .profile(let row, let side, let iterations):
             try Options.row(row).profile(side, iterations: iterations, fixtures)
         case .write(let path, let pause): try ForeignWriter.run(path, pause: pause)
         case .hammer(let seconds): try Hammer.run(seconds: seconds, holdsReads: options.holdsReads, fixtures)
+        case .growth(let folder): try Growth.run(options.rows, rounds: options.rounds, into: folder, fixtures)
         case .memory(let side):
             print(try StreamingMemory.measure(side, fixtures))
         case .measure:

@@ -43,6 +43,20 @@ import Testing
         #expect(source == #"<a href="https://sqlite.org/?a&amp;b">SQLite</a>"#)
     }
 
+    @Test func imageHasAFileForADarkPage() throws {
+        let references = """
+            {"growth": {"type": "image", "identifier": "growth", "alt": "A chart", "variants": [
+                {"traits": ["1x", "light"], "url": "/images/Squall/growth.svg"},
+                {"traits": ["1x", "dark"], "url": "/images/Squall/growth~dark.svg"}]}}
+            """
+        let source = try source(ofText: #"[{"type": "image", "identifier": "growth"}]"#, references: references)
+        #expect(
+            source == """
+                <picture><source media="(prefers-color-scheme: dark)" srcset="../../images/Squall/growth%7Edark.svg">\
+                <img src="../../images/Squall/growth.svg" alt="A chart"></picture>
+                """)
+    }
+
     @Test func scriptIsNotALink() throws {
         let references = #"{"SQL": {"type": "link", "title": "SQLite", "url": "javascript:alert(1)"}}"#
         #expect(try source(ofText: reference("SQL"), references: references) == "<a>SQLite</a>")

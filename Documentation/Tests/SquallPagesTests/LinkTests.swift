@@ -52,6 +52,14 @@ import Testing
         #expect(check.deadLinks.map(\.description) == ["\(connection): \(run)#Other"])
     }
 
+    @Test func imageThatDoesNotExistIsDead() {
+        var check = LinkCheck()
+        check.add(Tag.img(.link(.src, .file(ofArchive: "/images/Squall/growth.svg"))), on: connection)
+        #expect(check.deadLinks.map(\.description) == ["\(connection): images/Squall/growth.svg"])
+        check.files = ["images/Squall/growth.svg"]
+        #expect(check.deadLinks == [])
+    }
+
     @Test("A link that DocC did not find is dead: the archive has it as text")
     func unresolvedArticle() throws {
         let source = try source(ofText: #"[{"type": "text", "text": "doc:Safety"}]"#)

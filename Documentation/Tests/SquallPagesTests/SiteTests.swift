@@ -37,6 +37,18 @@ import Testing
         }
     }
 
+    @Test func imagesAreCopied() throws {
+        try withArchive(["squall": PageJSON.module, "squall/guide": PageJSON.guide]) { archive, site in
+            let images = archive.appending(path: "images/Squall")
+            try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
+            try Data("<svg/>".utf8).write(to: images.appending(path: "growth.svg"))
+            _ = try SquallPages.run([archive.path, site.path])
+            _ = try SquallPages.run([archive.path, site.path])
+            let copy = try String(contentsOf: site.appending(path: "images/Squall/growth.svg"), encoding: .utf8)
+            #expect(copy == "<svg/>")
+        }
+    }
+
     @Test func deadLinkFailsTheRun() throws {
         try withArchive(["squall": PageJSON.module]) { archive, site in
             let error = try #require(throws: SiteError.self) { try SquallPages.run([archive.path, site.path]) }

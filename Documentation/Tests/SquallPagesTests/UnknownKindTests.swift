@@ -15,8 +15,8 @@ import Testing
     }
 
     @Test func unknownInlineIsNamed() {
-        #expect(throws: UnknownKind(part: "inline", name: "image")) {
-            try decode(#"{"type": "image", "identifier": "a.png"}"#) as Inline
+        #expect(throws: UnknownKind(part: "inline", name: "video")) {
+            try decode(#"{"type": "video", "identifier": "a.mov"}"#) as Inline
         }
     }
 

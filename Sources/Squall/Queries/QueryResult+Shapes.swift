@@ -49,9 +49,20 @@ extension Array: QueryResult where Element: RowElement {
     @_documentation(visibility: internal)
     @inlinable
     public static func result(of rows: QueryRows) throws -> [Element] {
+        let statement = rows.statement
         var elements: [Element] = []
-        try rows.statement.forEachRow { row in
+        guard statement.isReadOnly else {
+            try statement.forEachRow { row in
+                if let element = try Element.fetch(from: row) { elements.append(element) }
+            }
+            return elements
+        }
+        // The loop of `forEachRow`, without a closure, which looks up the generic types for each row in a debug build.
+        var row = Row(try statement.takeStorage())
+        defer { statement.putBack(&row) }
+        while try statement.advance(row.storage) {
             if let element = try Element.fetch(from: row) { elements.append(element) }
+            try statement.replaceKeptStorage(of: &row)
         }
         return elements
     }

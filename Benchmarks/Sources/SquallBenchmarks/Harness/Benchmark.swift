@@ -21,7 +21,7 @@ struct Benchmark: Sendable {
         integers + mixed + decodables + columns + tuples + lookups + cacheMisses + inserts + dates + blobs + streaming
         + functions + collations + backups + observers + observation + migrations + access + groupCommit + tables
         + builtQueries
-        + relations
+        + relations + startUps
 }
 
 extension Benchmark {

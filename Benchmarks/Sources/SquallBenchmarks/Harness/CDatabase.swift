@@ -9,13 +9,17 @@ import Foundation
 final class CDatabase {
     let handle: OpaquePointer
 
-    init(_ path: String, synchronous: String = "NORMAL") throws {
+    /// Opens a file without a setting.
+    init(_ path: String, flags: Int32) throws {
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, let handle else {
             throw Failure("cannot open \(path)")
         }
         self.handle = handle
+    }
+
+    convenience init(_ path: String, synchronous: String = "NORMAL") throws {
+        try self.init(path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)
         try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = \(synchronous)")
     }
 

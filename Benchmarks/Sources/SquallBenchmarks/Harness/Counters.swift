@@ -10,8 +10,12 @@ protocol ObservableCounter: Sendable {
     /// Sets the number in a transaction.
     func set(_ number: Int, beforeCommit: () -> Void) throws
 
-    /// Passes on the number, now and after each change.
-    func observe(_ numbers: ReceivedNumbers) async throws
+    /// Passes on the number of a table, now and after each change.
+    func observe(_ numbers: ReceivedNumbers, table: String) async throws
+}
+
+extension ObservableCounter {
+    func observe(_ numbers: ReceivedNumbers) async throws { try await observe(numbers, table: "counter") }
 }
 
 extension Fixtures {
@@ -87,7 +91,7 @@ final class CCounter: ObservableCounter, @unchecked Sendable {
         continuation.yield()
     }
 
-    func observe(_ numbers: ReceivedNumbers) async throws {
+    func observe(_ numbers: ReceivedNumbers, table: String) async throws {
         try select.forEachRow { numbers.receive(select.integer(0)) }
         for await _ in commits {
             try select.forEachRow { numbers.receive(select.integer(0)) }
@@ -107,8 +111,9 @@ struct SquallCounter: ObservableCounter {
         }
     }
 
-    func observe(_ numbers: ReceivedNumbers) async throws {
-        for try await number in database.observe("SELECT number FROM counter", as: Int.self) { numbers.receive(number) }
+    func observe(_ numbers: ReceivedNumbers, table: String) async throws {
+        let values = database.observe("SELECT number FROM \(name: table)", as: Int.self)
+        for try await number in values { numbers.receive(number) }
     }
 }
 
@@ -124,9 +129,9 @@ struct GRDBCounter: ObservableCounter {
         }
     }
 
-    func observe(_ numbers: ReceivedNumbers) async throws {
+    func observe(_ numbers: ReceivedNumbers, table: String) async throws {
         let observation = ValueObservation.tracking {
-            try Int.fetchOne($0.cachedStatement(sql: "SELECT number FROM counter")) ?? -1
+            try Int.fetchOne($0.cachedStatement(sql: "SELECT number FROM \(table)")) ?? -1
         }
         for try await number in observation.values(in: pool) { numbers.receive(number) }
     }

@@ -8,6 +8,8 @@ struct Options {
         case hammer(seconds: Int)
         /// Writes for another process, with a pause in microseconds after each commit.
         case write(path: String, pause: UInt32)
+        case growth(folder: String)
+        case startUp(StartUp, Benchmark.Side, path: String)
     }
 
     var task = Task.measure
@@ -25,6 +27,8 @@ struct Options {
                SquallBenchmarks --list
                SquallBenchmarks --profile row c|held|squall|grdb iterations [--files folder]
                SquallBenchmarks --memory c|squall|grdb [--files folder]
+               SquallBenchmarks --growth folder [--rows panel,panel] [--rounds n] [--files folder]
+               SquallBenchmarks --start-up connection|database c|squall|grdb file
                SquallBenchmarks --hammer seconds [--without-held-reads] [--files folder]
         """
 
@@ -60,6 +64,12 @@ struct Options {
             case "--list": task = .list
             case "--profile":
                 task = .profile(row: try next("the row"), side: try side(), iterations: try number("iterations"))
+            case "--growth": task = .growth(folder: try next("the folder of the chart"))
+            case "--start-up":
+                guard let opened = StartUp(rawValue: try next("what to open")) else {
+                    throw Failure("a process opens a connection or a database")
+                }
+                task = .startUp(opened, try side(), path: try next("the file"))
             case "--hammer": task = .hammer(seconds: try number("the number of seconds"))
             case "--write":
                 task = .write(path: try next("the path"), pause: UInt32(try next("the pause")) ?? 0)

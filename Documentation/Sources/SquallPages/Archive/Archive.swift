@@ -5,9 +5,12 @@ struct Archive: Sendable {
     let pages: [PagePath: Page]
     /// The topic of each page by its identifier.
     let topics: [String: Topic]
+    /// The folder of the images, if there are any.
+    let images: URL?
 
-    init(pages: [PagePath: Page]) {
+    init(pages: [PagePath: Page], images: URL? = nil) {
         self.pages = pages
+        self.images = images
         topics = Dictionary(
             pages.map { path, page in
                 (page.identifier, Topic(title: page.metadata.title, url: path.url, kind: page.kind.rawValue))
@@ -35,7 +38,8 @@ struct Archive: Sendable {
                 throw SiteError.unreadablePage(file, error)
             }
         }
-        self.init(pages: pages)
+        let images = folder.appending(path: "images")
+        self.init(pages: pages, images: FileManager.default.fileExists(atPath: images.path) ? images : nil)
     }
 
     /// The page of the module, with which the site begins.

@@ -4,6 +4,8 @@ indirect enum Inline: Equatable, Sendable {
     case code(String)
     case styled(Style, [Inline])
     case reference(InlineReference)
+    /// An image, by its identifier.
+    case image(String)
 
     enum Style: String, Sendable {
         case emphasis, strong, strikethrough, `subscript`, superscript
@@ -20,11 +22,11 @@ struct InlineReference: Equatable, Sendable, Decodable {
 
 extension Inline: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case type, text, code, inlineContent
+        case type, text, code, inlineContent, identifier
     }
 
     private enum Kind: String {
-        case text, codeVoice, reference, emphasis, strong, strikethrough, `subscript`, superscript
+        case text, codeVoice, reference, image, emphasis, strong, strikethrough, `subscript`, superscript
     }
 
     init(from decoder: any Decoder) throws {
@@ -34,6 +36,7 @@ extension Inline: Decodable {
         case .text: self = .text(try container.decode(String.self, forKey: .text))
         case .codeVoice: self = .code(try container.decode(String.self, forKey: .code))
         case .reference: self = .reference(try InlineReference(from: decoder))
+        case .image: self = .image(try container.decode(String.self, forKey: .identifier))
         case .emphasis: self = .styled(.emphasis, try container.decode([Inline].self, forKey: .inlineContent))
         case .strong: self = .styled(.strong, try container.decode([Inline].self, forKey: .inlineContent))
         case .strikethrough: self = .styled(.strikethrough, try container.decode([Inline].self, forKey: .inlineContent))

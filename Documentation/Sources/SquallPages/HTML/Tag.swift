@@ -1,13 +1,13 @@
 /// The name of an HTML element.
 enum Tag: String, Sendable {
     case a, article, aside, body, br, code, dd, del, details, div, dl, dt, em, h1, h2, h3, h4, h5, h6, head, hr, html
-    case li, link, main, meta, nav, ol, p, pre, section, span, strong, sub, summary, sup, table, tbody, td, th, thead
-    case title, tr, ul, wbr
+    case img, li, link, main, meta, nav, ol, p, picture, pre, section, source, span, strong, sub, summary, sup, table
+    case tbody, td, th, thead, title, tr, ul, wbr
 
     /// Whether the element has neither content nor an end tag.
     var isVoid: Bool {
         switch self {
-        case .br, .hr, .link, .meta, .wbr: true
+        case .br, .hr, .img, .link, .meta, .source, .wbr: true
         default: false
         }
     }
@@ -15,7 +15,7 @@ enum Tag: String, Sendable {
     /// Whether the element is within a line of text, where a line break would be a space.
     var isInline: Bool {
         switch self {
-        case .a, .br, .code, .del, .em, .span, .strong, .sub, .sup, .wbr: true
+        case .a, .br, .code, .del, .em, .img, .picture, .source, .span, .strong, .sub, .sup, .wbr: true
         default: false
         }
     }

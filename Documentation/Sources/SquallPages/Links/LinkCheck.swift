@@ -1,9 +1,15 @@
 import Foundation
 
-/// The check that each link leads to a page and, where it has an anchor, to a heading of that page.
+/// The check that each link leads to a page or a file and, where it has an anchor, to a heading of that page.
 struct LinkCheck {
+    /// The paths of the site's files that are not pages.
+    var files: Set<String>
     private var anchors: [PagePath: Set<String>] = [:]
     private var links: [PagePath: Set<Link>] = [:]
+
+    init(files: Set<String> = []) {
+        self.files = files
+    }
 
     mutating func add(_ html: HTML, on page: PagePath) {
         var attributes: [Attribute] = []
@@ -32,7 +38,8 @@ struct LinkCheck {
         case .page(let path, nil): anchors[path] != nil
         case .page(let path, .some(let anchor)):
             anchors[path]?.contains(anchor.removingPercentEncoding ?? anchor) ?? false
-        case .file, .web: true
+        case .file(let path): files.contains(path)
+        case .web: true
         case .unresolved: false
         }
     }

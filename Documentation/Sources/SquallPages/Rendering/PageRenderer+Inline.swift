@@ -10,6 +10,7 @@ extension PageRenderer {
         case .code(let code): Tag.code { code }
         case .styled(let style, let content): style.tag.callAsFunction { html(content) }
         case .reference(let reference): link(reference)
+        case .image(let identifier): image(identifier)
         }
     }
 
@@ -20,8 +21,22 @@ extension PageRenderer {
             let content = title ?? [topic.isSymbol ? Tag.code { HTML.breakable(topic.title) } : .text(topic.title)]
             return link.isActive ? Tag.a(.href(Link(url: topic.url))) { content } : Tag.span { content }
         case .web(let address, let text): return Tag.a(.href(Link(web: address))) { title ?? html(text) }
+        case .image: return html(.image(link.identifier))
         case .external(let text): return Tag.code { title ?? [.text(text)] }
         case nil: return Tag.a(.href(.unresolved(link.identifier))) { title ?? [.text(link.identifier)] }
+        }
+    }
+
+    /// Returns an image, which the browser replaces on a dark page.
+    private func image(_ identifier: String) -> HTML {
+        guard case .image(let image) = reference(identifier) else {
+            return Tag.a(.href(.unresolved(identifier))) { identifier }
+        }
+        return Tag.picture {
+            if let dark = image.darkURL {
+                Tag.source(.text(.media, "(prefers-color-scheme: dark)"), .link(.srcset, .file(ofArchive: dark)))
+            }
+            Tag.img(.link(.src, .file(ofArchive: image.url)), .text(.alt, image.alternative))
         }
     }
 }

@@ -29,7 +29,7 @@ extension PageRenderer {
                 + (topic.conformance.map { [" ("] + html($0.constraints) + [")"] } ?? [])
         case .external(let title): [Tag.code { title }]
         case .web(let address, let title): [Tag.a(.href(Link(web: address))) { html(title) }]
-        case nil: [Tag.a(.href(.unresolved(identifier))) { identifier }]
+        case .image, nil: [Tag.a(.href(.unresolved(identifier))) { identifier }]
         }
     }
 

@@ -9,7 +9,7 @@ struct Site {
     /// - Returns: The links that lead nowhere.
     func write(to folder: URL) throws -> [DeadLink] {
         let files = FileManager.default
-        for old in ["index.html", Document.stylesheet, "documentation"] {
+        for old in ["index.html", Document.stylesheet, "documentation", "images"] {
             let url = folder.appending(path: old)
             if files.fileExists(atPath: url.path) {
                 try files.removeItem(at: url)
@@ -17,7 +17,12 @@ struct Site {
         }
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(PackageResources.site_css).write(to: folder.appending(path: Document.stylesheet))
-        var check = LinkCheck()
+        var check = LinkCheck(files: [Document.stylesheet])
+        if let images = archive.images {
+            try files.copyItem(at: images, to: folder.appending(path: "images"))
+            let copied = try files.subpathsOfDirectory(atPath: images.path)
+            check.files.formUnion(copied.map { "images/" + $0 })
+        }
         for (path, html) in try documents() {
             check.add(html, on: path)
             let file = path.file.reduce(folder) { $0.appending(path: $1) }

@@ -29,7 +29,9 @@ final class DatabaseObservers: @unchecked Sendable {
 
     /// The observers of a connection, by their numbers.
     func installations(forReader isReader: Bool) -> [Int: Installation] {
-        lock.withLock { entries.filter { !isReader || $0.value.isForReaders }.mapValues(\.install) }
+        lock.withLock {
+            entries.isEmpty ? [:] : entries.filter { !isReader || $0.value.isForReaders }.mapValues(\.install)
+        }
     }
 }
 
@@ -61,6 +63,8 @@ extension PooledConnection {
     }
 
     fileprivate func install(_ installations: [Int: DatabaseObservers.Installation]) {
+        // Most databases have no observers, and the types that the rest needs are made at its first use.
+        if observers.isEmpty, installations.isEmpty { return }
         // Changes under `own` access do not end with the running closure.
         connection.withOwnAccess {
             for (number, token) in observers where installations[number] == nil {

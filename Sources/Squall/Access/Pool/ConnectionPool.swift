@@ -23,7 +23,7 @@ public final class ConnectionPool: Sendable {
     public var maximumConnections: Int { core.maximum }
 
     /// The default maximum number of connections: twice the number of processors, at least 4.
-    public static let defaultMaximum = max(4, ProcessInfo.processInfo.activeProcessorCount * 2)
+    public static let defaultMaximum = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)) * 2)
 
     /// Makes a pool. No connection is opened yet.
     ///

@@ -115,10 +115,18 @@ extension Statement {
         var stop = false
         while try !stop && advance(row.storage) {
             try body(row, &stop)
-            // A row that the closure has kept must not show later values. It keeps this storage, and the loop continues with a
-            // new one. A rollback inside the closure has taken the statement from the storage; then the loop throws.
-            if !isKnownUniquelyReferenced(&row.storage) || row.storage.statement == nil { try giveNewStorage(to: &row) }
+            try replaceKeptStorage(of: &row)
         }
+    }
+
+    /// Prepares the row of a loop for the next step. A row that a closure has kept must not show later values: it keeps its storage, and
+    /// the loop continues with a new one.
+    ///
+    /// - Throws: ``SQLiteError`` when a rollback inside the closure has taken the statement from the storage.
+    @inlinable
+    @inline(__always)
+    func replaceKeptStorage(of row: inout Row) throws {
+        if !isKnownUniquelyReferenced(&row.storage) || row.storage.statement == nil { try giveNewStorage(to: &row) }
     }
 
     @usableFromInline

@@ -26,9 +26,18 @@ public struct Row {
     func sqliteValue(at index: Int) -> SQLiteValue? {
         // SQLite also returns NULL for a column that does not exist; `failure` distinguishes the two.
         if let statement = storage.statement {
-            return SQLiteValue(sqlite3_column_value(statement, Int32(clamping: index)))
+            return SQLiteValue(sqlite3_column_value(statement, Self.columnNumber(index)))
         }
         return storage.detachedValue(at: index)
+    }
+
+    /// Returns the number of a column for SQLite; for an index out of range, a number that no column has. Not `clamping`, which is
+    /// generic: with it and with the generic `fromSQLiteValue` of integers, ten integers took 1.50× the instructions in a debug
+    /// build (callgrind, 2026-11-23).
+    @inlinable
+    @inline(__always)
+    static func columnNumber(_ index: Int) -> Int32 {
+        Int32(truncatingIfNeeded: index >= 0 && index <= 0x7fff_ffff ? index : -1)
     }
 
     /// Returns the value of a column of a query whose columns have been counted.

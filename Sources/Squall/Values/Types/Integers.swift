@@ -35,11 +35,24 @@ extension Binding where Self: FixedWidthInteger {
     }
 }
 
-extension Int: Binding {}
+extension Int: Binding {
+    // As the generic function, without its cost in a debug build.
+    @inlinable
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> Int? {
+        guard let integer = value.integer else { return nil }
+        return Int(exactly: integer)
+    }
+}
+
 extension Int8: Binding {}
 extension Int16: Binding {}
 extension Int32: Binding {}
-extension Int64: Binding {}
+
+extension Int64: Binding {
+    @inlinable
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> Int64? { value.integer }
+}
+
 extension UInt8: Binding {}
 extension UInt16: Binding {}
 extension UInt32: Binding {}

@@ -5,7 +5,7 @@ import Squall
 
 // The sides of the rows with many short reads: connections of C, one for each thread, and databases of the two libraries.
 
-/// The accessKeys, in an order that repeats itself in every run.
+/// The keys, in an order that repeats itself in every run.
 let accessKeys: [Int] = {
     var state: UInt64 = 7
     return (0..<20_000).map { _ in
@@ -15,43 +15,6 @@ let accessKeys: [Int] = {
 }()
 
 let priceOfCar = "SELECT price FROM cars WHERE id = ?"
-
-/// A connection of the C side that reads in transactions.
-final class CReader: @unchecked Sendable {
-    // Each is used by one thread.
-    let database: CDatabase
-    let begin: CStatement
-    let commit: CStatement
-    let select: CStatement
-
-    init(_ path: String) throws {
-        database = try CDatabase(path)
-        begin = try database.prepare("BEGIN")
-        commit = try database.prepare("COMMIT")
-        select = try database.prepare(priceOfCar)
-    }
-
-    deinit {
-        for statement in [begin, commit, select] { sqlite3_finalize(statement.handle) }
-    }
-
-    @inline(__always)
-    func price(_ key: Int) throws -> Int {
-        try begin.run()
-        let price = try select(key)
-        try commit.run()
-        return price
-    }
-
-    @inline(__always)
-    func select(_ key: Int) throws -> Int {
-        sqlite3_bind_int64(select.handle, 1, Int64(key))
-        guard sqlite3_step(select.handle) == SQLITE_ROW else { throw database.failure }
-        let price = select.integer(0)
-        sqlite3_reset(select.handle)
-        return price
-    }
-}
 
 /// A connection of the C side that keeps its read transaction while the log's index shows no commit, and while the log can
 /// be begun again.
@@ -92,44 +55,6 @@ final class CHeldReader: @unchecked Sendable {
     func end() throws {
         if isOpen { try reader.commit.run() }
         isOpen = false
-    }
-}
-
-/// Runs the same on so many threads, and sums up what they return.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Int) throws -> Int {
-    let group = DispatchGroup()
-    let sum = Sum()
-    for number in 0..<count {
-        group.enter()
-        Thread.detachNewThread {
-            sum.add(Result { try body(number) })
-            group.leave()
-        }
-    }
-    group.wait()
-    return try sum.get()
-}
-
-final class Sum: @unchecked Sendable {
-    // Everything under the lock.
-    private let lock = NSLock()
-    private var sum = 0
-    private var error: (any Error)?
-
-    func add(_ result: Result<Int, any Error>) {
-        lock.withLock {
-            switch result {
-            case .success(let number): sum &+= number
-            case .failure(let failure): error = failure
-            }
-        }
-    }
-
-    func get() throws -> Int {
-        try lock.withLock {
-            if let error { throw error }
-            return sum
-        }
     }
 }
 
