@@ -12,7 +12,7 @@ final class Cancellation: @unchecked Sendable {
     let deadline: Deadline?
 
     private let lock = Lock()
-    /// Wakes the thread that sleeps in the work, once it has slept.
+    /// Wakes the thread that sleeps in the work; `nil` before the first sleep.
     private var wakeUp: ConditionVariable?
     private var isSet = false
     private var running: OpaquePointer?

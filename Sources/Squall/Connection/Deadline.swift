@@ -3,7 +3,8 @@ import SquallSQLite
 /// The instant at which a call, a wait or a statement must end.
 ///
 /// Not a `ContinuousClock.Instant`: copies of that optional, whose layout is not known at compile time, were a third of the
-/// instructions of an asynchronous read (2026-11-23). The clock is the same, and does not stop while the system sleeps.
+/// instructions of an asynchronous read (2026-11-23). The clock is the same, and does not stop while the
+/// system sleeps. A wait during which the system sleeps may end later.
 @usableFromInline
 struct Deadline: Comparable, Sendable {
     /// The time in nanoseconds since the system was started.

@@ -204,8 +204,8 @@ extension Interruption {
     private var instructionsPerCall: Int32 { min(progressInterval, Self.instructionsPerCheck) }
 
     private func installProgressHandler(on handle: OpaquePointer) {
-        // A cancellation needs no handler: it calls `sqlite3_interrupt`.
-        guard timeLimit != nil || deadline != nil || progressHandler != nil else {
+        // Also for a cancellation, which calls `sqlite3_interrupt`: a statement that begins at this moment clears the interrupt.
+        guard timeLimit != nil || hasLimits || progressHandler != nil else {
             return sqlite3_progress_handler(handle, 0, nil, nil)
         }
         sqlite3_progress_handler(

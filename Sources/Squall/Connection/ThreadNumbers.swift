@@ -1,8 +1,8 @@
 import SquallSQLite
 
-/// Numbers for threads, in the order in which they first ask for one: threads that begin to read together have consecutive
-/// numbers, and no two of them share an entry of a small table. A hash of `pthread_self` puts some of four threads into the
-/// same one of eight entries in 59 % of all runs.
+/// Numbers for threads, in the order in which they first ask for one. Threads that begin to read one after the other have
+/// consecutive numbers, and thus different entries of a table that is as large. A hash of `pthread_self` puts some of four threads
+/// into the same one of eight entries in 59 % of all runs.
 struct ThreadNumbers: Sendable {
     static let shared = ThreadNumbers()
 

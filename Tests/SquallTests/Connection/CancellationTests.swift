@@ -41,6 +41,23 @@ struct CancellationTests {
         #expect(try connection.query("SELECT 2") == 2)
     }
 
+    /// SQLite clears an interrupt that arrives as a statement begins. Here it does not arrive at all.
+    @Test func aStatementEndsAlsoWhenTheInterruptIsLost() throws {
+        let cancellation = Cancellation()
+        try connection.addFunction("cancel") { () -> Int in
+            cancellation.cancel()
+            return 1
+        }
+        let error = try sqliteError {
+            try connection.withCancellation(cancellation) {
+                cancellation.run(on: nil)
+                let _: Int = try connection.query("SELECT cancel() + (\(endless))")
+            }
+        }
+        #expect(error.message == "interrupted: the work was cancelled")
+        #expect(try connection.query("SELECT 2") == 2)
+    }
+
     /// SQLite's interrupt is in effect as long as any statement runs.
     @Test func aStatementThatWasLeftOnARowDoesNotCarryTheInterruptOn() throws {
         try connection.execute("INSERT INTO t VALUES(1), (2)")

@@ -5,8 +5,8 @@ import SquallSQLite
 //
 // 1. The first closure runs in a transaction, as without a group. If the next caller in the line may join, the transaction
 //    stays open. Otherwise it is committed at once.
-// 2. The closure of each further caller runs in a savepoint: that of a task on the queue of the connection, that of a blocked
-//    thread on this thread, which then carries on.
+// 2. The closure of each further caller runs in a savepoint: that of a task on a queue, that of a blocked thread on this thread,
+//    which then carries on.
 // 3. When the next caller may not join, or no caller waits, the transaction is committed, and all callers get their results.
 
 extension Database {
@@ -62,8 +62,8 @@ extension Database {
         on pooled: PooledConnection, _ limits: Limits, _ closure: (Connection) throws -> Result
     ) throws -> (Result, CommitGroup) {
         guard let group = pooled.group else { return try runFirst(on: pooled, limits, closure) }
-        // After the closure of a task, the queue of the connection carries on.
-        defer { if limits.cancellation == nil { carryOn(group, on: pooled) } }
+        // After the closure of a task, its queue carries on.
+        defer { if limits.cancellation == nil { carryOn(group, after: pooled) } }
         return (try runNext(of: group, on: pooled, limits, closure), group)
     }
 
@@ -153,22 +153,40 @@ extension Database {
         return next
     }
 
-    /// Runs the closure of the next caller: on its thread, or on the queue of the connection.
+    /// Continues a group after the closure of a blocked thread.
+    ///
+    /// The thread may be inside other closures, whose transactions and limits do not concern the other callers. It therefore runs
+    /// no closure of a task, and does not commit then.
+    private func carryOn(_ group: CommitGroup, after pooled: PooledConnection) {
+        if let next = nextMember(of: group, on: pooled) {
+            run(next, of: group, on: pooled)
+        } else if PooledConnection.isUsedByThread {
+            writer.callQueues.run { self.commit(group, on: pooled) }
+        } else {
+            commit(group, on: pooled)
+        }
+    }
+
+    /// Runs the closure of the next caller: on its thread, or on a queue, which then carries on.
     private func run(_ next: Member, of group: CommitGroup, on pooled: PooledConnection) {
         guard next.membership == .task else { return next.resume(.joined(pooled)) }
-        pooled.queue.async { [self] in
+        writer.callQueues.run { [self] in
             next.resume(.joined(pooled))
             carryOn(group, on: pooled)
         }
     }
 
-    /// Runs the closures of further callers, and commits.
+    /// Runs the closures of further callers on this queue, and commits.
     private func carryOn(_ group: CommitGroup, on pooled: PooledConnection) {
         while let next = nextMember(of: group, on: pooled) {
             next.resume(.joined(pooled))
             // Its thread carries on.
             if next.membership == .thread { return }
         }
+        commit(group, on: pooled)
+    }
+
+    private func commit(_ group: CommitGroup, on pooled: PooledConnection) {
         pooled.group = nil
         pooled.enter(.writing)
         let isCommitted = pooled.endOpenTransaction(commits: !group.isUndone)

@@ -54,6 +54,6 @@ struct Timeout {
 }
 
 extension Deadline {
-    /// The instant as a time of the dispatch library, at most 30 years from now.
+    /// The instant as a time of the dispatch library, at most a billion seconds from now.
     var dispatchTime: DispatchTime { .now() + min(rest / .seconds(1), 1e9) }
 }

@@ -39,6 +39,7 @@ final class PoolCore: @unchecked Sendable {
     let observers: @Sendable () -> [Int: DatabaseObservers.Installation]
 
     let idleSlots: IdleSlots
+    let callQueues = CallQueues()
     let lock = Lock()
     var state: PoolState<PooledConnection, Waiter>
     /// The uses of the statement caches, except those that are counted by the slots.

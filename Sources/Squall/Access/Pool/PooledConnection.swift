@@ -1,4 +1,3 @@
-import Dispatch
 import SquallSQLite
 
 /// A connection that a ``PoolCore`` leases, to one thread at a time.
@@ -19,9 +18,6 @@ final class PooledConnection: @unchecked Sendable {
     /// Whether the core can open another connection.
     private let isReplaceable: Bool
     private let fork: ForkGuard
-    /// Runs the closures of tasks. The queue of a connection is free when the connection is: a new queue for each call took
-    /// 3,500 instructions. Not a global queue, whose threads may all be blocked by the application.
-    let queue = DispatchQueue(label: "squall.connection")
 
     // Properties of the lease.
 
@@ -122,6 +118,9 @@ extension PooledConnection {
         guard let outer = current?.takeUnretainedValue() else { return deadline.map { Cancellation(deadline: $0) } }
         return outer.connection.interruption.nestedCancellation(until: deadline)
     }
+
+    /// Whether this thread runs a closure with a leased connection.
+    static var isUsedByThread: Bool { current != nil }
 
     /// Throws when the closure that this thread runs must end.
     static func checkInterruption() throws {

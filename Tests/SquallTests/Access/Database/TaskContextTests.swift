@@ -76,6 +76,61 @@ struct TaskContextTests {
         func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
+    /// Its caller may block there, for a connection that waits for nothing of this call.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test(.timeLimit(.minutes(30))) func anExecutorThatRunsJobsAtOnceMayBlock() async throws {
+        let database = try Database(directory.file("one.db"), maximumReaders: 1)
+        let (isIn, gate) = (Gate(), Gate())
+        let first = Task.detached(executorPreference: InlineExecutor()) {
+            let one: Int = try await database.read {
+                isIn.open()
+                gate.wait()
+                return try $0.query("SELECT 1")
+            }
+            return try one + Self.two(database)
+        }
+        await isIn.passed()
+        let second = Task { try await database.read { try $0.query("SELECT 4") as Int } }
+        await until { database.statistics.waitingReads == 1 }
+        gate.open()
+        #expect(try await first.value == 3)
+        #expect(try await second.value == 4)
+    }
+
+    private static func two(_ database: Database) throws -> Int {
+        try database.executeRead { try $0.query("SELECT 2") }
+    }
+
+    private final class Audit: Sendable {
+        let database: Database
+
+        init(_ database: Database) {
+            self.database = database
+        }
+
+        deinit { try? database.executeWrite { try $0.run("INSERT INTO t VALUES('audit')") } }
+    }
+
+    @Test(.timeLimit(.minutes(30))) func aResultThatIsNotDeliveredMayUseTheDatabase() async throws {
+        let (isIn, gate) = (Gate(), Gate())
+        let first = Task { [database] in
+            _ = try await database.writeWithoutTransaction { connection in
+                try connection.execute("BEGIN")
+                isIn.open()
+                gate.wait()
+                return Audit(database)
+            }
+        }
+        await isIn.passed()
+        let second = Task { [database] in try await database.write { try $0.run("INSERT INTO t VALUES('second')") } }
+        await until { database.statistics.waitingWrites == 1 }
+        gate.open()
+        let error = await #expect(throws: SQLiteError.self) { try await first.value }
+        #expect(error?.kind == .transactionLeftOpen)
+        try await second.value
+        #expect(try await database.read { try $0.query("SELECT a FROM t ORDER BY a") } == ["audit", "second"])
+    }
+
     /// The caller goes on inside the call that resumes it, on the thread of the connection.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @Test(.timeLimit(.minutes(30))) func anExecutorThatRunsJobsAtOnceLeavesTheConnectionUsable() async throws {

@@ -161,6 +161,42 @@ struct GroupCommitTests {
         #expect(commits.value == 1)
     }
 
+    /// The thread of the second write is in a transaction of another database. Inside it, a read would see its work.
+    @Test(.timeLimit(.minutes(30))) func theClosureOfATaskIsNotInsideThoseOfAThread() async throws {
+        struct Failure: Error {}
+        let other = try Database(directory.file("other.db"))
+        try await other.write { try $0.execute("CREATE TABLE t(a)") }
+        let thread = Shared<ThreadResult<Void>?>(nil)
+        let seen = Shared<Int?>(nil)
+        let writes: [@Sendable (Database) async throws -> Int] = [
+            insert(1),
+            { database in
+                let result = ThreadResult {
+                    try other.transaction { connection in
+                        try connection.run("INSERT INTO t VALUES('thread')")
+                        try database.transaction { try $0.run("INSERT INTO t VALUES(2)") }
+                        throw Failure()
+                    }
+                }
+                thread.update { $0 = result }
+                return 2
+            },
+            { database in
+                try await database.write { connection in
+                    try connection.run("INSERT INTO t VALUES(3)")
+                    seen.update { $0 = try? other.executeRead { try $0.query("SELECT count(*) FROM t") } }
+                    return 3
+                }
+            },
+        ]
+        let (results, commits) = try await group(writes)
+        #expect(values(results) == [1, 2, 3])
+        #expect(throws: Failure.self) { try thread.value?.get() }
+        #expect(try rows() == [1, 2, 3])
+        #expect(commits == 1)
+        #expect(seen.value == 0)
+    }
+
     @Test func observersSeeOneCommit() async throws {
         var changes = database.changes(in: .table("t")).makeAsyncIterator()
         let (results, commits) = try await group((1...5).map { insert($0) })

@@ -2,21 +2,24 @@ import Dispatch
 
 /// An asynchronous call: an actor whose executor waits for a connection.
 ///
-/// Entering the actor suspends the task until its turn, without blocking a thread. It is resumed on the queue of its
-/// connection, and the closure is part of the task: it sees the task-local values and `Task.isCancelled`. A continuation on
-/// a plain queue provides neither, and is not faster.
+/// Entering the actor suspends the task until its turn, without blocking a thread. It is resumed on a queue, and the closure is
+/// part of the task: it sees the task-local values and `Task.isCancelled`. A continuation on a plain queue provides neither, and
+/// is not faster.
 actor Request: SerialExecutor {
     private let core: PoolCore
     private let waiter: Waiter
-    #if canImport(Darwin)
-        // That of the task, and not of the thread that returns a connection.
-        private let quality = DispatchQoS(Task.currentPriority)
-    #endif
+    private let quality: DispatchQoS
     nonisolated let cancellation: Cancellation
 
     init(to core: PoolCore, deadline: Duration?, joining membership: Waiter.Membership) {
         self.core = core
         waiter = Waiter(joining: membership)
+        #if canImport(Darwin)
+            // That of the task, and not of the thread that returns a connection.
+            quality = DispatchQoS(Task.currentPriority)
+        #else
+            quality = .unspecified
+        #endif
         cancellation = Cancellation(deadline: deadline.map { Deadline(after: $0) })
     }
 
@@ -27,25 +30,11 @@ actor Request: SerialExecutor {
         let job = UnownedJob(job)
         core.request(waiter, until: cancellation.deadline) { [self] outcome in
             waiter.outcome = outcome
-            switch outcome {
-            // Nothing of the group is locked.
-            case .joined: job.runSynchronously(on: asUnownedSerialExecutor())
+            // On this thread, which continues with the group afterwards.
+            if case .joined = outcome { return job.runSynchronously(on: asUnownedSerialExecutor()) }
             // Not on this thread, which may hold the lock of the task, or be about to return its connection.
-            case .granted(let pooled?): run(job, on: pooled.queue)
-            case .granted(nil), .refused: run(job, on: DispatchQueue(label: "squall.call"))
-            }
+            core.callQueues.run(with: quality) { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
         }
-    }
-
-    /// Runs a part of the task on a queue. The rest of the task, which may block, runs on the executor of the caller.
-    private nonisolated func run(_ job: UnownedJob, on queue: DispatchQueue) {
-        #if canImport(Darwin)
-            queue.async(qos: quality, flags: [.detached, .enforceQoS]) {
-                job.runSynchronously(on: self.asUnownedSerialExecutor())
-            }
-        #else
-            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-        #endif
     }
 
     nonisolated func cancel() {
