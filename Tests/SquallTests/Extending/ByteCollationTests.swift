@@ -97,7 +97,7 @@ struct ByteCollationTests {
         try insert([[0x61], [0x62]])
         let kept = try connection.prepare("SELECT 1")
         var errors: [SQLiteError] = []
-        try connection.addCollation("busy") { [unowned connection] (lhs: Span<UInt8>, rhs: Span<UInt8>) in
+        try connection.addCollation("busy") { [unowned connection, unowned kept] (lhs: Span<UInt8>, rhs: Span<UInt8>) in
             let uses: [() throws -> Void] = [
                 { try connection.run("DELETE FROM t") }, { try kept.step() },
                 { try connection.removeCollation(named: "busy") },

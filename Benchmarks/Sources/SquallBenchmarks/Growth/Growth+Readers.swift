@@ -2,7 +2,7 @@ import GRDB
 import Squall
 
 extension Growth {
-    /// The same number of look-ups by more and more threads, each with a connection on the C side.
+    /// A number of look-ups, divided among more and more threads, each of which has a connection on the C side.
     static let readers: @Sendable (Fixtures, Int) throws -> GrowthPanel = { fixtures, rounds in
         var panel = GrowthPanel(
             "readers", "Connections that read, a thread each", quantity: "threads", operation: "look-up by key")

@@ -15,7 +15,7 @@ enum Growth {
     /// - Parameter names: The panels; all of them if there are none.
     static func run(_ names: [String], rounds: Int, into folder: String, _ fixtures: Fixtures) throws {
         for name in names where !panels.contains(where: { $0.name == name }) {
-            throw Failure("there is no panel \(name): \(panels.map(\.name).joined(separator: ", "))")
+            throw Failure("unknown panel \(name); the panels are \(panels.map(\.name).joined(separator: ", "))")
         }
         let folder = URL(fileURLWithPath: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

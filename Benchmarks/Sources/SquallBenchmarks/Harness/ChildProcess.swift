@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of this executable in a process of its own.
+/// A run of this executable in another process.
 struct ChildProcess {
     /// The output of the process, without the line break.
     let output: String
