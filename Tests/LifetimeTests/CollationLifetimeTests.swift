@@ -49,8 +49,8 @@ struct CollationLifetimeTests {
 
     @Test func theCollationIsReleasedWithTheConnection() throws {
         for _ in 0..<Self.rounds {
-            let count: Int = try Self.connection()
-                .query("SELECT count(*) FROM t WHERE name > 'a name that is kept in memory 19'")
+            let sql: SQL = "SELECT count(*) FROM t WHERE name > 'a name that is kept in memory 19'"
+            let count: Int = try Self.connection().query(sql)
             #expect(count == 10)
         }
     }
