@@ -114,7 +114,7 @@ struct BackupSequenceTests {
     @Test func aTransactionInMemoryIsWaitedFor() async throws {
         let memory = try Connection(storageLocation: .inMemory)
         try memory.fill()
-        try memory.execute("PRAGMA busy_timeout = 60000; BEGIN; DELETE FROM t WHERE id = 1")
+        try memory.execute("PRAGMA busy_timeout = 3600000; BEGIN; DELETE FROM t WHERE id = 1")
         let actor = BackupActor(memory)
         try await actor.commitWhileABackupWaits(path: directory.file("other.db"))
         #expect(try Connection(directory.file("other.db"), configuration: .sqlite).rowCount() == 59)
