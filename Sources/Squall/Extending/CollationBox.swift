@@ -44,51 +44,56 @@ final class TextCollation: CollationBox {
     }
 }
 
-/// A collation of bytes. Its closure receives SQLite's own memory, which a statement of the closure could change, and therefore
-/// cannot use the connection.
-final class ByteCollation: CollationBox {
-    typealias Collate = (Span<UInt8>, Span<UInt8>) -> ComparisonResult
-
+/// A collation whose closure receives SQLite's own memory, which a statement of the closure could change. It therefore cannot use
+/// the connection.
+class BorrowingCollation: CollationBox {
     // Unmanaged: the connection closes its handle, with which SQLite releases the box, before it is released.
     private let connection: Unmanaged<Connection>
-    private let collate: Collate
 
-    init(connection: Connection, collate: @escaping Collate) {
+    init(connection: Connection) {
         self.connection = .passUnretained(connection)
-        self.collate = collate
     }
 
-    override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+    @inline(__always)
+    final func withoutConnection(_ collate: () -> ComparisonResult) -> Int32 {
         connection._withUnsafeGuaranteedRef { connection in
-            connection.withoutHandle(during: "collation") {
-                Int32(truncatingIfNeeded: collate(left.span, right.span).rawValue)
-            }
+            connection.withoutHandle(during: "collation") { Int32(truncatingIfNeeded: collate().rawValue) }
         }
     }
 }
 
-/// A collation of validated bytes, under the same rule as a ``ByteCollation``.
-@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-final class ValidatedCollation: CollationBox {
-    typealias Collate = (UTF8Span, UTF8Span) -> ComparisonResult
+/// A collation of bytes.
+final class ByteCollation: BorrowingCollation {
+    typealias Collate = (Span<UInt8>, Span<UInt8>) -> ComparisonResult
 
-    // Unmanaged as in `ByteCollation`.
-    private let connection: Unmanaged<Connection>
     private let collate: Collate
 
     init(connection: Connection, collate: @escaping Collate) {
-        self.connection = .passUnretained(connection)
         self.collate = collate
+        super.init(connection: connection)
+    }
+
+    override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+        withoutConnection { collate(left.span, right.span) }
+    }
+}
+
+/// A collation of validated bytes.
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+final class ValidatedCollation: BorrowingCollation {
+    typealias Collate = (UTF8Span, UTF8Span) -> ComparisonResult
+
+    private let collate: Collate
+
+    init(connection: Connection, collate: @escaping Collate) {
+        self.collate = collate
+        super.init(connection: connection)
     }
 
     override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
         guard let lhs = try? UTF8Span(validating: left.span), let rhs = try? UTF8Span(validating: right.span) else {
             return compareInvalid(left, right)
         }
-        return connection._withUnsafeGuaranteedRef { connection in
-            connection.withoutHandle(during: "collation") {
-                Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
-            }
-        }
+        return withoutConnection { collate(lhs, rhs) }
     }
 }

@@ -44,7 +44,7 @@ extension Database {
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
-    ///   - isolated: Whether the closure shares its transaction in no case.
+    ///   - isolated: Whether the closure has a transaction that no other closure shares.
     ///   - body: Runs outside the threads that tasks share. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error, `CancellationError`, and ``SQLiteError`` as ``executeWrite(deadline:closure:)``

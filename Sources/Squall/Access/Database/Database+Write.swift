@@ -52,7 +52,7 @@ extension Database {
     ///   - transactionType: The time at which the transaction takes its locks. Only an immediate one is shared.
     ///   - deadline: The maximum duration of the call, including waits for the connection and for locks; `nil` for no
     ///     limit. When it passes, the transaction is rolled back.
-    ///   - isolated: Whether the closure shares its transaction in no case.
+    ///   - isolated: Whether the closure has a transaction that no other closure shares.
     ///   - closure: Runs on the calling thread. The connection must not leave it.
     /// - Returns: The result of the closure.
     /// - Throws: The closure's error; ``SQLiteError`` as ``executeWrite(deadline:closure:)``, and when the
