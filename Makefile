@@ -54,9 +54,9 @@ LEAKS := LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0
 SANITIZED := --disable-xctest --skip DocumentationTests
 
 sanitize: sqlite
-	$(LEAKS) $(SWIFT) test $(SANITIZED) --sanitize address --scratch-path .build-address
-	$(SWIFT) test $(SANITIZED) --sanitize thread --scratch-path .build-thread
-	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
+	$(LEAKS) $(SWIFT) test -q $(SANITIZED) --sanitize address --scratch-path .build-address
+	$(SWIFT) test -q $(SANITIZED) --sanitize thread --scratch-path .build-thread
+	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test -q --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
 
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
