@@ -20,7 +20,7 @@ import Testing
         (0..<Int.random(in: 0...6, using: &random)).map { _ in random.pick(pieces) }.joined()
     }
 
-    @Test(arguments: (0..<20).map { _ in Int.random(in: 0..<1_000_000) })
+    @Test(arguments: [199_690] + (0..<20).map { _ in Int.random(in: 0..<1_000_000) })
     func everyCSVIsReadAsItWasWritten(seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let width = Int.random(in: 2...5, using: &random)
@@ -36,7 +36,8 @@ import Testing
             }
             lines.append(fields.joined(separator: ","))
         }
-        let file = lines.joined(separator: end) + (random.chance(50) ? end : "")
+        let ended = lines.map { $0 + end }.joined()
+        let file = random.chance(50) ? ended : lines.joined(separator: end)
         let path = try directory.file("t.csv", file)
         let types = names.flatMap { ["--type", "\($0)=text"] }
         try await expect(
@@ -45,9 +46,10 @@ import Testing
         )
         let read = try directory.values("SELECT * FROM t ORDER BY rowid")
         #expect(read == rows.map { $0.map { .text($0) } }, "seed \(seed)")
-        // Another reader reads the same, where it can: it takes the characters of CRLF for one.
+        // Another reader reads the same, where it can: it takes the characters of CRLF for one, and loses an empty field at the end
+        // of a file without a last line end.
         if end == "\n", !rows.joined().contains(where: { $0.utf8.contains(UInt8(ascii: "\r")) }) {
-            let other = try EnumeratedCSV(string: file, delimiter: .comma, loadColumns: false)
+            let other = try EnumeratedCSV(string: ended, delimiter: .comma, loadColumns: false)
             #expect(other.rows == rows, "seed \(seed)")
         }
     }
