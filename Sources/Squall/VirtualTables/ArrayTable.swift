@@ -174,6 +174,10 @@ private func plan(_ info: inout sqlite3_index_info) -> Int32 {
             info.aConstraintUsage[index].omit = 1
             info.estimatedCost = 1
             info.estimatedRows = 100
+            // The order of the elements is that of the rowids.
+            if info.nOrderBy == 1, let order = info.aOrderBy, order[0].iColumn < 0, order[0].desc == 0 {
+                info.orderByConsumed = 1
+            }
             return SQLITE_OK
         }
     }

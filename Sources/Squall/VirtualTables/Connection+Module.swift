@@ -21,10 +21,10 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) inside a function, a virtual table or a collation; `SQLITE_MISUSE` (21) for a name with
     ///   a NUL character.
     @inlinable
-    public func register<Table: VirtualTable>(
-        _ type: Table.Type, named name: String, use: ModuleUse = .any, directOnly: Bool = true, innocuous: Bool = false
+    public func register<Source: VirtualTable>(
+        _ type: Source.Type, named name: String, use: ModuleUse = .any, directOnly: Bool = true, innocuous: Bool = false
     ) throws {
-        try register(named: name, use: use, directOnly: directOnly, innocuous: innocuous) { try Table($0) }
+        try register(named: name, use: use, directOnly: directOnly, innocuous: innocuous) { try Source($0) }
     }
 
     /// Makes virtual tables available that a closure makes, which may capture what they need.

@@ -11,7 +11,7 @@ extension Connection {
     ///     let parts: [String] = try connection.query("SELECT part FROM split('a,b,c', ',')")
     ///
     /// The closure receives the arguments, as those of ``addFunction(_:deterministic:directOnly:innocuous:_:)-(_,_,_,_,(Argument)->Result)``,
-    /// and returns the rows, as a sequence of values for one column and of tuples for several. SQLite reads as many of them as it needs; a
+    /// and returns the rows: a sequence of values for one column. Other forms take tuples for several columns, and arrays. SQLite reads as many of them as it needs; a
     /// lazy sequence makes no others. An argument whose type is optional may be left out at the end. ``ThrowingRows`` is a sequence whose
     /// making can fail; the statement throws its error, and that of the closure.
     ///
@@ -25,6 +25,27 @@ extension Connection {
     /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) if the number of names differs from that of the values, and for a name with a NUL
     ///   character; `SQLITE_BUSY` (5) inside a function, a virtual table or a collation.
     @inlinable
+    public func addTableFunction<each Argument: FunctionArgument, Rows: Sequence>(
+        _ name: String, columns: String..., directOnly: Bool = true, innocuous: Bool = false,
+        _ function: @escaping (repeat each Argument) throws -> Rows
+    ) throws where Rows.Element: StatementParameter {
+        try checkColumnCount(of: name, names: columns.count, values: 1)
+        try addTableFunction(
+            name, columns, types: [Rows.Element.self], ModuleRisk(directOnly: directOnly, innocuous: innocuous), function
+        ) { row, _, destination in
+            try row.bindOrNull(to: destination)
+        }
+    }
+
+    /// Adds a function that returns a table of several columns, whose rows are tuples.
+    ///
+    ///     try connection.addTableFunction("letters", columns: "position", "letter") { (text: String) in
+    ///         text.enumerated().lazy.map { ($0.offset, String($0.element)) }
+    ///     }
+    ///
+    /// - Throws: As the form for one column does.
+    @inlinable
+    @_disfavoredOverload
     public func addTableFunction<each Argument: FunctionArgument, Rows: Sequence, each Value: StatementParameter>(
         _ name: String, columns: String..., directOnly: Bool = true, innocuous: Bool = false,
         _ function: @escaping (repeat each Argument) throws -> Rows
@@ -32,10 +53,61 @@ extension Connection {
         var types: [any StatementParameter.Type] = []
         repeat types.append((each Value).self)
         try checkColumnCount(of: name, names: columns.count, values: types.count)
+        try addTableFunction(
+            name, columns, types: types, ModuleRisk(directOnly: directOnly, innocuous: innocuous), function
+        ) { row, column, destination in
+            var index = 0
+            for value in repeat each row {
+                if index == column { return try value.bindOrNull(to: destination) }
+                index &+= 1
+            }
+        }
+    }
+
+    /// Adds a function that returns a table, whose rows are arrays of values of one type.
+    ///
+    ///     try connection.addTableFunction("split", columns: "part") { (text: String, by: String) in
+    ///         text.split(separator: by).lazy.map { [$0] }
+    ///     }
+    ///
+    /// A row of another number of values than there are columns ends the statement with an error. `BindingValue` is a type for values of
+    /// all types. An array that is a value itself, as `[UInt8]` is a blob, is a row of one column.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) without a column, and for a name with a NUL character; `SQLITE_BUSY` (5) inside a
+    ///   function, a virtual table or a collation.
+    @inlinable
+    @_disfavoredOverload
+    public func addTableFunction<each Argument: FunctionArgument, Rows: Sequence, Value: StatementParameter>(
+        _ name: String, columns: String..., directOnly: Bool = true, innocuous: Bool = false,
+        _ function: @escaping (repeat each Argument) throws -> Rows
+    ) throws where Rows.Element == [Value] {
+        let count = columns.count
+        try checkColumnCount(of: name, names: count, values: count == 0 ? 1 : count)
+        try addTableFunction(
+            name, columns, types: columns.map { _ in Value.self }, ModuleRisk(directOnly: directOnly, innocuous: innocuous),
+            function
+        ) { row, column, destination in
+            if row.count != count {
+                throw SQLiteError(
+                    code: SQLITE_ERROR, message: "\(name)() returned a row of \(row.count) values for \(count) columns")
+            }
+            try row[column].bindOrNull(to: destination)
+        }
+    }
+
+    /// Adds a table function.
+    ///
+    /// - Parameter bind: Binds a column of a row.
+    @inlinable
+    func addTableFunction<each Argument: FunctionArgument, Rows: Sequence>(
+        _ name: String, _ columns: [String], types: [any StatementParameter.Type], _ risk: ModuleRisk,
+        _ function: @escaping (repeat each Argument) throws -> Rows,
+        bind: @escaping (_ row: Rows.Element, _ column: Int, BindingDestination) throws -> Void
+    ) throws {
         var optional: [Bool] = []
         repeat optional.append(isOptionalArgument((each Argument).self))
         let arguments = TableFunctionArguments(name: name, isOptional: optional)
-        try addTableFunction(arguments, columns: columns, types: types, directOnly: directOnly, innocuous: innocuous) {
+        try addTableFunction(arguments, columns: columns, types: types, risk) {
             let state = SourceState<Rows>()
             return CursorBox(
                 parameterCount: arguments.isOptional.count,
@@ -52,63 +124,7 @@ extension Connection {
                 },
                 next: { try state.advance() },
                 column: { index, destination in
-                    guard let row = state.row else { return }
-                    var current = 0
-                    for value in repeat each row {
-                        if current == index { return try value.bindOrNull(to: destination) }
-                        current &+= 1
-                    }
-                },
-                rowID: { nil }
-            )
-        }
-    }
-
-    /// Adds a function that returns a table, whose rows are arrays of values of one type.
-    ///
-    ///     try connection.addTableFunction("split", columns: "part") { (text: String, by: String) in
-    ///         text.split(separator: by).lazy.map { [$0] }
-    ///     }
-    ///
-    /// A row of another number of values than there are columns ends the statement with an error. `BindingValue` is a type for values of
-    /// all types.
-    ///
-    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) without a column, and for a name with a NUL character; `SQLITE_BUSY` (5) inside a
-    ///   function, a virtual table or a collation.
-    @inlinable
-    public func addTableFunction<each Argument: FunctionArgument, Rows: Sequence, Value: StatementParameter>(
-        _ name: String, columns: String..., directOnly: Bool = true, innocuous: Bool = false,
-        _ function: @escaping (repeat each Argument) throws -> Rows
-    ) throws where Rows.Element == [Value] {
-        try checkColumnCount(of: name, names: columns.count, values: columns.isEmpty ? 1 : columns.count)
-        var optional: [Bool] = []
-        repeat optional.append(isOptionalArgument((each Argument).self))
-        let arguments = TableFunctionArguments(name: name, isOptional: optional)
-        let types = columns.map { _ in Value.self as any StatementParameter.Type }
-        try addTableFunction(arguments, columns: columns, types: types, directOnly: directOnly, innocuous: innocuous) {
-            let state = SourceState<Rows>()
-            return CursorBox(
-                parameterCount: arguments.isOptional.count,
-                filter: { scan in
-                    state.row = nil
-                    state.iterator = nil
-                    var index = 0
-                    do {
-                        state.iterator = try function(repeat try arguments.next((each Argument).self, of: scan, &index))
-                            .makeIterator()
-                    } catch let error as ArgumentError {
-                        throw arguments.located(error, in: scan)
-                    }
-                },
-                next: {
-                    let hasRow = try state.advance()
-                    if let row = state.row, row.count != types.count {
-                        throw arguments.columnCountError(expected: types.count, found: row.count)
-                    }
-                    return hasRow
-                },
-                column: { index, destination in
-                    if let row = state.row { try row[index].bindOrNull(to: destination) }
+                    if let row = state.row { try bind(row, index, destination) }
                 },
                 rowID: { nil }
             )
@@ -124,13 +140,10 @@ extension Connection {
 
     @usableFromInline
     func addTableFunction(
-        _ arguments: TableFunctionArguments, columns: [String], types: [any StatementParameter.Type], directOnly: Bool,
-        innocuous: Bool, makeCursor: @escaping () -> CursorBox
+        _ arguments: TableFunctionArguments, columns: [String], types: [any StatementParameter.Type], _ risk: ModuleRisk,
+        makeCursor: @escaping () -> CursorBox
     ) throws {
-        try addModule(
-            arguments.name, use: .eponymous, isWritable: false,
-            risk: ModuleRisk(directOnly: directOnly, innocuous: innocuous)
-        ) { _ in
+        try addModule(arguments.name, use: .eponymous, isWritable: false, risk: risk) { _ in
             let values = zip(columns, types).map { name, type in
                 VirtualColumn<Void>(name, type: type.declaredColumnType) { _, _ in }
             }
@@ -190,11 +203,6 @@ struct TableFunctionArguments {
             number = index + 1
         }
         return SQLiteError(code: SQLITE_MISMATCH, message: "\(name)(), argument \(number): \(error.reason)")
-    }
-
-    @usableFromInline
-    func columnCountError(expected: Int, found: Int) -> SQLiteError {
-        SQLiteError(code: SQLITE_ERROR, message: "\(name)() returned a row of \(found) values for \(expected) columns")
     }
 }
 

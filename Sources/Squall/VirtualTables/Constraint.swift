@@ -5,8 +5,12 @@ public struct Constraint: Hashable, Sendable {
     /// The operator of a constraint.
     public enum Operator: Hashable, Sendable {
         case equal, greater, lessOrEqual, less, greaterOrEqual, notEqual
-        case match, like, glob, regexp
-        case isNull, isNotNull
+        case match
+        case like
+        case glob
+        case regexp
+        case isNull
+        case isNotNull
         /// `IS`, which treats NULL as a value.
         case `is`
         case isNot
@@ -18,6 +22,14 @@ public struct Constraint: Hashable, Sendable {
 
         /// Whether the operator is `LIMIT` or `OFFSET`, which are about no column.
         var isOfRows: Bool { self == .limit || self == .offset }
+
+        /// Whether the operator compares values, and not their texts.
+        var isComparison: Bool {
+            switch self {
+            case .equal, .greater, .lessOrEqual, .less, .greaterOrEqual, .notEqual, .is, .isNot: true
+            default: false
+            }
+        }
 
         init(_ code: UInt8) {
             switch Int32(code) {

@@ -8,13 +8,13 @@ final class CursorBox {
     /// Begins a scan.
     @usableFromInline typealias Filter = (borrowing Scan) throws -> Void
     /// Goes to the next row; `false` after the last.
-    @usableFromInline typealias Next = () throws -> Bool
+    @usableFromInline typealias Advance = () throws -> Bool
     /// Binds a column of the row.
-    @usableFromInline typealias ColumnReader = (Int, BindingDestination) throws -> Void
+    @usableFromInline typealias ColumnBinder = (Int, BindingDestination) throws -> Void
 
     let filter: Filter
-    let next: Next
-    let column: ColumnReader
+    let next: Advance
+    let column: ColumnBinder
     /// Returns the rowid of the row; `nil` for its position.
     let rowID: () -> Int64?
 
@@ -26,7 +26,7 @@ final class CursorBox {
 
     @usableFromInline
     init(
-        parameterCount: Int, filter: @escaping Filter, next: @escaping Next, column: @escaping ColumnReader,
+        parameterCount: Int, filter: @escaping Filter, next: @escaping Advance, column: @escaping ColumnBinder,
         rowID: @escaping () -> Int64?
     ) {
         parameters = Array(repeating: nil, count: parameterCount)
@@ -48,7 +48,7 @@ final class CursorBox {
         for (position, number) in layout.parameters.enumerated() {
             parameters[number] = sqlite3_value_dup(scan.values?[position])
         }
-        usesConstraints = !layout.lists.isEmpty
+        usesConstraints = !layout.terms.isEmpty
         position = 0
         try filter(scan)
         return try advance()

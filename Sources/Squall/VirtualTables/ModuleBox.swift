@@ -1,6 +1,6 @@
 import SquallSQLite
 
-/// What SQLite keeps for a module: it makes the tables.
+/// A module, which SQLite keeps and which makes its tables.
 @usableFromInline
 final class ModuleBox {
     let name: String
@@ -44,6 +44,17 @@ final class ModuleBox {
         callbacks.pointee.depth &+= 1
         body()
         callbacks.pointee.depth &-= 1
+    }
+
+    /// Calls user code whose message SQLite would not pass on.
+    func runWithoutMessage(_ body: () throws -> Void) -> Int32 {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = run(&message) {
+            try body()
+            return SQLITE_OK
+        }
+        sqlite3_free(message)
+        return code == SQLITE_OK ? SQLITE_OK : Callbacks.failureCode
     }
 
     @inline(never)

@@ -103,10 +103,7 @@ private func disconnect(_ pointer: TablePointer?) -> Int32 {
 }
 
 private func destroy(_ pointer: TablePointer?) -> Int32 {
-    let code = call(pointer) { table in
-        try table.table.drop()
-        return SQLITE_OK
-    }
+    let code = withOpenTable(pointer) { table, _ in table.module.runWithoutMessage { try table.table.drop() } }
     return code == SQLITE_OK ? disconnect(pointer) : code
 }
 
@@ -212,9 +209,8 @@ private func update(
 }
 
 private func callWritable(_ pointer: TablePointer?, _ body: (any WritableTableSource) throws -> Void) -> Int32 {
-    call(pointer) { table in
-        if let writable = table.table.writable { try body(writable) }
-        return SQLITE_OK
+    withOpenTable(pointer) { table, _ in
+        table.module.runWithoutMessage { if let writable = table.table.writable { try body(writable) } }
     }
 }
 
@@ -264,9 +260,10 @@ enum ModuleFunctions {
             module.xSync = { callWritable($0) { try $0.sync() } }
             module.xCommit = { callWritable($0) { $0.commit() } }
             module.xRollback = { callWritable($0) { $0.rollBack() } }
-            module.xSavepoint = { pointer, level in callWritable(pointer) { try $0.savepoint(Int(level)) } }
-            module.xRelease = { pointer, level in callWritable(pointer) { try $0.release(Int(level)) } }
-            module.xRollbackTo = { pointer, level in callWritable(pointer) { try $0.rollBack(to: Int(level)) } }
+            // SQLite's savepoints begin with 0, and -1 is the one that is the transaction.
+            module.xSavepoint = { pointer, level in callWritable(pointer) { try $0.savepoint(Int(level) + 1) } }
+            module.xRelease = { pointer, level in callWritable(pointer) { try $0.release(Int(level) + 1) } }
+            module.xRollbackTo = { pointer, level in callWritable(pointer) { try $0.rollBack(to: Int(level) + 1) } }
         }
         // A table without a function for creating it is used only by the name of its module. One with the same function for both is
         // used by name as well.

@@ -42,12 +42,15 @@ public struct Plan: Hashable, Sendable {
     ///
     /// - Parameter parameters: The constraints that give values to parameters, with the numbers of these.
     func write(
-        to info: UnsafeMutablePointer<sqlite3_index_info>, of name: String, constraints: [Constraint],
-        parameters: [(constraint: Int, number: Int)]
+        to info: UnsafeMutablePointer<sqlite3_index_info>, of name: String, _ columns: ColumnList,
+        constraints: [Constraint], parameters: [(constraint: Int, number: Int)]
     ) throws {
-        guard Set(uses.map(\.index)).count == uses.count, let id = Int32(exactly: id),
-            uses.allSatisfy({ use in constraints.contains { $0.index == use.index && (!use.isList || $0.canBeList) } })
-        else {
+        let terms = uses.compactMap { use -> ScanLayout.Term? in
+            guard let constraint = constraints.first(where: { $0.index == use.index }) else { return nil }
+            if use.isList, !constraint.canBeList { return nil }
+            return ScanLayout.Term(isList: use.isList, affinity: columns.affinity(for: constraint))
+        }
+        guard Set(uses.map(\.index)).count == terms.count, terms.count == uses.count, let id = Int32(exactly: id) else {
             throw SQLiteError(
                 code: SQLITE_MISUSE,
                 message: "the plan of \(name) uses a constraint that is not one of the query, or one twice")
@@ -65,7 +68,7 @@ public struct Plan: Hashable, Sendable {
             next += 1
         }
         info.pointee.idxNum = id
-        info.pointee.idxStr = try ScanLayout(parameters: parameters.map(\.number), uses: uses).copied(after: note)
+        info.pointee.idxStr = try ScanLayout(parameters: parameters.map(\.number), terms: terms).copied(after: note)
         info.pointee.needToFreeIdxStr = 1
         info.pointee.orderByConsumed = isOrdered ? 1 : 0
         info.pointee.estimatedCost = cost
@@ -74,18 +77,24 @@ public struct Plan: Hashable, Sendable {
     }
 }
 
-/// What the values of a scan are: first those of parameters, then those of the constraints that the plan uses.
+/// The order of the values of a scan: first those of parameters, then those of the constraints that the plan uses.
 ///
 /// SQLite keeps it with the statement: in the memory of the plan's note, after the NUL at which the note ends for SQLite.
 struct ScanLayout {
     /// The numbers of the parameters that have a value, in their order.
     let parameters: [Int]
-    /// For each constraint whether it is a list.
-    let lists: [Bool]
+    let terms: [Term]
 
-    init(parameters: [Int], uses: [Constraint.Use]) {
+    /// A constraint that the plan uses.
+    struct Term {
+        let isList: Bool
+        /// The affinity that the comparison gives to the value.
+        let affinity: Affinity
+    }
+
+    init(parameters: [Int], terms: [Term]) {
         self.parameters = parameters
-        lists = uses.map(\.isList)
+        self.terms = terms
     }
 
     /// Reads the layout behind a note.
@@ -96,13 +105,17 @@ struct ScanLayout {
         }
         let count = word(0)
         parameters = (0..<count).map { word(1 + $0) }
-        lists = (0..<word(1 + count)).map { word(2 + count + $0) != 0 }
+        terms = (0..<word(1 + count)).map {
+            let term = word(2 + count + $0)
+            return Term(isList: term & 1 != 0, affinity: Affinity(rawValue: UInt16(term >> 1)) ?? .none)
+        }
     }
 
     /// Returns memory that SQLite frees, with the note and the layout.
     func copied(after note: String) throws -> UnsafeMutablePointer<CChar> {
         let text = note.utf8.prefix { $0 != 0 }
-        let numbers = [parameters.count] + parameters + [lists.count] + lists.map { $0 ? 1 : 0 }
+        let codes = terms.map { Int($0.affinity.rawValue) << 1 | ($0.isList ? 1 : 0) }
+        let numbers = [parameters.count] + parameters + [terms.count] + codes
         // A table has at most 32,767 columns, and SQLite passes at most as many constraints as an expression has terms.
         let words = numbers.map { UInt16(clamping: $0) }
         guard let memory = sqlite3_malloc64(UInt64(text.count + 1 + 2 * words.count)) else {

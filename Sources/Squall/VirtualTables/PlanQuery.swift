@@ -1,6 +1,6 @@
 import SquallSQLite
 
-/// What a statement needs of a virtual table. SQLite asks for several plans, with different constraints, and takes the cheapest.
+/// A request for a plan: the conditions and the order of a statement. SQLite asks for several plans, with different constraints, and takes the cheapest.
 public struct PlanQuery {
     /// A term of `ORDER BY`, `GROUP BY` or `DISTINCT`.
     public struct Order: Hashable, Sendable {
@@ -12,13 +12,13 @@ public struct PlanQuery {
     /// How the rows must be ordered, if the plan consumes the order.
     public enum OrderUse: Hashable, Sendable {
         /// The rows in the order of the terms.
-        case sorted
+        case orderBy
         /// Rows that are equal in all terms one after another: for `GROUP BY`.
-        case grouped
-        /// As `grouped`, and only one row of each group is needed: for `DISTINCT`.
+        case groupBy
+        /// As `groupBy`, and only one row of each group is needed: for `DISTINCT`.
         case distinct
         /// The rows in the order of the terms, and only one row of each group is needed: for `DISTINCT` with `ORDER BY`.
-        case sortedDistinct
+        case distinctOrderBy
     }
 
     /// The conditions that the plan may use. Conditions on parameters are not among them.
@@ -70,22 +70,30 @@ public struct PlanQuery {
         }
         orderUse =
             switch squall_vtab_distinct(info) {
-            case 1: .grouped
+            case 1: .groupBy
             case 2: .distinct
-            case 3: .sortedDistinct
-            default: .sorted
+            case 3: .distinctOrderBy
+            default: .orderBy
             }
         usedColumns = info.pointee.colUsed
     }
 }
 
-/// The names of the columns of a virtual table: first those with values, then the parameters.
+/// The columns of a virtual table: first those with values, then the parameters.
 struct ColumnList {
     let names: [Identifier]
-    /// The number of columns that are no parameters.
+    let affinities: [Affinity]
+    /// The number of columns that have values.
     let valueCount: Int
 
     func index(of name: String) -> Int? { names.firstIndex(of: Identifier(name)) }
 
     func isParameter(_ index: Int) -> Bool { index >= valueCount }
+
+    /// Returns the affinity that a comparison gives to its right side.
+    func affinity(for constraint: Constraint) -> Affinity {
+        guard constraint.operation.isComparison else { return .none }
+        guard let column = constraint.column else { return .integer }
+        return affinities.indices.contains(column) ? affinities[column] : .none
+    }
 }

@@ -27,14 +27,19 @@ public struct Scan: ~Copyable {
     }
 
     /// The number of constraints that the plan uses.
-    public var count: Int { layout.lists.count }
+    public var count: Int { layout.terms.count }
 
     /// Returns the value of a constraint, by its position in the plan.
+    ///
+    /// The statement may compare with a value of any type. Where the column is one of numbers, a text that spells a number comes as the
+    /// number, as SQLite compares it. All other values come as they are: use `BindingValue` to get them without an error.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value of another type; `SQLITE_MISUSE` (21) for a position that the plan does
     ///   not have.
     public func get<Value: FunctionArgument>(_ position: Int, as type: Value.Type = Value.self) throws -> Value {
-        try read(constraint(at: position), "constraint \(position)")
+        let value = try constraint(at: position)
+        layout.terms[position].affinity.apply(to: value)
+        return try read(value, "constraint \(position)")
     }
 
     /// Returns all values of an `IN`, which the plan takes as a ``Constraint/list``.
@@ -42,11 +47,12 @@ public struct Scan: ~Copyable {
     /// - Throws: As ``get(_:as:)``.
     public func list<Value: FunctionArgument>(_ position: Int, as type: Value.Type = Value.self) throws -> [Value] {
         let list = try constraint(at: position)
-        guard layout.lists[position] else { throw misuse("constraint \(position) of the plan is not a list") }
+        guard layout.terms[position].isList else { throw misuse("constraint \(position) of the plan is not a list") }
         var values: [Value] = []
         var next: OpaquePointer?
         var code = squall_vtab_in_first(list, &next)
         while code == SQLITE_OK, let value = next {
+            layout.terms[position].affinity.apply(to: value)
             values.append(try read(value, "constraint \(position)"))
             code = squall_vtab_in_next(list, &next)
         }
@@ -75,7 +81,7 @@ public struct Scan: ~Copyable {
     }
 
     private func constraint(at position: Int) throws -> OpaquePointer {
-        guard layout.lists.indices.contains(position), let value = values?[layout.parameters.count + position] else {
+        guard layout.terms.indices.contains(position), let value = values?[layout.parameters.count + position] else {
             throw misuse("the plan has no constraint \(position)")
         }
         return value
@@ -90,4 +96,14 @@ public struct Scan: ~Copyable {
     }
 
     private func misuse(_ message: String) -> SQLiteError { SQLiteError(code: SQLITE_MISUSE, message: message) }
+}
+
+extension Affinity {
+    /// Converts a text that spells a number, where the affinity is that of numbers.
+    fileprivate func apply(to value: OpaquePointer) {
+        switch self {
+        case .integer, .real, .numeric: sqlite3_value_numeric_type(value)
+        case .text, .blob, .none: break
+        }
+    }
 }

@@ -41,7 +41,8 @@ final class TableBox {
                 message: values.isEmpty
                     ? "a virtual table needs a column" : "a virtual table has two columns of the same name")
         }
-        self.columns = ColumnList(names: all, valueCount: values.count)
+        let affinities = (values + parameters).map { Affinity($0.type) }
+        self.columns = ColumnList(names: all, affinities: affinities, valueCount: values.count)
         requiredParameters = required
         let definitions =
             values.map { Self.definition($0) } + parameters.map { "\(name: $0.name) HIDDEN" as SQL }
@@ -86,7 +87,7 @@ extension TableBox {
             }
         }
         let query = PlanQuery(info, columns)
-        try plan(query).write(to: info, of: name, constraints: query.constraints, parameters: parameters)
+        try plan(query).write(to: info, of: name, columns, constraints: query.constraints, parameters: parameters)
         return SQLITE_OK
     }
 }

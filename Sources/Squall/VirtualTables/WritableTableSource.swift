@@ -32,13 +32,15 @@ public protocol WritableTableSource: TableSource {
     /// Ends a transaction, and takes its changes back.
     func rollBack()
 
-    /// Begins a savepoint. The levels begin with 0, and a savepoint of a level replaces all of that level and above.
+    /// Begins a savepoint, which replaces those of the same level and above. Level 0 is ``begin()``, which SQLite calls when the
+    /// transaction first changes the table; the table does not see the savepoints before that.
     func savepoint(_ level: Int) throws
 
     /// Ends the savepoints of a level and above, and keeps their changes.
     func release(_ level: Int) throws
 
-    /// Takes the changes since the savepoint of a level back, which then still exists.
+    /// Takes the changes since a level back, which then still exists. If the table has not seen that level, it is the highest one
+    /// below it that it has seen.
     func rollBack(to level: Int) throws
 }
 
@@ -54,7 +56,7 @@ extension WritableTableSource {
 
 /// A row that SQL inserts into a virtual table, or to which it updates one. It is valid only during the call.
 public struct WrittenRow: ~Copyable {
-    /// What a statement wants when a row violates a constraint.
+    /// The way a statement treats a row that violates a constraint.
     public enum Conflict: Hashable, Sendable {
         case abort, rollback, fail, ignore, replace
     }
@@ -80,7 +82,7 @@ public struct WrittenRow: ~Copyable {
             values[1].flatMap { sqlite3_value_type($0) == SQLITE_NULL ? nil : sqlite3_value_int64($0) }
     }
 
-    /// What the statement wants when the row violates a constraint: `INSERT OR REPLACE`.
+    /// The way the statement treats a row that violates a constraint: `.replace` for `INSERT OR REPLACE`.
     public var conflict: Conflict {
         switch handle.map({ sqlite3_vtab_on_conflict($0) }) {
         case SQLITE_ROLLBACK: .rollback

@@ -31,17 +31,17 @@ struct ThrownError {
 
     /// Whether SQLite reports this error. The message of SQLite ends at a NUL character.
     fileprivate func isReported(by error: SQLiteError) -> Bool {
-        error.message.utf8.elementsEqual(message.utf8.prefix { $0 != 0 })
+        error.extendedCode == Callbacks.failureCode || error.message.utf8.elementsEqual(message.utf8.prefix { $0 != 0 })
     }
 }
 
 extension Connection {
-    /// Returns the error of a result code: the one that the code of a virtual table has thrown, if SQLite reports that one.
+    /// Returns the error of a result code: the one that a callback has thrown, if SQLite reports that one.
     func failure(_ code: Int32, sql: String?) -> any Error {
         rethrown(error(code, sql: sql))
     }
 
-    /// Returns the error that the code of a virtual table has thrown, if `error` reports it, and otherwise `error`.
+    /// Returns the error that a callback has thrown, if `error` reports it, and otherwise `error`.
     func rethrown(_ error: SQLiteError) -> any Error {
         guard let thrown = callbacks.pointee.thrownError else { return error }
         callbacks.pointee.thrownError = nil

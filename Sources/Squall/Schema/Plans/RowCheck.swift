@@ -139,32 +139,9 @@ extension RowCheck {
     }
 }
 
-/// The affinity of a column type, by which SQLite converts values.
-private enum Affinity {
-    case integer, real, numeric, text, blob, none
-
-    init(_ type: String, isStrict: Bool = false) {
-        let type = type.uppercased()
-        self =
-            if isStrict && type == "ANY" {
-                .none
-            } else if type.contains("INT") {
-                .integer
-            } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-                .text
-            } else if type.contains("BLOB") {
-                .blob
-            } else if type.isEmpty {
-                .none
-            } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-                .real
-            } else {
-                .numeric
-            }
-    }
-
+extension Affinity {
     /// Returns a condition for values that neither have the type nor can be converted to it.
-    func refuses(_ column: SQL) -> SQL? {
+    fileprivate func refuses(_ column: SQL) -> SQL? {
         // Comparing with a number converts text only if all of it is a number, as storing it in a numeric column does.
         let isNotNumber: SQL = "typeof(\(column)) = 'text' AND \(column) <> CAST(\(column) AS NUMERIC)"
         let isBlob: SQL = "typeof(\(column)) = 'blob'"
@@ -183,7 +160,7 @@ private enum Affinity {
 
     /// Returns a condition for values that the type refuses or changes, such as `'007'`, or a number with more digits than a
     /// REAL or its text can hold.
-    func changes(_ column: SQL) -> SQL? {
+    fileprivate func changes(_ column: SQL) -> SQL? {
         let isOtherText: SQL = """
             typeof(\(column)) = 'text' AND \(column) = CAST(\(column) AS NUMERIC) \
             AND CAST(CAST(\(column) AS NUMERIC) AS TEXT) <> CAST(\(column) AS TEXT)

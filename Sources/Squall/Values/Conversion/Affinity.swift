@@ -1,0 +1,24 @@
+/// The affinity of a column type, by which SQLite converts values.
+enum Affinity: UInt16 {
+    case integer, real, numeric, text, blob, none
+
+    init(_ type: String, isStrict: Bool = false) {
+        let type = type.uppercased()
+        self =
+            if isStrict && type == "ANY" {
+                .none
+            } else if type.contains("INT") {
+                .integer
+            } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
+                .text
+            } else if type.contains("BLOB") {
+                .blob
+            } else if type.isEmpty {
+                .none
+            } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
+                .real
+            } else {
+                .numeric
+            }
+    }
+}
