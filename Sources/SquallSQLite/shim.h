@@ -204,4 +204,15 @@ static inline int squall_filter_counter(sqlite3_stmt *statement, int isHit, int 
 #endif
 }
 
+// Sets `api` to the interface of FTS5, which SQLite may have been built without. FTS5 passes it through a pointer value.
+static inline int squall_search_api(sqlite3 *database, fts5_api **api) {
+    sqlite3_stmt *statement = 0;
+    *api = 0;
+    int code = sqlite3_prepare_v2(database, "SELECT fts5(?1)", -1, &statement, 0);
+    if (code != SQLITE_OK) return code;
+    sqlite3_bind_pointer(statement, 1, (void *)api, "fts5_api_ptr", 0);
+    sqlite3_step(statement);
+    return sqlite3_finalize(statement);
+}
+
 #endif

@@ -66,6 +66,9 @@ public final class Connection {
     /// The changes of callbacks that hooks have requested. They are made when the outermost hook returns.
     @exclusivity(unchecked) var changesByHooks: [(OpaquePointer) -> Void] = []
 
+    /// The error of a closure whose caller in SQLite passes on its code alone, which is ``Callbacks/failureCode``.
+    var callbackFailure: SQLiteError?
+
     /// The last operation that an authorizer has denied.
     var denial: String?
 

@@ -10,6 +10,10 @@ struct Callbacks {
     /// small, and its overflow ends the program.
     static let deepest = 50
 
+    /// The code that a callback returns when its closure has thrown, and its error is ``Connection/callbackFailure``. SQLite passes
+    /// extended codes on unchanged, and has none like this one.
+    static let failureCode: Int32 = 1 | 0x53 << 8
+
     /// Whether an internal statement is running, which the authorizer and the progress handler allow.
     var isInternal = false
 
