@@ -44,6 +44,9 @@ public final class Connection {
     /// The objects that other parts of the library keep for the connection, one of each type.
     private(set) var companions: [ObjectIdentifier: AnyObject] = [:]
 
+    /// The types of tables as parameters whose modules the connection has.
+    var modules: Set<ObjectIdentifier> = []
+
     /// The number of running `transaction` and `savepoint` closures.
     @exclusivity(unchecked) var transactionDepth = 0
 
@@ -65,9 +68,6 @@ public final class Connection {
 
     /// The changes of callbacks that hooks have requested. They are made when the outermost hook returns.
     @exclusivity(unchecked) var changesByHooks: [(OpaquePointer) -> Void] = []
-
-    /// The error of a closure whose caller in SQLite passes on its code alone, which is ``Callbacks/failureCode``.
-    var callbackFailure: SQLiteError?
 
     /// The last operation that an authorizer has denied.
     var denial: String?
@@ -165,6 +165,7 @@ public final class Connection {
         finishClosing()
         for context in callbackContexts { context.connection = nil }
         disownStatements()
+        callbacks.deinitialize(count: 1)
         callbacks.deallocate()
     }
 }

@@ -10,8 +10,8 @@ struct Callbacks {
     /// small, and its overflow ends the program.
     static let deepest = 50
 
-    /// The code that a callback returns when its closure has thrown, and its error is ``Connection/callbackFailure``. SQLite passes
-    /// extended codes on unchanged, and has none like this one.
+    /// The code of ``thrownError`` where SQLite passes on the code of a callback without its message. SQLite passes extended codes on
+    /// unchanged, and has none like this one.
     static let failureCode: Int32 = 1 | 0x53 << 8
 
     /// Whether an internal statement is running, which the authorizer and the progress handler allow.
@@ -25,6 +25,9 @@ struct Callbacks {
 
     /// Whether SQLite has called the commit hook, and the statement that commits has not ended yet.
     var isCommitting = false { didSet { hasWorkLeft = isConnectionClosed || isCommitting } }
+
+    /// The last error that the code of a virtual table or of a full-text search has thrown, until the statement that fails with it throws it again.
+    var thrownError: ThrownError?
 
     /// Whether the end of a statement must finish what a call has begun.
     private(set) var hasWorkLeft = false

@@ -17,20 +17,12 @@ extension Connection {
             case SQLITE_BUSY: interruption.reasonNotToBegin
             default: nil
             }
-        if error.extendedCode == Callbacks.failureCode { return takeCallbackFailure(of: error) }
         if let reason { return .interrupted(reason, sql: error.sql) }
         if access == .reading, error.extendedCode == SQLITE_READONLY { return error.insideReadError }
         guard let denial else { return error }
         self.denial = nil
         guard error.code == SQLITE_AUTH || error.message == "authorizer malfunction" else { return error }
         return error.changed { $0.message += ": \(denial)" }
-    }
-
-    /// Returns the error of the closure that made a statement fail.
-    private func takeCallbackFailure(of error: SQLiteError) -> SQLiteError {
-        defer { callbackFailure = nil }
-        let failure = callbackFailure ?? SQLiteError(code: SQLITE_ERROR, message: error.message)
-        return failure.changed { $0.sql = error.sql }
     }
 
     /// Returns the error of using the connection while it has no handle.

@@ -1,11 +1,5 @@
 import SquallSQLite
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The box that FTS5 keeps for a tokenizer, until the connection is closed.
 final class TokenizerBox {
     typealias Make = ([String]) throws -> (UnsafeMutablePointer<Emission>, TokenizationReason) throws -> Void
@@ -37,7 +31,7 @@ final class TokenizerBox {
                     return Callbacks.failureCode
                 }
             }
-            if let failure { connection.callbackFailure = SQLiteError(ofCallback: failure) }
+            if let failure { connection.callbacks.pointee.thrownError = ThrownError(failure) }
             return code
         }
     }
@@ -71,18 +65,6 @@ private final class TableTokenizer {
         _ = TokenizerBox.run(connection) {
             tokenize = nil
             return SQLITE_OK
-        }
-    }
-}
-
-extension SQLiteError {
-    /// The error of a statement that calls a closure which has thrown.
-    init(ofCallback error: any Error) {
-        switch error {
-        case let error as SQLiteError: self = error
-        case let error as any LocalizedError:
-            self.init(code: SQLITE_ERROR, message: error.errorDescription ?? "\(error)")
-        default: self.init(code: SQLITE_ERROR, message: "\(error)")
         }
     }
 }
