@@ -10,6 +10,7 @@
 // System headers, so that Swift files need not import the C library of each platform.
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

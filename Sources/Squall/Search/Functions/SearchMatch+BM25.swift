@@ -1,11 +1,5 @@
 import SquallSQLite
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 extension SearchMatch {
     /// Returns the rank of the row as `bm25()` in SQL computes it: the smaller, the better. All ranks are negative.
     ///

@@ -36,7 +36,9 @@ extension SearchTableDefinition {
     }
 
     /// The triggers of the source, and their names.
-    var triggerNames: [String] { source == nil ? [] : ["insert", "delete", "update"].map { "\(name)_\($0)" } }
+    var triggerNames: [String] { source == nil ? [] : ["insert", "delete", "update"].map { triggerName($0) } }
+
+    func triggerName(_ event: String) -> String { "\(name)_\(event)" }
 
     /// The triggers that keep the table in step with its source.
     func triggers(ifNotExists: Bool = false) -> [SQL] {

@@ -30,7 +30,7 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
     }
 
     /// The positions that the index has.
-    public enum Detail: String, Codable, Sendable {
+    public enum Detail: String, Codable, Sendable, CaseIterable {
         /// The place of every token.
         case full
         /// The column of every token. Phrases and NEAR cannot be searched.

@@ -160,7 +160,7 @@ extension Connection {
         var context: UnsafeMutableRawPointer?
         guard api.pointee.xFindTokenizer?(api, CJKTokenizer.name, &context, &found) != SQLITE_OK else { return }
         try extendSearch(CJKTokenizer.name) { api in
-            var functions = fts5_tokenizer(xCreate: create, xDelete: delete, xTokenize: tokenize)
+            var functions = fts5_tokenizer(xCreate: createTokenizer, xDelete: deleteTokenizer, xTokenize: runTokenizer)
             return api.pointee.xCreateTokenizer?(api, CJKTokenizer.name, api, &functions, nil) ?? SQLITE_MISUSE
         }
     }
@@ -172,7 +172,7 @@ extension CJKTokenizer {
 
 // The C functions that FTS5 calls.
 
-private func create(
+private func createTokenizer(
     _ api: UnsafeMutableRawPointer?, _ arguments: CJKTokenizer.Arguments, _ count: Int32,
     _ tokenizer: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
@@ -183,11 +183,11 @@ private func create(
     return code
 }
 
-private func delete(_ tokenizer: OpaquePointer?) {
+private func deleteTokenizer(_ tokenizer: OpaquePointer?) {
     if let tokenizer { Unmanaged<CJKTokenizer>.fromOpaque(UnsafeRawPointer(tokenizer)).release() }
 }
 
-private func tokenize(
+private func runTokenizer(
     _ tokenizer: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ flags: Int32, _ text: UnsafePointer<CChar>?,
     _ count: Int32, _ receiver: Emission.Receiver?
 ) -> Int32 {

@@ -75,7 +75,7 @@ extension Connection {
         var isAccepted = false
         // FTS5 does not release the box of a tokenizer that it rejects.
         defer { if !isAccepted { box.release() } }
-        var functions = fts5_tokenizer(xCreate: create, xDelete: delete, xTokenize: tokenize)
+        var functions = fts5_tokenizer(xCreate: createTokenizer, xDelete: deleteTokenizer, xTokenize: runTokenizer)
         try extendSearch(name) { api in
             let code =
                 api.pointee.xCreateTokenizer?(api, name, box.toOpaque(), &functions, releaseBox) ?? SQLITE_MISUSE
@@ -87,7 +87,7 @@ extension Connection {
 
 // The C functions that FTS5 calls.
 
-private func create(
+private func createTokenizer(
     _ box: UnsafeMutableRawPointer?, _ values: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ count: Int32,
     _ tokenizer: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
@@ -102,14 +102,14 @@ private func create(
     }
 }
 
-private func delete(_ tokenizer: OpaquePointer?) {
+private func deleteTokenizer(_ tokenizer: OpaquePointer?) {
     guard let tokenizer else { return }
     let box = Unmanaged<TableTokenizer>.fromOpaque(UnsafeRawPointer(tokenizer))
     box._withUnsafeGuaranteedRef { $0.end() }
     box.release()
 }
 
-private func tokenize(
+private func runTokenizer(
     _ tokenizer: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ flags: Int32, _ text: UnsafePointer<CChar>?,
     _ count: Int32, _ receiver: Emission.Receiver?
 ) -> Int32 {
