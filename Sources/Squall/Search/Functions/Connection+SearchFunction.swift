@@ -9,7 +9,7 @@ extension Connection {
     ///
     /// The smaller the rank, the better. SQLite calls the function for each row that the search finds.
     ///
-    /// The closure may use the connection, but not close it. An error that it throws makes the statement fail with its message. It is
+    /// The closure may use the connection, but not close it. If it throws, the statement throws that error. It is
     /// kept until the connection is closed; a function of the same name replaces it for statements that are prepared later.
     ///
     /// - Throws: ``SQLiteError``: ``SQLiteError/Kind/fullTextSearchMissing`` if SQLite was built without FTS5; `SQLITE_BUSY` (5)

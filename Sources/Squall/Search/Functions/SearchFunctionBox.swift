@@ -27,8 +27,14 @@ final class SearchFunctionBox {
             base.run(
                 { call in
                     let match = SearchMatch(api: api, context: context, failureCode: failureCode)
-                    try body(match, call)
-                    try match.check(failureCode.pointee)
+                    do {
+                        try body(match, call)
+                        try match.check(failureCode.pointee)
+                    } catch {
+                        // An error of an argument gets the name of the function in its message.
+                        if !(error is ArgumentError) { callbacks.pointee.thrownError = ThrownError(error) }
+                        throw error
+                    }
                 }, call)
         }
     }

@@ -85,11 +85,13 @@ extension SearchMatch {
         try checkPhrase(phrase)
         try withoutActuallyEscaping(body) { body in
             var rows = RowsOfPhrase(failureCode: failureCode, body: body)
-            let code = api.pointee.xQueryPhrase(context, Int32(phrase), &rows) { api, context, rows in
-                guard let api, let context, let rows = rows?.assumingMemoryBound(to: RowsOfPhrase.self) else {
-                    return SQLITE_MISUSE
+            let code = withUnsafeMutablePointer(to: &rows) {
+                api.pointee.xQueryPhrase(context, Int32(phrase), $0) { api, context, rows in
+                    guard let api, let context, let rows = rows?.assumingMemoryBound(to: RowsOfPhrase.self) else {
+                        return SQLITE_MISUSE
+                    }
+                    return rows.pointee.visit(api, context)
                 }
-                return rows.pointee.visit(api, context)
             }
             if let failure = rows.failure { throw failure }
             try check(code)

@@ -17,7 +17,7 @@ extension Connection {
     ///     try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = 'code')")
     ///
     /// The bytes are those that SQLite has, in UTF-8 whatever the encoding of the database: they may include NUL, and need not be
-    /// valid. Ranges are checked, see ``TokenEmitter``. An error that the closure throws makes the statement fail with its message.
+    /// valid. Ranges are checked, see ``TokenEmitter``. If the closure throws, the statement throws that error.
     ///
     /// The closure cannot use the connection, whose methods throw until it returns. It is kept until the connection is closed, also
     /// when another tokenizer gets its name. Every connection that uses the table needs the tokenizer.

@@ -11,7 +11,7 @@ import SquallSQLite
 public struct TokenEmitter: ~Copyable {
     let emission: UnsafeMutablePointer<Emission>
 
-    /// Emits a token.
+    /// Emits a token. A NUL character in it becomes U+FFFD.
     ///
     /// - Throws: ``SQLiteError`` for a wrong range, ``SQLiteError/Kind/tokenRange(_:byteCount:)``, and for a token without bytes. A
     ///   private error when FTS5 needs no more tokens, which the tokenizer must pass on.
@@ -71,6 +71,9 @@ struct Emission {
         guard isValid(range) else { throw rangeError(range) }
         guard !token.isEmpty else { throw SQLiteError(.emptyToken, code: .misuse) }
         guard endCode == SQLITE_OK else { throw Ended() }
+        if let first = token.baseAddress, memchr(first, 0, token.count) != nil {
+            return try emit(replacingNULsOf: token, range, placement)
+        }
         start = base + range.lowerBound
         let flags = placement == .colocated ? FTS5_TOKEN_COLOCATED : 0
         endCode = token.withMemoryRebound(to: CChar.self) {
@@ -91,6 +94,16 @@ struct Emission {
         var token = token
         token.makeContiguousUTF8()
         try token.withUTF8 { try emit($0, range, placement) }
+    }
+
+    /// FTS5 ends a token at a NUL character when it writes the index, and not when it removes the token.
+    @inline(never)
+    private mutating func emit(
+        replacingNULsOf token: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ placement: TokenPlacement
+    ) throws {
+        var bytes: [UInt8] = []
+        for byte in token { bytes += byte == 0 ? [0xef, 0xbf, 0xbd] : [byte] }
+        try bytes.withUnsafeBufferPointer { try emit($0, range, placement) }
     }
 
     private func isValid(_ range: Range<Int>) -> Bool {
