@@ -28,7 +28,7 @@ extension Connection {
     /// Returns the table whose triggers write a search table that has not that table's name in its SQL.
     private func sourceOfTriggers(
         _ table: SearchTableDefinition, _ catalog: SchemaCatalog
-    ) throws -> SearchTableDefinition.Source? {
+    ) throws -> SearchTableDefinition.Origin? {
         guard let trigger = try catalog.entry(.trigger, named: table.triggerName("insert")) else { return nil }
         // … VALUES(new."id", …)
         let tokens = SQLTokenizer.tokens(of: trigger.sql ?? "")

@@ -31,7 +31,7 @@ extension SchemaEditor {
             .filter { names.contains(Identifier($0)) }
     }
 
-    private func checkSource(_ source: SearchTableDefinition.Source, of table: SearchTableDefinition) throws {
+    private func checkSource(_ source: SearchTableDefinition.Origin, of table: SearchTableDefinition) throws {
         let columns = try connection.catalog().columns(ofTable: source.table)
         guard !columns.isEmpty else { throw SchemaError.notFound("table \"\(source.table)\"") }
         // A missing column in double quotes would be text.

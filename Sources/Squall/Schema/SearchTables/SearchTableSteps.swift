@@ -1,7 +1,8 @@
 /// `CREATE VIRTUAL TABLE "notes_search" USING fts5(…)`, with the triggers that keep it in step with a table.
 ///
 ///     CreateSearchTable(
-///         "notes_search", of: "notes", rowID: "id", columns: "title", "body", tokenizer: .cjk)
+///         "notes_search", of: "notes", rowID: "id", columns: "title", "body",
+///         tokenizer: .cjk)
 ///
 /// The rows that the table has are indexed. Later steps that rename or rebuild the table, or rename its columns, change the search
 /// table with it. A tokenizer that the program has added must be on the connection; `cjk` is added by the step.

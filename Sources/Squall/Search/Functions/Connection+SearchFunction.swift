@@ -22,7 +22,8 @@ extension Connection {
 
     /// Adds an auxiliary function to FTS5, such as `highlight` is: a function of a row that a search has found, and of further arguments.
     ///
-    ///     try connection.addSearchFunction("first_place") { (match: borrowing SearchMatch, column: Int) in
+    ///     try connection.addSearchFunction("first_place") {
+    ///         (match: borrowing SearchMatch, column: Int) in
     ///         var first: Int?
     ///         for index in 0..<(try match.instanceCount) {
     ///             let place = try match.instance(index)
@@ -30,7 +31,8 @@ extension Connection {
     ///         }
     ///         return first
     ///     }
-    ///     try connection.query("SELECT first_place(notes, 1) FROM notes WHERE notes MATCH 'swift'")
+    ///     let places: [Int] = try connection.query(
+    ///         "SELECT first_place(notes, 1) FROM notes WHERE notes MATCH 'swift'")
     ///
     /// Arguments and result are those of ``addFunction(_:deterministic:directOnly:innocuous:_:)``. For errors, and for the lifetime of
     /// the closure, see ``addRankingFunction(_:_:)``.

@@ -2,12 +2,12 @@ import SquallSQLite
 
 /// The box that FTS5 keeps for a search function, until the connection is closed.
 final class SearchFunctionBox {
-    typealias Body = (borrowing SearchMatch, FunctionCall) throws -> Void
+    typealias MatchFunction = (borrowing SearchMatch, FunctionCall) throws -> Void
 
     private let base: FunctionBox
-    private let body: Body
+    private let body: MatchFunction
 
-    init(name: String, callbacks: UnsafeMutablePointer<Callbacks>, body: @escaping Body) {
+    init(name: String, callbacks: UnsafeMutablePointer<Callbacks>, body: @escaping MatchFunction) {
         base = FunctionBox(
             name: name, callbacks: callbacks, call: { _ in }, final: nil, value: nil, inverse: nil)
         self.body = body
@@ -41,7 +41,7 @@ final class SearchFunctionBox {
 }
 
 extension Connection {
-    func installSearchFunction(_ name: String, _ body: @escaping SearchFunctionBox.Body) throws {
+    func installSearchFunction(_ name: String, _ body: @escaping SearchFunctionBox.MatchFunction) throws {
         let made = SearchFunctionBox(name: name, callbacks: callbacks, body: body)
         let box = Unmanaged.passRetained(made)
         var isAccepted = false

@@ -2,7 +2,7 @@
 ///
 ///     SearchPattern.allWords("swift sqlite")                // "swift" "sqlite"
 ///     SearchPattern.allWords(input, lastIsPrefix: true)     // "swift" "sql" *
-///     SearchPattern.phrase("structured query").in("title")  // {"title"} : ("structured query")
+///     SearchPattern.phrase("a swift").in("title")           // {"title"} : ("a swift")
 ///     let pattern: SearchPattern = "NEAR(swift sqlite)"     // FTS5's own syntax
 ///
 /// Patterns made from input are never a syntax error: words are quoted, so that quotes, operators and NUL characters in them mean
@@ -14,7 +14,10 @@
 /// as `allWords` and so on, or as ``init(raw:)``.
 public struct SearchPattern: Sendable {
     enum Kind: Sendable {
-        case nothing, and, or, single
+        case nothing
+        case and
+        case or
+        case single
     }
 
     /// The text in FTS5's syntax.

@@ -43,7 +43,7 @@ struct SearchWords {
     }
 
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || scalar == "\0"
+        Character(scalar).isWhitespace || scalar == "\0"
     }
 }
 

@@ -1,8 +1,10 @@
 extension Connection {
     /// Creates a search table with its triggers, and indexes the rows that its source already has.
     ///
-    ///     try connection.create(SearchTable("notes_search", of: Note.table, columns: \.title, \.body))
-    ///     // CREATE VIRTUAL TABLE "notes_search" USING fts5("title", "body", content = 'notes', content_rowid = 'id')
+    ///     try connection.create(
+    ///         SearchTable("notes_search", of: Note.table, columns: \.title, \.body))
+    ///     // CREATE VIRTUAL TABLE "notes_search" USING fts5(
+    ///     //     "title", "body", content = 'notes', content_rowid = 'id')
     ///     // CREATE TRIGGER "notes_search_insert" AFTER INSERT ON "notes" …
     ///     // INSERT INTO "notes_search"("notes_search") VALUES('rebuild')
     ///

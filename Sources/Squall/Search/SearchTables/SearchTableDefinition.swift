@@ -1,13 +1,14 @@
 /// A table of full-text search: `CREATE VIRTUAL TABLE … USING fts5(…)`, and the triggers that keep it in step with another table.
 ///
 ///     let definition = SearchTableDefinition(
-///         "notes_search", of: .init(table: "notes", rowID: "id"), columns: "title", "body", tokenizer: .cjk)
+///         "notes_search", of: .init(table: "notes", rowID: "id"),
+///         columns: "title", "body", tokenizer: .cjk)
 ///     try connection.create(definition)
 ///
 /// A ``SearchTable`` declares it by the properties of a record.
 public struct SearchTableDefinition: Hashable, Codable, Sendable {
     /// The table whose rows are searched.
-    public struct Source: Hashable, Codable, Sendable {
+    public struct Origin: Hashable, Codable, Sendable {
         /// The name of the table.
         public var table: String
         /// The column that is its rowid, an INTEGER PRIMARY KEY.
@@ -54,7 +55,7 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
     public var name: String
     public var columns: [Column]
     /// The table that triggers keep the search table in step with; `nil` for none.
-    public var source: Source?
+    public var source: Origin?
     public var content: Content
     public var tokenizer: SearchTokenizer
     /// The lengths of prefixes that have an index of their own, in characters.
@@ -76,7 +77,7 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
     ///   - detail: The positions that the index has.
     ///   - hasColumnSizes: Whether the index has the number of tokens of each row.
     public init(
-        _ name: String, of source: Source? = nil, columns: String..., unindexed: [String] = [],
+        _ name: String, of source: Origin? = nil, columns: String..., unindexed: [String] = [],
         content: Content? = nil, tokenizer: SearchTokenizer = .unicode61, prefixes: [Int] = [],
         detail: Detail = .full, hasColumnSizes: Bool = true
     ) {
@@ -87,7 +88,7 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
 
     /// A search table with an array of columns.
     public init(
-        _ name: String, of source: Source? = nil, columns: [Column], content: Content? = nil,
+        _ name: String, of source: Origin? = nil, columns: [Column], content: Content? = nil,
         tokenizer: SearchTokenizer = .unicode61, prefixes: [Int] = [], detail: Detail = .full,
         hasColumnSizes: Bool = true
     ) {
@@ -110,7 +111,8 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
         let reserved: Set<Identifier> = ["rank", "rowid", Identifier(name)]
         for column in columns {
             if reserved.contains(Identifier(column.name)) { throw failure(.reservedColumn(column.name)) }
-            if !known.insert(Identifier(column.name)).inserted { throw failure(.repeatedColumn(column.name)) }
+            if known.contains(Identifier(column.name)) { throw failure(.repeatedColumn(column.name)) }
+            known.insert(Identifier(column.name))
         }
     }
 }

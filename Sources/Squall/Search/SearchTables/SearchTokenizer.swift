@@ -1,6 +1,7 @@
 /// The tokenizer of a search table, with its arguments.
 ///
-///     SearchTableDefinition("notes_search", columns: "title", "body", tokenizer: .porter(over: .unicode61))
+///     SearchTableDefinition(
+///         "notes_search", columns: "title", "body", tokenizer: .porter(over: .unicode61))
 ///     // tokenize = 'porter unicode61'
 public struct SearchTokenizer: Hashable, Codable, Sendable {
     /// The names of the tokenizers and their arguments.

@@ -83,24 +83,24 @@ private struct Run {
     ///   - firstEnd: The end of the first character.
     ///   - end: Is set to the end of the run.
     func emitPairs(_ text: UnsafeBufferPointer<UInt8>, from first: Int, firstEnd: Int, _ end: inout Int) -> Int32 {
-        var last = Character(start: first, end: firstEnd, after: Self.skipSelectors(text, firstEnd))
+        var last = Character(start: first, end: firstEnd, next: Self.skipSelectors(text, firstEnd))
         var isSingle = true
-        end = last.after
+        end = last.next
         while end < text.count, let (scalar, next) = CJKText.decode(text, at: end), CJKText.contains(scalar) {
-            let character = Character(start: end, end: next, after: Self.skipSelectors(text, next))
+            let character = Character(start: end, end: next, next: Self.skipSelectors(text, next))
             let code = emitPair(text, last, character)
             guard code == SQLITE_OK else { return code }
             last = character
             isSingle = false
-            end = character.after
+            end = character.next
         }
-        if isSingle { return emit(text, last.start..<last.end, 0, until: last.after) }
-        return isQuery ? SQLITE_OK : emit(text, last.start..<last.end, FTS5_TOKEN_COLOCATED, until: last.after)
+        if isSingle { return emit(text, last.start..<last.end, 0, until: last.next) }
+        return isQuery ? SQLITE_OK : emit(text, last.start..<last.end, FTS5_TOKEN_COLOCATED, until: last.next)
     }
 
     /// A character, and the end of the variation selectors after it, which are not part of a token.
     private struct Character {
-        let start, end, after: Int
+        let start, end, next: Int
     }
 
     private static func skipSelectors(_ text: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int {
@@ -114,7 +114,7 @@ private struct Run {
     }
 
     private func emitPair(_ text: UnsafeBufferPointer<UInt8>, _ left: Character, _ right: Character) -> Int32 {
-        if left.after == left.end { return emit(text, left.start..<right.end, 0, until: right.after) }
+        if left.next == left.end { return emit(text, left.start..<right.end, 0, until: right.next) }
         return withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) { pair in
             let bytes = [text[left.start..<left.end], text[right.start..<right.end]].joined()
             var count = 0
@@ -124,7 +124,7 @@ private struct Run {
             }
             return receiver(
                 context, 0, pair.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count),
-                Int32(clamping: left.start), Int32(clamping: right.after))
+                Int32(clamping: left.start), Int32(clamping: right.next))
         }
     }
 
@@ -141,7 +141,8 @@ extension Connection {
     /// Adds the tokenizer `cjk` to FTS5, for text in Chinese, Japanese and Korean among others. Does nothing if it was added before.
     ///
     ///     try connection.addCJKTokenizer()
-    ///     try connection.execute("CREATE VIRTUAL TABLE notes USING fts5(body, tokenize = 'cjk')")
+    ///     try connection.execute(
+    ///         "CREATE VIRTUAL TABLE notes USING fts5(body, tokenize = 'cjk')")
     ///
     /// Han, Hiragana, Katakana and Hangul are indexed as overlapping pairs of characters, so that words of two characters and more are
     /// found anywhere. One character is found by a prefix, which ``SearchPattern`` makes of it; in FTS5's own syntax it is `語*`, and

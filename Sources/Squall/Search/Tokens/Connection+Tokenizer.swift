@@ -9,12 +9,15 @@ extension Connection {
     ///
     ///     try connection.addTokenizer("code") { text, reason, emit in
     ///         var start = 0
-    ///         for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: "_") {
+    ///         for index in 0...text.count {
+    ///             let isEnd = index == text.count || text[index] == UInt8(ascii: "_")
+    ///             if !isEnd { continue }
     ///             if start < index { try emit(start..<index) }
     ///             start = index + 1
     ///         }
     ///     }
-    ///     try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = 'code')")
+    ///     try connection.execute(
+    ///         "CREATE VIRTUAL TABLE names USING fts5(name, tokenize = 'code')")
     ///
     /// The bytes are those that SQLite has, in UTF-8 whatever the encoding of the database: they may include NUL, and need not be
     /// valid. Ranges are checked, see ``TokenEmitter``. If the closure throws, the statement throws that error.
@@ -34,7 +37,8 @@ extension Connection {
     ///         let separator = UInt8(ascii: arguments.first == "dot" ? "." : "_")
     ///         return { text, reason, emit in … }
     ///     })
-    ///     try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = 'split dot')")
+    ///     try connection.execute(
+    ///         "CREATE VIRTUAL TABLE names USING fts5(name, tokenize = 'split dot')")
     ///
     /// - Parameters:
     ///   - name: The name of the tokenizer.

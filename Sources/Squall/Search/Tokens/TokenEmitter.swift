@@ -2,9 +2,9 @@ import SquallSQLite
 
 /// Takes the tokens of a text from a tokenizer. It is valid only during the call that received it, which the compiler checks.
 ///
-///     try emit("token", 3..<8)                  // the text of the token, and its bytes in the text
-///     try emit("synonym", 3..<8, .colocated)    // at the same position
-///     try emit(3..<8)                           // the bytes of the text themselves
+///     try emit("token", 3..<8)                // a token, and its bytes in the text
+///     try emit("synonym", 3..<8, .colocated)  // at the same position
+///     try emit(3..<8)                         // the bytes of the text themselves
 ///
 /// A range must consist of whole characters of the text, and must not begin before the previous one: `highlight` and `snippet`
 /// copy the text by these ranges.

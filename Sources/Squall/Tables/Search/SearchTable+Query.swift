@@ -5,7 +5,8 @@ extension SearchTable {
     ///
     ///     notesSearch.search("NEAR(swift sqlite)").order { $0.rank }.limit(20)
     ///     // SELECT … FROM "notes" JOIN "notes_search" ON "notes_search".rowid = "notes"."id"
-    ///     // WHERE "notes_search"."notes_search" MATCH ? ORDER BY "notes_search".rank ASC LIMIT ?
+    ///     // WHERE "notes_search"."notes_search" MATCH ?
+    ///     // ORDER BY "notes_search".rank ASC LIMIT ?
     ///
     /// A literal is FTS5's own syntax. A `String` variable becomes a pattern through ``SearchPattern/allWords(_:lastIsPrefix:)`` and
     /// its siblings.
@@ -42,7 +43,8 @@ extension Columns where Record: Searchable {
     /// The condition that a pattern matches the row, in any query of the table.
     ///
     ///     Author.join(Note.self) { $0.id == $1.author }.where { $1.matches("swift") }
-    ///     // … WHERE "notes"."id" IN (SELECT rowid FROM "notes_search" WHERE "notes_search" MATCH ?)
+    ///     // … WHERE "notes"."id" IN (
+    ///     //     SELECT rowid FROM "notes_search" WHERE "notes_search" MATCH ?)
     public func matches(_ pattern: SearchPattern) -> Condition { matches(pattern, in: Record.searchTable) }
 }
 
