@@ -84,7 +84,7 @@ extension Benchmark {
     private static let drop = "DROP TABLE temp.found"
 
     private static func rank(_ function: String) -> String {
-        "SELECT count(*) FROM searched WHERE searched MATCH 'swift1 OR sq2 OR t0' AND \(function)(searched) < -0.5"
+        "SELECT count(*) FROM searched WHERE searched MATCH 's1 OR w2 OR i1 OR t0 OR swift1 OR squ2' AND \(function)(searched) < -0.000001"
     }
 }
 
