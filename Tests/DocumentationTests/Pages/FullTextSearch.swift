@@ -115,14 +115,14 @@ struct FullTextSearchSnippets {
         try connection.run("INSERT INTO names VALUES('read_next')")
         #expect(try connection.query("SELECT count(*) FROM names('next')") == 1)
         try connection.execute("""
-            CREATE VIRTUAL TABLE letters USING fts5(a, b, weight UNINDEXED);
-            INSERT INTO letters VALUES('swift', '', 1), ('swift', '', 9);
+            CREATE VIRTUAL TABLE posts USING fts5(a, b, weight UNINDEXED);
+            INSERT INTO posts VALUES('swift', '', 1), ('swift', '', 9);
             """)
         try connection.addRankingFunction("recency") { match in
             match.bm25() * (try match.column(2, as: Double.self))
         }
         let ids: [Int] = try connection.query(
-            "SELECT rowid FROM letters WHERE letters MATCH 'swift' ORDER BY recency(letters)")
+            "SELECT rowid FROM posts WHERE posts MATCH 'swift' ORDER BY recency(posts)")
         #expect(ids == [2, 1])
     }
 

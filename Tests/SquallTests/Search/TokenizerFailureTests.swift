@@ -170,6 +170,15 @@ struct TokenizerFailureTests {
         try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = t)")
     }
 
+    @Test func withoutFTS5TheErrorSaysSo() throws {
+        // As an SQLite without FTS5: the function that passes its interface on does nothing.
+        try connection.addFunction("fts5") { (_: Int?) in 1 }
+        #expect(try errorKind { try connection.addTokenizer("t") { _, _, _ in } } == .fullTextSearchMissing)
+        #expect(try errorKind { try connection.addCJKTokenizer() } == .fullTextSearchMissing)
+        let error = try sqliteError { try connection.addRankingFunction("r") { _ in 1 } }
+        #expect(error.message == "this SQLite was built without FTS5")
+    }
+
     @Test func aTableWhoseTokenizerIsMissingSaysSo() throws {
         try createTable { text, _, emit in if text.count > 0 { try emit(0..<text.count) } }
         let directory = try TemporaryDirectory()

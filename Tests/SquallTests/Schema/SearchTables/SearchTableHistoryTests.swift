@@ -189,6 +189,26 @@ struct SearchTableHistoryTests {
         #expect(Note.searchTable.definition == definition)
     }
 
+    @Test func driftReportsMissingAndOtherSearchTables() throws {
+        let schema = Schema("notes") { Self.first }
+        #expect(try schema.drift(from: Note.table, searchTables: Note.searchTable).isEmpty)
+        let titles = SearchTable("titles", of: Note.table, columns: \.title, tokenizer: .porter(), prefixes: [2])
+        let bodies = SearchTable("NOTES_search", of: Note.table, columns: \.body, content: .own)
+        let drift = try schema.drift(from: Note.table, searchTables: titles, bodies)
+        #expect(
+            drift.description == """
+                CreateSearchTable("titles", of: "notes", rowID: "id", columns: "title", \
+                tokenizer: SearchTokenizer("porter", arguments: "unicode61"), prefixes: [2])
+                DropSearchTable("notes_search")
+                CreateSearchTable("NOTES_search", of: "notes", rowID: "id", columns: "body", content: .own)
+                """)
+        #expect(drift.searchTables == [.create(titles.definition), .replace(definition, with: bodies.definition)])
+        try schema.migrate(connection)
+        #expect(try connection.changes(toMatch: Note.searchTable) == [])
+        try connection.run("DROP TRIGGER notes_search_update")
+        #expect(try connection.changes(toMatch: definition) == [.replace(definition, with: definition)])
+    }
+
     @Test func syncingTheTableKeepsTheIndexInStep() throws {
         try connection.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT NOT NULL DEFAULT '', body TEXT)")
         try connection.create(Note.searchTable)

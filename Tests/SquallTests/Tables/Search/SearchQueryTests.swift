@@ -204,5 +204,11 @@ struct SearchQueryTests {
         }
         let found = try database.executeRead { try $0.all(Note.search(.allWords("本語"))) }
         #expect(found.map(\.id) == [1])
+        // A snapshot does not change.
+        let snapshot = try database.readSnapshot()
+        try database.executeWrite { try $0.delete(from: "notes") }
+        let old = try snapshot.executeRead { try $0.all(Note.search(.allWords("本語"))) }
+        #expect(old.map(\.id) == [1])
+        #expect(try database.executeRead { try $0.all(Note.search(.allWords("本語"))) }.isEmpty)
     }
 }
