@@ -21,11 +21,15 @@ struct Mail: Searchable {
 }
 
 private let mails = [
-    Mail(id: nil, sender: "ada", subject: "Engine", body: "Notes on the analytical engine, and a table of numbers.", day: 1),
+    Mail(
+        id: nil, sender: "ada", subject: "Engine", body: "Notes on the analytical engine, and a table of numbers.",
+        day: 1),
     Mail(id: nil, sender: "grace", subject: "Compiler", body: "The compiler reads names, and writes numbers.", day: 5),
     Mail(id: nil, sender: "haruka", subject: "会議の予定", body: "来週の会議は東京で開きます。", day: 6),
     Mail(id: nil, sender: "minjun", subject: "데이터베이스", body: "전문 검색을 시험했습니다.", day: 7),
-    Mail(id: nil, sender: "ada", subject: "Re: Engine", body: "The engine computes numbers. Engines do not tire.", day: 9),
+    Mail(
+        id: nil, sender: "ada", subject: "Re: Engine", body: "The engine computes numbers. Engines do not tire.", day: 9
+    ),
     Mail(id: nil, sender: "zoë", subject: "Crème brûlée", body: nil, day: 9),
 ]
 
@@ -38,7 +42,9 @@ func mailSearch() throws {
     func show(_ title: String, _ query: Query<SearchColumns<Mail>>) throws {
         print(title)
         let rows = try connection.all(
-            query.select { ($0.sender, $0.highlight(\.subject, around: "[", "]"), $0.snippet(\.body, around: "[", "]", tokens: 7)) })
+            query.select {
+                ($0.sender, $0.highlight(\.subject, around: "[", "]"), $0.snippet(\.body, around: "[", "]", tokens: 7))
+            })
         for (sender, subject, body) in rows { print("    \(sender): \(subject)\(body.map { " – \($0)" } ?? "")") }
     }
 

@@ -139,6 +139,8 @@ extension SQLiteError {
         case noSuchMatchPart(String, index: Int)
         /// Thrown when a search function is called with another number of arguments than its closure takes.
         case searchArgumentCount(function: String, expected: Int, given: Int)
+        /// Thrown when a search function uses the state of its query inside a closure that changes it.
+        case searchStateInUse
         /// Thrown for a wrong declaration of a search table.
         case searchTable(_ name: String, _ problem: SearchTableProblem)
 

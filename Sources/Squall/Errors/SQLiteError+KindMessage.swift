@@ -69,6 +69,7 @@ extension SQLiteError.Kind {
         case .noSuchMatchPart(let part, let index): "the match has no \(part) \(index)"
         case .searchArgumentCount(let function, let expected, let given):
             "\(function)() takes \(expected) arguments after the table, not \(given)"
+        case .searchStateInUse: "the state of the query is used inside a closure that changes it"
         case .searchTable(let name, let problem): problem.message(of: name)
         case .preUpdateHookMissing: "this SQLite was built without the pre-update hook"
         case .serializationMissing: "this SQLite was built without serialization"

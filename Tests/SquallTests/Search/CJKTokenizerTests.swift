@@ -18,7 +18,8 @@ struct CJKTokenizerTests {
     private func tokens(of text: String) throws -> String {
         try connection.run("DELETE FROM notes")
         try connection.run("INSERT INTO notes VALUES(\(text))")
-        let tokens: [String] = try connection.query("SELECT term || '@' || offset FROM tokens ORDER BY offset, length(term) DESC, term")
+        let tokens: [String] = try connection.query(
+            "SELECT term || '@' || offset FROM tokens ORDER BY offset, length(term) DESC, term")
         return tokens.joined(separator: " ")
     }
 
@@ -93,7 +94,8 @@ struct CJKTokenizerTests {
     }
 
     @Test func argumentsAreThoseOfUnicode61() throws {
-        try connection.execute("CREATE VIRTUAL TABLE others USING fts5(body, tokenize = 'cjk remove_diacritics 0 tokenchars ''-''')")
+        try connection.execute(
+            "CREATE VIRTUAL TABLE others USING fts5(body, tokenize = 'cjk remove_diacritics 0 tokenchars ''-''')")
         try connection.run("INSERT INTO others VALUES('é a-b 日本')")
         #expect(try connection.query("SELECT count(*) FROM others('e')") == 0)
         #expect(try connection.query("SELECT count(*) FROM others('\"a-b\"')") == 1)

@@ -58,7 +58,10 @@ struct SearchFunctionTests {
                 + "\(try match.tokenCount(column: 1)) \(try match.totalTokenCount()) \(try match.totalTokenCount(column: 0)) "
                 + "\(match.phraseCount) \(try match.tokenCount(ofPhrase: 0))"
         }
-        #expect(try value("SELECT numbers(notes) FROM notes WHERE notes MATCH '\"sqlite in\" swift'") == ["1 3 4 7 1 6 18 4 2 2"])
+        #expect(
+            try value("SELECT numbers(notes) FROM notes WHERE notes MATCH '\"sqlite in\" swift'") == [
+                "1 3 4 7 1 6 18 4 2 2"
+            ])
     }
 
     @Test func instancesAreThePlacesOfThePhrases() throws {
@@ -70,14 +73,18 @@ struct SearchFunctionTests {
             }
             return places.joined(separator: " ")
         }
-        #expect(try value("SELECT places(notes) FROM notes WHERE notes MATCH 'swift OR way'") == ["0:0:0 0:1:2 0:1:4 1:1:5", "0:1:1"])
+        #expect(
+            try value("SELECT places(notes) FROM notes WHERE notes MATCH 'swift OR way'") == [
+                "0:0:0 0:1:2 0:1:4 1:1:5", "0:1:1",
+            ])
         try connection.addSearchFunction("of_phrase") { (match: borrowing SearchMatch, phrase: Int) in
             var places = ""
             try match.forEachInstance(ofPhrase: phrase) { places += "\($0):\($1) " }
             try match.forEachColumn(ofPhrase: phrase) { places += "c\($0) " }
             return places
         }
-        #expect(try value("SELECT of_phrase(notes, 0) FROM notes WHERE notes MATCH 'swift way'") == ["0:0 1:2 1:4 c0 c1 "])
+        #expect(
+            try value("SELECT of_phrase(notes, 0) FROM notes WHERE notes MATCH 'swift way'") == ["0:0 1:2 1:4 c0 c1 "])
         #expect(try value("SELECT of_phrase(notes, 1) FROM notes WHERE notes MATCH 'swift way'") == ["1:5 c1 "])
     }
 
@@ -91,10 +98,14 @@ struct SearchFunctionTests {
         #expect(try value("SELECT read(notes) FROM notes WHERE notes MATCH 'bird*'") == ["birds/a swift is a bird/3.0"])
         #expect(try value("SELECT read(notes) FROM notes WHERE notes MATCH 'empty'") == ["empty/NULL/NULL"])
         try connection.addRankingFunction("strict") { try $0.column(2, as: Double.self) }
-        let null = try conversionError { try connection.run("SELECT strict(notes) FROM notes WHERE notes MATCH 'empty'") }
+        let null = try conversionError {
+            try connection.run("SELECT strict(notes) FROM notes WHERE notes MATCH 'empty'")
+        }
         #expect("\(null)" == "column 2: expected Double, found NULL")
         try connection.addRankingFunction("number") { Double(try $0.column(0, as: Int.self)) }
-        let text = try conversionError { try connection.run("SELECT number(notes) FROM notes WHERE notes MATCH 'empty'") }
+        let text = try conversionError {
+            try connection.run("SELECT number(notes) FROM notes WHERE notes MATCH 'empty'")
+        }
         #expect(text.columnIndex == 0 && text.found == .text)
     }
 
@@ -115,17 +126,24 @@ struct SearchFunctionTests {
         try connection.addSearchFunction("tokens") { (match: borrowing SearchMatch, text: String) in
             var tokens: [String] = []
             try match.tokenize(Array(text.utf8).span) { token, range, placement in
-                tokens.append("\(String(decoding: token.indices.map { token[$0] }, as: UTF8.self))@\(range)\(placement == .next ? "" : "+")")
+                tokens.append(
+                    "\(String(decoding: token.indices.map { token[$0] }, as: UTF8.self))@\(range)\(placement == .next ? "" : "+")"
+                )
             }
             return tokens.joined(separator: " ")
         }
-        #expect(try value("SELECT tokens(notes, 'Ünï C') FROM notes WHERE notes MATCH 'birds'") == ["uni@0..<5 c@6..<7"])
+        #expect(
+            try value("SELECT tokens(notes, 'Ünï C') FROM notes WHERE notes MATCH 'birds'") == ["uni@0..<5 c@6..<7"])
     }
 
     @Test func aStateIsKeptDuringAQuery() throws {
         let log = Log()
         try connection.addSearchFunction("counted") { (match: borrowing SearchMatch) in
-            try match.withQueryState(initial: { log.add("begin"); return 10 }()) { (count: inout Int) in
+            try match.withQueryState(
+                initial: {
+                    log.add("begin"); return 10
+                }()
+            ) { (count: inout Int) in
                 count += 1
                 return count
             }
@@ -133,6 +151,38 @@ struct SearchFunctionTests {
         #expect(try value("SELECT counted(notes) FROM notes WHERE notes MATCH 'swift'") == [11, 12])
         #expect(try value("SELECT counted(notes) FROM notes WHERE notes MATCH 'swift'") == [11, 12])
         #expect(log.take() == ["begin", "begin"])
+    }
+
+    @Test func theRowsOfAPhraseHaveRanksAndStatesToo() throws {
+        try connection.addSearchFunction("sums") { match in
+            var sum = 0.0
+            var count = 0
+            try match.forEachRow(ofPhrase: 0) { other in
+                sum += other.bm25()
+                count = try other.withQueryState(initial: 0) { (count: inout Int) in
+                    count += 1
+                    return count
+                }
+                try other.forEachRow(ofPhrase: 0) { inner in
+                    sum += inner.bm25() * 0
+                    return false
+                }
+                return true
+            }
+            return "\(sum < 0) \(count)"
+        }
+        #expect(try value("SELECT sums(notes) FROM notes WHERE notes MATCH 'swift' LIMIT 1") == ["true 2"])
+    }
+
+    @Test func aStateCannotBeUsedWithinItself() throws {
+        try connection.addSearchFunction("nested") { match in
+            try match.withQueryState(initial: 0) { (outer: inout Int) in
+                outer += 1
+                return try match.withQueryState(initial: 0) { (inner: inout Int) in inner }
+            }
+        }
+        let kind = try errorKind { try connection.run("SELECT nested(notes) FROM notes WHERE notes MATCH 'swift'") }
+        #expect(kind == .searchStateInUse)
     }
 
     @Test func argumentsAreConvertedAndCounted() throws {
@@ -187,7 +237,9 @@ struct SearchFunctionTests {
                 try body(match)
                 return 1
             }
-            let error = try sqliteError { try connection.run("SELECT \(raw: "f\(index)")(notes) FROM notes WHERE notes MATCH 'birds'") }
+            let error = try sqliteError {
+                try connection.run("SELECT \(raw: "f\(index)")(notes) FROM notes WHERE notes MATCH 'birds'")
+            }
             #expect(error.message == "the match has no \(part)")
         }
     }
@@ -206,7 +258,9 @@ struct SearchFunctionTests {
             connection.close()
             return 1
         }
-        #expect(throws: SQLiteError.self) { try connection.run("SELECT closes(notes) FROM notes WHERE notes MATCH 'birds'") }
+        #expect(throws: SQLiteError.self) {
+            try connection.run("SELECT closes(notes) FROM notes WHERE notes MATCH 'birds'")
+        }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT 1") }
     }
 

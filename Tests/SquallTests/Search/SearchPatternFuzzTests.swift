@@ -6,8 +6,10 @@ import Testing
 struct SearchPatternFuzzTests {
     /// The pieces that FTS5's syntax consists of, and characters that are easily split.
     private static let pieces = [
-        "\"", "'", "(", ")", "{", "}", ":", "*", "^", "+", "-", ",", "\0", " ", "\t", "\n", "\u{3000}", "\u{feff}", "AND", "OR",
-        "NOT", "NEAR", "NEAR(", "title", "title:", "{title body}", "body :", "--", "/*", ";", "\\", "%", "_", "?", "1", "10",
+        "\"", "'", "(", ")", "{", "}", ":", "*", "^", "+", "-", ",", "\0", " ", "\t", "\n", "\u{3000}", "\u{feff}",
+        "AND", "OR",
+        "NOT", "NEAR", "NEAR(", "title", "title:", "{title body}", "body :", "--", "/*", ";", "\\", "%", "_", "?", "1",
+        "10",
         "swift", "é", "e\u{301}", "\u{301}", "🙂", "👩‍👩‍👧", "語", "日本語", "ひ", "한국어", "ｶ", "\u{fe0f}", "\u{202e}", "ﬁ", "ß",
         "\u{fffd}", "\u{10ffff}", "a\0b",
     ]

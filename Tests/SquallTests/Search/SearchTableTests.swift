@@ -25,14 +25,17 @@ struct SearchTableTests {
     @Test func theSQLOfATableAndItsOptions() {
         #expect(
             definition().sql.text
-                == #"CREATE VIRTUAL TABLE "notes_search" USING fts5("title", "body", content = 'notes', content_rowid = 'id')"#)
+                == #"CREATE VIRTUAL TABLE "notes_search" USING fts5("title", "body", content = 'notes', content_rowid = 'id')"#
+        )
         let all = SearchTableDefinition(
-            "a'b\"c", columns: "x\"y", unindexed: ["z"], tokenizer: .unicode61(keepsDiacritics: true, tokenCharacters: "-'"),
+            "a'b\"c", columns: "x\"y", unindexed: ["z"],
+            tokenizer: .unicode61(keepsDiacritics: true, tokenCharacters: "-'"),
             prefixes: [2, 3], detail: .column, hasColumnSizes: false)
         #expect(
             all.sql.text
                 == #"CREATE VIRTUAL TABLE "a'b""c" USING fts5("x""y", "z" UNINDEXED, "#
-                + #"tokenize = 'unicode61 remove_diacritics 0 tokenchars ''-''''''', prefix = '2 3', detail = 'column', columnsize = '0')"#)
+                + #"tokenize = 'unicode61 remove_diacritics 0 tokenchars ''-''''''', prefix = '2 3', detail = 'column', columnsize = '0')"#
+        )
         #expect(
             SearchTableDefinition("s", columns: "a", content: SearchTableDefinition.Content.none).sql.text
                 == #"CREATE VIRTUAL TABLE "s" USING fts5("a", content = '')"#)
@@ -176,7 +179,8 @@ struct SearchTableTests {
             }
             do {
                 let _: [String?] = try connection.query(
-                    "SELECT highlight(notes_search, 0, '<', '>') FROM notes_search WHERE notes_search MATCH 'swift OR word3*' ORDER BY rank")
+                    "SELECT highlight(notes_search, 0, '<', '>') FROM notes_search WHERE notes_search MATCH 'swift OR word3*' ORDER BY rank"
+                )
                 try connection.integrityCheck(definition())
             } catch let error as SQLiteError {
                 let allowed: [ResultCode] = [.corrupt, .error, .outOfMemory]

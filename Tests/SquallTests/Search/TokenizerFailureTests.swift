@@ -139,9 +139,13 @@ struct TokenizerFailureTests {
         let log = Log()
         do {
             let token = Token { log.add("released") }
-            try connection.addTokenizer("t", makingWith: { [token] _ in
-                { text, _, emit in withExtendedLifetime(token) {} ; if text.count > 0 { try emit(0..<text.count) } }
-            })
+            try connection.addTokenizer(
+                "t",
+                makingWith: { [token] _ in
+                    { text, _, emit in
+                        withExtendedLifetime(token) {}; if text.count > 0 { try emit(0..<text.count) }
+                    }
+                })
         }
         try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = t)")
         try connection.execute("INSERT INTO names VALUES('a'); DROP TABLE names")

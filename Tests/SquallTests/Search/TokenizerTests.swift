@@ -76,11 +76,13 @@ struct TokenizerTests {
 
     @Test func argumentsOfTheTableReachTheTokenizer() throws {
         let seen = Log()
-        try connection.addTokenizer("split", makingWith: { arguments in
-            seen.add(arguments.joined(separator: "|"))
-            let separator = UInt8(ascii: arguments.first == "dot" ? "." : "_")
-            return { text, _, emit in try Self.splitNames(text, emit, separator: separator) }
-        })
+        try connection.addTokenizer(
+            "split",
+            makingWith: { arguments in
+                seen.add(arguments.joined(separator: "|"))
+                let separator = UInt8(ascii: arguments.first == "dot" ? "." : "_")
+                return { text, _, emit in try Self.splitNames(text, emit, separator: separator) }
+            })
         try connection.execute(
             """
             CREATE VIRTUAL TABLE names USING fts5(name, tokenize = 'split dot ''two words''');
@@ -170,9 +172,11 @@ struct TokenizerTests {
             var marks = ""
             try match.withText(ofColumn: 0) { text in
                 try match.tokenize(text) { token, range, _ in
-                    let isSame = token.count == range.count && range.indices.allSatisfy {
-                        token[$0 - range.lowerBound] == text[$0]
-                    }
+                    let isSame =
+                        token.count == range.count
+                        && range.indices.allSatisfy {
+                            token[$0 - range.lowerBound] == text[$0]
+                        }
                     marks += isSame ? "=" : "!"
                 }
             }

@@ -96,7 +96,8 @@ extension SchemaAction {
             case .alterTable(_, let alterations): alterations.map(\.description).joined(separator: ";")
             case .createView(_, let sql), .createTrigger(_, let sql), .sql(let sql): sql.withLiterals.text
             // Not the triggers: a later release of Squall may write them in another way.
-            case .createSearchTable(let table): "\(table.sql.text) \(table.source.map { "\($0.table)(\($0.rowID))" } ?? "")"
+            case .createSearchTable(let table):
+                "\(table.sql.text) \(table.source.map { "\($0.table)(\($0.rowID))" } ?? "")"
             case .dropTable, .dropIndex, .dropView, .dropTrigger, .dropSearchTable, .script, .closure: ""
             }
         return "\(title): \(details)\n"

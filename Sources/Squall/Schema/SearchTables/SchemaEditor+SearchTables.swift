@@ -74,7 +74,8 @@ extension SchemaEditor {
         let triggers = try ownTriggers(of: old)
         if triggers.isEmpty, old.columns != new.columns {
             throw SchemaError.inUse(
-                "the search table \"\(old.name)\" reads the column, and its triggers are not those of Squall: drop it first")
+                "the search table \"\(old.name)\" reads the column, and its triggers are not those of Squall: drop it first"
+            )
         }
         for name in triggers { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: old.name)")

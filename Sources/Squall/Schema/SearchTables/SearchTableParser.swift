@@ -5,7 +5,9 @@ struct SearchTableParser {
 
     init(_ sql: String) {
         utf8 = Array(sql.utf8)
-        tokens = SQLTokenizer.tokens(of: sql)
+        // SQLite writes these words itself. The SQL of other tables is not split into tokens.
+        let start = Identifier(String(decoding: utf8.prefix(14), as: UTF8.self))
+        tokens = start == "CREATE VIRTUAL" ? SQLTokenizer.tokens(of: sql) : []
     }
 
     /// The module of a virtual table; `nil` for other SQL.

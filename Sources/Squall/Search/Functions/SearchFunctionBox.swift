@@ -15,18 +15,14 @@ final class SearchFunctionBox {
 
     var callbacks: UnsafeMutablePointer<Callbacks> { base.callbacks }
 
-    /// Returns the box of the function that FTS5 is calling.
-    static func of(_ api: UnsafePointer<Fts5ExtensionApi>, _ context: OpaquePointer) -> SearchFunctionBox? {
-        api.pointee.xUserData(context).map { Unmanaged<SearchFunctionBox>.fromOpaque($0).takeUnretainedValue() }
-    }
-
     @inline(__always)
     fileprivate func run(_ api: UnsafePointer<Fts5ExtensionApi>, _ context: OpaquePointer, _ call: FunctionCall) {
         var failureCode = SQLITE_OK
         withUnsafeMutablePointer(to: &failureCode) { failureCode in
             base.run(
                 { call in
-                    let match = SearchMatch(api: api, context: context, failureCode: failureCode)
+                    let match = SearchMatch(
+                        api: api, context: context, failureCode: failureCode, callbacks: callbacks)
                     do {
                         try body(match, call)
                         try match.check(failureCode.pointee)

@@ -84,7 +84,7 @@ extension SearchMatch {
     ) throws {
         try checkPhrase(phrase)
         try withoutActuallyEscaping(body) { body in
-            var rows = RowsOfPhrase(failureCode: failureCode, body: body)
+            var rows = RowsOfPhrase(failureCode: failureCode, callbacks: callbacks, body: body)
             let code = withUnsafeMutablePointer(to: &rows) {
                 api.pointee.xQueryPhrase(context, Int32(phrase), $0) { api, context, rows in
                     guard let api, let context, let rows = rows?.assumingMemoryBound(to: RowsOfPhrase.self) else {
@@ -102,13 +102,16 @@ extension SearchMatch {
 /// The closure that is called with the rows of a phrase.
 private struct RowsOfPhrase {
     let failureCode: UnsafeMutablePointer<Int32>
+    let callbacks: UnsafeMutablePointer<Callbacks>
     let body: (borrowing SearchMatch) throws -> Bool
     var failure: (any Error)?
 
     /// Returns the code with which FTS5 goes on, or ends.
     mutating func visit(_ api: UnsafePointer<Fts5ExtensionApi>, _ context: OpaquePointer) -> Int32 {
         do {
-            let goesOn = try body(SearchMatch(api: api, context: context, failureCode: failureCode))
+            // FTS5 has no function for this context: `xUserData` would use a null pointer.
+            let match = SearchMatch(api: api, context: context, failureCode: failureCode, callbacks: callbacks)
+            let goesOn = try body(match)
             return goesOn ? SQLITE_OK : SQLITE_DONE
         } catch {
             failure = error

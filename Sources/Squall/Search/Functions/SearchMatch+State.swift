@@ -10,11 +10,15 @@ extension SearchMatch {
     /// - Parameters:
     ///   - initial: The value at the first row.
     ///   - body: Reads and changes the value.
-    /// - Throws: The errors of the closures; ``SQLiteError``.
+    /// - Throws: The errors of the closures; ``SQLiteError``, of the kind ``SQLiteError/Kind/searchStateInUse`` inside one of them.
     public borrowing func withQueryState<State, Result>(
         initial: @autoclosure () throws -> State, _ body: (inout State) throws -> Result
     ) throws -> Result {
         let memory = try queryMemory()
+        // A second access to the state would stop the program.
+        if memory.isStateInUse { throw SQLiteError.misuse(.searchStateInUse) }
+        memory.isStateInUse = true
+        defer { memory.isStateInUse = false }
         if let box = memory.state as? StateBox<State> { return try body(&box.state) }
         let box = StateBox(state: try initial())
         memory.state = box
@@ -32,8 +36,7 @@ extension SearchMatch {
 
     @inline(never)
     private borrowing func makeQueryMemory() throws -> QueryMemory {
-        let box = SearchFunctionBox.of(api, context)
-        let memory = QueryMemory(callbacks: box?.callbacks)
+        let memory = QueryMemory(callbacks: callbacks)
         // If FTS5 has no memory for it, it releases the object itself.
         let code = api.pointee.xSetAuxdata(context, Unmanaged.passRetained(memory).toOpaque()) {
             if let memory = $0 { Unmanaged<QueryMemory>.fromOpaque(memory).release() }
@@ -46,18 +49,19 @@ extension SearchMatch {
 /// The object that FTS5 keeps for a function during a query. It is released in the middle of a step.
 final class QueryMemory {
     fileprivate(set) var state: AnyObject?
+    fileprivate var isStateInUse = false
     var ranking: RankingState?
-    private let callbacks: UnsafeMutablePointer<Callbacks>?
+    private let callbacks: UnsafeMutablePointer<Callbacks>
 
-    init(callbacks: UnsafeMutablePointer<Callbacks>?) {
+    init(callbacks: UnsafeMutablePointer<Callbacks>) {
         self.callbacks = callbacks
     }
 
     deinit {
         // The `deinit` of the state may be user code.
-        callbacks?.pointee.depth &+= 1
+        callbacks.pointee.depth &+= 1
         state = nil
-        callbacks?.pointee.depth &-= 1
+        callbacks.pointee.depth &-= 1
     }
 }
 

@@ -8,7 +8,8 @@ extension SearchMatch {
     ///   - body: Is called with each token and its bytes in the text.
     /// - Throws: The closure's error; ``SQLiteError``.
     public borrowing func tokenize(
-        _ text: Span<UInt8>, _ body: (_ token: Span<UInt8>, _ range: Range<Int>, _ placement: TokenPlacement) throws -> Void
+        _ text: Span<UInt8>,
+        _ body: (_ token: Span<UInt8>, _ range: Range<Int>, _ placement: TokenPlacement) throws -> Void
     ) throws {
         try withoutActuallyEscaping(body) { body in
             var tokens = ReceivedTokens(body: body)

@@ -9,6 +9,7 @@ public struct SearchMatch: ~Copyable {
     let context: OpaquePointer
     /// The first code of an error in a method that does not throw.
     let failureCode: UnsafeMutablePointer<Int32>
+    let callbacks: UnsafeMutablePointer<Callbacks>
 
     /// The rowid of the row.
     public var rowID: Int64 { api.pointee.xRowid(context) }

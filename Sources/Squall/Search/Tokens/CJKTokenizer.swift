@@ -129,7 +129,8 @@ private struct Run {
     }
 
     /// Emits bytes of the text.
-    private func emit(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ flags: Int32, until end: Int) -> Int32 {
+    private func emit(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ flags: Int32, until end: Int) -> Int32
+    {
         let bytes = UnsafeRawPointer(text.baseAddress?.advanced(by: range.lowerBound))?
             .assumingMemoryBound(to: CChar.self)
         return receiver(

@@ -43,9 +43,10 @@ public struct TokenEmitter: ~Copyable {
 
 /// The state of one call of a tokenizer.
 struct Emission {
-    typealias Receiver = @convention(c) (
-        UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
-    ) -> Int32
+    typealias Receiver =
+        @convention(c) (
+            UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
+        ) -> Int32
 
     let context: UnsafeMutableRawPointer?
     let receiver: Receiver

@@ -15,11 +15,13 @@ extension Schema {
     ///     the versions use.
     /// - Throws: ``SQLiteError``, ``SchemaError``, and what a closure throws, when the versions cannot be run.
     public func drift<each T: RecordTable>(
-        from tables: repeat each T, searchTables: any SearchTableProtocol..., configuration: Configuration = .recommended,
+        from tables: repeat each T, searchTables: any SearchTableProtocol...,
+        configuration: Configuration = .recommended,
         preparation: (Connection) throws -> Void = { _ in }
     ) throws -> SchemaDrift {
         var definitions: [TableDefinition] = []
         for table in repeat each tables { definitions.append(try table.checkedDefinition()) }
-        return try drift(from: definitions, searchTables: searchTables, configuration: configuration, preparation: preparation)
+        return try drift(
+            from: definitions, searchTables: searchTables, configuration: configuration, preparation: preparation)
     }
 }

@@ -126,7 +126,8 @@ struct SearchTableHistoryTests {
             Version(2) { DropTable("notes") }
         }
         let error = try #require(throws: SchemaError.self) { try schema.migrate(connection) }
-        #expect(error == .inUse("the table whose rows the search table notes_search searches does not exist (version 2)"))
+        #expect(
+            error == .inUse("the table whose rows the search table notes_search searches does not exist (version 2)"))
         #expect(throws: SchemaError.self) { try schema.verify() }
         let both = Schema("notes") {
             Self.first
@@ -160,12 +161,13 @@ struct SearchTableHistoryTests {
         }
         let error = try #require(throws: SchemaError.self) { try schema.verify() }
         #expect(
-            error == .invalid([
-                "version 1, CreateSearchTable a: there is no table \"nowhere\"",
-                "version 1, CreateSearchTable b: there is no column \"notes\".\"title\"",
-                "version 1, DropSearchTable c: there is no search table \"c\"",
-                "version 1, DropSearchTable notes: there is no search table \"notes\"",
-            ]))
+            error
+                == .invalid([
+                    "version 1, CreateSearchTable a: there is no table \"nowhere\"",
+                    "version 1, CreateSearchTable b: there is no column \"notes\".\"title\"",
+                    "version 1, DropSearchTable c: there is no search table \"c\"",
+                    "version 1, DropSearchTable notes: there is no search table \"notes\"",
+                ]))
     }
 
     struct Note: Searchable {
@@ -254,19 +256,28 @@ struct SearchTableHistoryTests {
         var generator = SeededGenerator(seed: seed)
         let words = ["swift", "sqlite", "日本語", "検索", "crème", "a-b", "", " ", "🙂", "x y z"]
         func text() -> String? {
-            generator.chance(10) ? nil : (0..<Int.random(in: 0...5, using: &generator)).map { _ in generator.pick(words) }.joined(separator: " ")
+            generator.chance(10)
+                ? nil
+                : (0..<Int.random(in: 0...5, using: &generator)).map { _ in generator.pick(words) }.joined(
+                    separator: " ")
         }
         func change(_ table: SQL, _ title: SQL) throws {
             let id = Int.random(in: 1...300, using: &generator)
             switch Int.random(in: 0..<6, using: &generator) {
-            case 0: try connection.run("INSERT OR REPLACE INTO \(table)(id, \(title), body) VALUES(\(id), \(text()), \(text()))")
-            case 1: try connection.run("INSERT OR IGNORE INTO \(table)(id, \(title), body) VALUES(\(id), \(text()), \(text()))")
+            case 0:
+                try connection.run(
+                    "INSERT OR REPLACE INTO \(table)(id, \(title), body) VALUES(\(id), \(text()), \(text()))")
+            case 1:
+                try connection.run(
+                    "INSERT OR IGNORE INTO \(table)(id, \(title), body) VALUES(\(id), \(text()), \(text()))")
             case 2: try connection.run("UPDATE \(table) SET \(title) = \(text()) WHERE id = \(id)")
-            case 3: try connection.run("UPDATE OR REPLACE \(table) SET id = \(id), body = \(text()) WHERE id = \(id + 1)")
+            case 3:
+                try connection.run("UPDATE OR REPLACE \(table) SET id = \(id), body = \(text()) WHERE id = \(id + 1)")
             case 4: try connection.run("DELETE FROM \(table) WHERE id = \(id)")
             default:
                 try connection.run(
-                    "INSERT INTO \(table)(id, \(title)) VALUES(\(id), \(text())) ON CONFLICT(id) DO UPDATE SET body = excluded.\(title)")
+                    "INSERT INTO \(table)(id, \(title)) VALUES(\(id), \(text())) ON CONFLICT(id) DO UPDATE SET body = excluded.\(title)"
+                )
             }
         }
         let old = Schema("notes") { Self.first }

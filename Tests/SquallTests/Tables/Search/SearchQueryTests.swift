@@ -106,9 +106,12 @@ struct SearchQueryTests {
         #expect(rows.count == 3)
         #expect(rows.contains { $0 == ("Ada", "Swift and SQLite", "[Swift] and SQLite") })
         let authors = try connection.all(
-            Author.join(Note.self) { $0.id == $1.author }.where { $1.matches("bird") }.select { author, _ in author.name })
+            Author.join(Note.self) { $0.id == $1.author }.where { $1.matches("bird") }.select { author, _ in author.name
+            })
         #expect(authors == ["Bo"])
-        let sql = Author.join(Note.self) { $0.id == $1.author }.where { $1.matches("bird") }.select { author, _ in author.name }.sql
+        let sql = Author.join(Note.self) { $0.id == $1.author }.where { $1.matches("bird") }.select { author, _ in
+            author.name
+        }.sql
         #expect(
             sql.text == """
                 SELECT "authors"."name" FROM "authors" JOIN "notes" ON "authors"."id" = "notes"."author" \
@@ -159,7 +162,8 @@ struct SearchQueryTests {
         try connection.create(titles)
         #expect(
             titles.definition.sql.text
-                == #"CREATE VIRTUAL TABLE "titles" USING fts5("title", content = 'notes', content_rowid = 'id', prefix = '2', detail = 'column')"#)
+                == #"CREATE VIRTUAL TABLE "titles" USING fts5("title", content = 'notes', content_rowid = 'id', prefix = '2', detail = 'column')"#
+        )
         #expect(try connection.all(Note.search("swift", in: titles).select { $0.id }) == [1, 4])
         #expect(try connection.all(titles.search("swift").order { $0.rank }).count == 2)
         #expect(try connection.count(Note.self) { $0.matches("sw*", in: titles) } == 2)
@@ -187,7 +191,9 @@ struct SearchQueryTests {
     @Test func wrongDeclarationsThrowWhereTheyAreUsed() throws {
         let keyless = SearchTable("s", of: Keyless.table, columns: \.text)
         #expect(try errorKind { try connection.create(keyless) } == .searchTable("s", .noRowID(table: "keyless")))
-        #expect(try errorKind { _ = try connection.all(keyless.search("a")) } == .searchTable("s", .noRowID(table: "keyless")))
+        #expect(
+            try errorKind { _ = try connection.all(keyless.search("a")) }
+                == .searchTable("s", .noRowID(table: "keyless")))
         let twice = SearchTable("s", of: Note.table, columns: \.title, \.title)
         #expect(try errorKind { try connection.create(twice) } == .searchTable("s", .repeatedColumn("title")))
         let computed = SearchTable("s", of: Keyless.table, columns: \.both)
