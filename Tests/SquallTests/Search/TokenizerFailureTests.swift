@@ -154,6 +154,48 @@ struct TokenizerFailureTests {
         #expect(log.lines == ["released"])
     }
 
+    @Test func aStatementThatOutlivesTheConnectionEndsTheTokenizer() throws {
+        let log = Log()
+        var statement: Statement?
+        do {
+            let connection = try Connection(":memory:")
+            let token = Token { log.add("released") }
+            try connection.addTokenizer("t") { [token] text, _, emit in
+                withExtendedLifetime(token) {}
+                if text.count > 0 { try emit(0..<text.count) }
+            }
+            try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = t)")
+            try connection.execute("INSERT INTO names VALUES('a'), ('b')")
+            let made = try connection.prepare("SELECT name FROM names")
+            _ = try made.step()
+            connection.close()
+            statement = made
+        }
+        #expect(throws: SQLiteError.self) { _ = try statement?.step() }
+        statement = nil
+        #expect(log.lines == ["released"])
+    }
+
+    @Test func anObjectOfATokenizerThatUsesTheConnectionWhileItIsReleasedGetsAnError() throws {
+        let log = Log()
+        try connection.addTokenizer(
+            "t",
+            makingWith: { [unowned connection] _ in
+                let token = Token {
+                    do { try connection.run("SELECT 1") } catch { log.add("refused") }
+                    connection.close()
+                }
+                return { text, _, emit in
+                    withExtendedLifetime(token) {}
+                    if text.count > 0 { try emit(0..<text.count) }
+                }
+            })
+        try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = t)")
+        #expect(throws: SQLiteError.self) { try connection.execute("DROP TABLE names") }
+        #expect(log.lines == ["refused"])
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT 1") }
+    }
+
     @Test func aTokenizerCannotBeAddedInAFunction() throws {
         try connection.addFunction("f") { [unowned connection] () -> Int in
             try connection.addTokenizer("t") { _, _, _ in }

@@ -108,12 +108,14 @@ extension SearchPattern {
     }
 
     /// Matches rows that both patterns match: `(…) AND (…)`.
+    @_disfavoredOverload  // else the compiler takes over a second to explain a wrong condition of a query
     public static func && (left: SearchPattern, right: SearchPattern) -> SearchPattern {
         if left.kind == .nothing || right.kind == .nothing { return .nothing }
         return SearchPattern(left.operand(in: .and) + " AND " + right.operand(in: .and), .and)
     }
 
     /// Matches rows that at least one of the patterns matches: `(…) OR (…)`.
+    @_disfavoredOverload  // else the compiler takes over a second to explain a wrong condition of a query
     public static func || (left: SearchPattern, right: SearchPattern) -> SearchPattern {
         if left.kind == .nothing { return right }
         if right.kind == .nothing { return left }

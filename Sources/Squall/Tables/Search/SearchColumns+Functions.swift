@@ -29,6 +29,8 @@ extension SearchColumns {
     ///     $0.highlight(\.title, around: "<b>", "</b>")
     ///     // highlight("notes_search"."notes_search", 0, '<b>', '</b>')
     ///
+    /// A search table without content has NULL instead.
+    ///
     /// - Parameters:
     ///   - column: The property of the column.
     ///   - open: The mark before the words.
@@ -47,6 +49,8 @@ extension SearchColumns {
     ///
     ///     $0.snippet(\.body, around: "<b>", "</b>")
     ///     // snippet("notes_search"."notes_search", 1, '<b>', '</b>', '…', 12)
+    ///
+    /// A search table without content has NULL instead.
     ///
     /// - Parameters:
     ///   - column: The property of the column.
