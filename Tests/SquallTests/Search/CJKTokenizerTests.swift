@@ -28,14 +28,14 @@ struct CJKTokenizerTests {
     }
 
     @Test func runsBecomePairsAndOtherTextBecomesWords() throws {
-        #expect(try tokens(of: "日本語") == "日本@0 本語@1 語@1")
+        #expect(try tokens(of: "日本語") == "日本@0 日@0 本語@1 本@1 語@2")
         #expect(try tokens(of: "語") == "語@0")
-        #expect(try tokens(of: "ひらカナ") == "ひら@0 らカ@1 カナ@2 ナ@2")
-        #expect(try tokens(of: "한국어") == "한국@0 국어@1 어@1")
-        #expect(try tokens(of: "Swift言語 Ünïcode") == "swift@0 言語@1 語@1 unicode@2")
-        #expect(try tokens(of: "日本、東京。") == "日本@0 本@0 東京@1 京@1")
-        #expect(try tokens(of: "𠮷野家") == "𠮷野@0 野家@1 家@1")
-        #expect(try tokens(of: "ｶﾅ") == "ｶﾅ@0 ﾅ@0")
+        #expect(try tokens(of: "ひらカナ") == "ひら@0 ひ@0 らカ@1 ら@1 カナ@2 カ@2 ナ@3")
+        #expect(try tokens(of: "한국어") == "한국@0 한@0 국어@1 국@1 어@2")
+        #expect(try tokens(of: "Swift言語 Ünïcode") == "swift@0 言語@1 言@1 語@2 unicode@3")
+        #expect(try tokens(of: "日本、東京。") == "日本@0 日@0 本@1 東京@2 東@2 京@3")
+        #expect(try tokens(of: "𠮷野家") == "𠮷野@0 𠮷@0 野家@1 野@1 家@2")
+        #expect(try tokens(of: "ｶﾅ") == "ｶﾅ@0 ｶ@0 ﾅ@1")
         #expect(try tokens(of: "") == "")
         #expect(try tokens(of: "a-b c") == "a@0 b@1 c@2")
     }
@@ -62,8 +62,8 @@ struct CJKTokenizerTests {
         #expect(try found(.allWords("東")) == [1])
         #expect(try found(.anyWord("阪 都")) == [1, 3])
         #expect(try found(.allWords("abc 京")) == [])
-        // In FTS5's own syntax it is written as a prefix.
         #expect(try found("都*") == [1])
+        #expect(try found("都") == [1])
     }
 
     @Test func wordsFollowTheRulesOfUnicode61() throws {
@@ -82,13 +82,19 @@ struct CJKTokenizerTests {
         #expect(try marked(.allWords("日本")) == "これは[日本]語のテキスト, nice text")
         #expect(try marked(.allWords("text")) == "これは日本語のテキスト, nice [text]")
         #expect(try marked(.allWords("日本 nice")) == "これは[日本]語のテキスト, [nice] text")
+        #expect(try marked(.allWords("語")) == "これは日本[語]のテキスト, nice text")
+        #expect(try marked(.allWords("ト")) == "これは日本語のテキス[ト], nice text")
+        // Matches that overlap, and matches beside each other.
+        #expect(try marked(.allWords("日本 本語")) == "これは[日本語]のテキスト, nice text")
+        #expect(try marked(.anyWord("日本 語の の")) == "これは[日本][語の]テキスト, nice text")
+        #expect(try marked(.allWords("これ 日本語のテ は")) == "[これ][は][日本語のテ]キスト, nice text")
         let snippet: String = try connection.query(
             "SELECT snippet(notes, 0, '[', ']', '…', 5) FROM notes WHERE notes MATCH \(SearchPattern.allWords("テキ"))")
         #expect(snippet.unicodeScalars.contains("[") && SearchPatternText.has(snippet, "[テキ]"))
     }
 
     @Test func variationSelectorsAreNotPartOfTokens() throws {
-        #expect(try tokens(of: "葛\u{e0100}城") == "葛城@0 城@0")
+        #expect(try tokens(of: "葛\u{e0100}城") == "葛城@0 葛@0 城@1")
         #expect(try tokens(of: "葛\u{fe00}") == "葛@0")
         #expect(try found(.allWords("葛")) == [1])
     }
@@ -133,7 +139,7 @@ struct CJKTokenizerTests {
 
     @Test func addingItTwiceDoesNothing() throws {
         try connection.addCJKTokenizer()
-        #expect(try tokens(of: "日本") == "日本@0 本@0")
+        #expect(try tokens(of: "日本") == "日本@0 日@0 本@1")
     }
 
     @Test func aConnectionWithoutItSaysWhatToCall() throws {

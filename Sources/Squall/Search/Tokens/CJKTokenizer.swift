@@ -2,8 +2,8 @@ import SquallSQLite
 
 /// The tokenizer `cjk`: overlapping pairs of the characters in ``CJKText``, and FTS5's `unicode61` for everything else.
 ///
-/// The last character of a run is indexed alone as well, at the position of the last pair: a query for one character is a prefix of
-/// pairs, and would not find it otherwise.
+/// Each character of a run has a position, with its pair and, in a document, itself as a synonym. The last one has itself alone. A
+/// token's range is one character, so that `highlight` marks what was found and no more: it repeats text between ranges that overlap.
 final class CJKTokenizer {
     private let other: fts5_tokenizer
     private let instance: OpaquePointer
@@ -84,18 +84,16 @@ private struct Run {
     ///   - end: Is set to the end of the run.
     func emitPairs(_ text: UnsafeBufferPointer<UInt8>, from first: Int, firstEnd: Int, _ end: inout Int) -> Int32 {
         var last = Character(start: first, end: firstEnd, next: Self.skipSelectors(text, firstEnd))
-        var isSingle = true
         end = last.next
         while end < text.count, let (scalar, next) = CJKText.decode(text, at: end), CJKText.contains(scalar) {
             let character = Character(start: end, end: next, next: Self.skipSelectors(text, next))
-            let code = emitPair(text, last, character)
+            var code = emitPair(text, last, character)
+            if code == SQLITE_OK, !isQuery { code = emit(text, last.start..<last.end, of: last, FTS5_TOKEN_COLOCATED) }
             guard code == SQLITE_OK else { return code }
             last = character
-            isSingle = false
             end = character.next
         }
-        if isSingle { return emit(text, last.start..<last.end, 0, until: last.next) }
-        return isQuery ? SQLITE_OK : emit(text, last.start..<last.end, FTS5_TOKEN_COLOCATED, until: last.next)
+        return emit(text, last.start..<last.end, of: last)
     }
 
     /// A character, and the end of the variation selectors after it, which are not part of a token.
@@ -114,7 +112,7 @@ private struct Run {
     }
 
     private func emitPair(_ text: UnsafeBufferPointer<UInt8>, _ left: Character, _ right: Character) -> Int32 {
-        if left.next == left.end { return emit(text, left.start..<right.end, 0, until: right.next) }
+        if left.next == left.end { return emit(text, left.start..<right.end, of: left) }
         return withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) { pair in
             let bytes = [text[left.start..<left.end], text[right.start..<right.end]].joined()
             var count = 0
@@ -124,17 +122,19 @@ private struct Run {
             }
             return receiver(
                 context, 0, pair.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count),
-                Int32(clamping: left.start), Int32(clamping: right.next))
+                Int32(clamping: left.start), Int32(clamping: left.next))
         }
     }
 
-    /// Emits bytes of the text.
-    private func emit(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ flags: Int32, until end: Int) -> Int32
-    {
+    /// Emits bytes of the text at the position of a character.
+    private func emit(
+        _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, of character: Character, _ flags: Int32 = 0
+    ) -> Int32 {
         let bytes = UnsafeRawPointer(text.baseAddress?.advanced(by: range.lowerBound))?
             .assumingMemoryBound(to: CChar.self)
         return receiver(
-            context, flags, bytes, Int32(range.count), Int32(clamping: range.lowerBound), Int32(clamping: end))
+            context, flags, bytes, Int32(range.count), Int32(clamping: character.start),
+            Int32(clamping: character.next))
     }
 }
 
@@ -145,10 +145,9 @@ extension Connection {
     ///     try connection.execute(
     ///         "CREATE VIRTUAL TABLE notes USING fts5(body, tokenize = 'cjk')")
     ///
-    /// Han, Hiragana, Katakana and Hangul are indexed as overlapping pairs of characters, so that words of two characters and more are
-    /// found anywhere. One character is found by a prefix, which ``SearchPattern`` makes of it; in FTS5's own syntax it is `語*`, and
-    /// `highlight` marks it with the character after it. All other text follows the rules of `unicode61`, whose arguments it takes:
-    /// `tokenize = 'cjk remove_diacritics 2'`.
+    /// Han, Hiragana, Katakana and Hangul are indexed as overlapping pairs of characters, so that words of any length are found
+    /// anywhere, and as single characters. A search for one character is a prefix, which ``SearchPattern`` makes of it. All other
+    /// text follows the rules of `unicode61`, whose arguments it takes: `tokenize = 'cjk remove_diacritics 2'`.
     ///
     /// Every connection that uses the table needs the tokenizer. `create` adds it to its connection for a ``SearchTableDefinition``
     /// with it; others add it in the preparation of their ``Database``.

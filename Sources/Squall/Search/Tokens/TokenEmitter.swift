@@ -7,7 +7,7 @@ import SquallSQLite
 ///     try emit(3..<8)                         // the bytes of the text themselves
 ///
 /// A range must consist of whole characters of the text, and must not begin before the previous one: `highlight` and `snippet`
-/// copy the text by these ranges.
+/// copy the text by these ranges. Where ranges of different positions overlap, `highlight` repeats the text that they share.
 public struct TokenEmitter: ~Copyable {
     let emission: UnsafeMutablePointer<Emission>
 
