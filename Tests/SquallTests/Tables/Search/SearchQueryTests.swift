@@ -150,6 +150,29 @@ struct SearchQueryTests {
         #expect(Set((first + rest).map(\.id)) == [1, 2, 4])
     }
 
+    @Test func theIndexReturnsTheRowsInTheOrderOfTheRank() throws {
+        let query = Note.search("swift").where { $0.author == 2 }.order { $0.rank }.limit(20)
+        let plan: [String] = try connection.query("EXPLAIN QUERY PLAN \(query.sql)") { $0[3] }
+        #expect(plan.count == 2)
+        #expect(plan.first?.utf8.starts(with: "SCAN notes_search VIRTUAL TABLE INDEX".utf8) == true)
+        #expect(plan.last == "SEARCH notes USING INTEGER PRIMARY KEY (rowid=?)")
+    }
+
+    @Test func observedSearchesFollowTheTable() async throws {
+        let directory = try TemporaryDirectory()
+        let database = try Database(directory.file("notes.db"), preparation: { try $0.addCJKTokenizer() })
+        try await database.write {
+            try $0.create(Note.table)
+            try $0.create(Note.searchTable)
+        }
+        var values = database.observe { try $0.all(Note.search(.allWords("検索")).select { $0.id }) }.makeAsyncIterator()
+        #expect(try await values.next() == [])
+        try await database.write { try $0.insert(Note(id: 1, author: 1, title: "日本語の検索", body: nil)) }
+        #expect(try await values.next() == [1])
+        try await database.write { try $0.run("UPDATE notes SET title = 'x'") }
+        #expect(try await values.next() == [])
+    }
+
     @Test func ownFunctionsTakeTheSearchTable() throws {
         try connection.addRankingFunction("shortest") { Double(try $0.tokenCount()) }
         let ids = try connection.all(
