@@ -34,8 +34,8 @@ extension Connection {
     ///     let places: [Int] = try connection.query(
     ///         "SELECT first_place(notes, 1) FROM notes WHERE notes MATCH 'swift'")
     ///
-    /// Arguments and result are those of ``addFunction(_:deterministic:directOnly:innocuous:_:)``. For errors, and for the lifetime of
-    /// the closure, see ``addRankingFunction(_:_:)``.
+    /// Arguments and result are of the types that a function of SQL has: see ``FunctionArgument``. For errors, and for the lifetime of the
+    /// closure, see ``addRankingFunction(_:_:)``.
     ///
     /// - Throws: ``SQLiteError``, as for ranking functions.
     public func addSearchFunction<each Argument: FunctionArgument, Result: StatementParameter>(

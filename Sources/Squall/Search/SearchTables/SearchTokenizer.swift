@@ -11,7 +11,7 @@ public struct SearchTokenizer: Hashable, Codable, Sendable {
         self.words = words
     }
 
-    /// A tokenizer of this name, for instance one of ``Connection/addTokenizer(_:_:)``.
+    /// A tokenizer of this name, for instance one of ``Connection/addTokenizer(_:makingWith:)``.
     public init(_ name: String, arguments: String...) {
         self.init(words: [name] + arguments)
     }

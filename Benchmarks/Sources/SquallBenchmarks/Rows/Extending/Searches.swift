@@ -8,12 +8,34 @@ import Squall
 
 extension Benchmark {
     static let searches = [
-        Benchmark(name: "tokenizer", toC: 1.5) { fixtures in
+        indexing("tokenizer", toC: 1.5, "words"),
+        indexing("tokenizer-cjk", isVariant: true, "cjk"),
+        Benchmark(name: "ranking", toC: 1.2) { fixtures in
+            let path = try fixtures.texts()
+            let c = try CDatabase(path)
+            let statement = try c.prepare(rank("bm25"))
+            let squall = try Connection.toRead(path)
+            try squall.addRankingFunction("ranked") { $0.bm25() }
+            return [
+                .c: Cell { try statement.oneInteger() },
+                .squall: Cell { () -> Int in try squall.query("\(raw: rank("ranked"))") },
+                // GRDB has no functions of FTS5.
+                .grdb: Cell { try statement.oneInteger() },
+            ]
+        },
+    ]
+
+    /// Indexes 10 MB of text, in Squall with a tokenizer of this name.
+    private static func indexing(
+        _ name: String, toC: Double? = nil, isVariant: Bool = false, _ tokenizer: String
+    ) -> Benchmark {
+        Benchmark(name: name, toC: toC, isVariant: isVariant) { fixtures in
             let path = try fixtures.texts()
             let c = try CDatabase(path)
             try c.execute("PRAGMA temp_store = MEMORY")
             let squall = try Connection.toWrite(path)
             try squall.execute("PRAGMA temp_store = MEMORY")
+            try squall.addCJKTokenizer()
             try squall.addTokenizer("words") { text, _, emit in
                 var word: [UInt8] = []
                 var start = 0
@@ -41,7 +63,7 @@ extension Benchmark {
                         return Checksum(try c.prepare(count).oneInteger())
                     }),
                 .squall: Cell(
-                    before: { try squall.execute("\(raw: create("words"))") },
+                    before: { try squall.execute("\(raw: create(tokenizer))") },
                     work: { try squall.execute("\(raw: fill)") },
                     check: { _, _ in
                         let number: Int = try squall.query("\(raw: count)")
@@ -59,21 +81,8 @@ extension Benchmark {
                         }
                     }),
             ]
-        },
-        Benchmark(name: "ranking", toC: 1.2) { fixtures in
-            let path = try fixtures.texts()
-            let c = try CDatabase(path)
-            let statement = try c.prepare(rank("bm25"))
-            let squall = try Connection.toRead(path)
-            try squall.addRankingFunction("ranked") { $0.bm25() }
-            return [
-                .c: Cell { try statement.oneInteger() },
-                .squall: Cell { () -> Int in try squall.query("\(raw: rank("ranked"))") },
-                // GRDB has no functions of FTS5.
-                .grdb: Cell { try statement.oneInteger() },
-            ]
-        },
-    ]
+        }
+    }
 
     private static func create(_ tokenizer: String) -> String {
         "CREATE VIRTUAL TABLE temp.found USING fts5(body, content = '', tokenize = '\(tokenizer)')"
