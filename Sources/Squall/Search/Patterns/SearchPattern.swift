@@ -8,7 +8,8 @@
 /// Patterns made from input are never a syntax error: words are quoted, so that quotes, operators and NUL characters in them mean
 /// nothing. A pattern without words matches nothing. Of a longer text, only the first 1,000 words are used.
 ///
-/// A word that ends in a single character of Han, Kana or Hangul is a prefix: the tokenizer `cjk` indexes pairs of characters.
+/// A word that ends in a single character of Han, Kana or Hangul is a prefix: most words are longer, and tokenizers other than `cjk`
+/// take a whole run of them as one word.
 ///
 /// A literal is FTS5's own syntax, which SQLite checks when the query runs. A `String` variable is not a pattern: that compiles only
 /// as `allWords` and so on, or as ``init(raw:)``.

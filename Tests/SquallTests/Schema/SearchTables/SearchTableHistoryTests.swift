@@ -71,6 +71,45 @@ struct SearchTableHistoryTests {
         try check()
     }
 
+    @Test func droppingAnotherColumnKeepsTheIndex() throws {
+        let schema = Schema("notes") {
+            Self.first
+            Version(2) { AlterTable("notes") { AddColumn("stars", Int?.self) } }
+            Version(3) { AlterTable("notes") { DropColumn("stars") } }
+        }
+        try schema.verify()
+        try schema.migrate(connection)
+        try connection.run("UPDATE notes SET title = 'swift'")
+        #expect(try found("swift") == [1, 2])
+        try check()
+    }
+
+    @Test func anotherTokenizerMustBeOnTheConnection() throws {
+        let schema = Schema("notes") {
+            Version(1) {
+                CreateTable("notes") {
+                    ColumnDef("id", Int64.self, .primaryKey)
+                    ColumnDef("title", String.self)
+                }
+                CreateSearchTable(
+                    "notes_search", of: "notes", rowID: "id", columns: "title", tokenizer: SearchTokenizer("bytes"))
+            }
+            Version(2) { RenameTable("notes", to: "letters") }
+        }
+        let error = try #require(throws: SchemaError.self) { try schema.verify() }
+        #expect(
+            error.description.utf8.starts(
+                with: "version 1, CreateSearchTable notes_search: no such tokenizer: bytes".utf8))
+        func prepare(_ connection: Connection) throws {
+            try connection.addTokenizer("bytes") { text, _, emit in if text.count > 0 { try emit(0..<text.count) } }
+        }
+        try schema.verify(preparation: prepare)
+        try prepare(connection)
+        try schema.migrate(connection)
+        try connection.run("INSERT INTO letters VALUES(1, 'a b')")
+        #expect(try found("\"a b\"") == [1])
+    }
+
     @Test func rebuildingTheTableKeepsTriggersAndIndexInStep() throws {
         try migrate {
             AlterTable("notes") {
