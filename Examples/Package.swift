@@ -33,13 +33,16 @@ let package = Package(
         .executableTarget(
             name: "Migrations", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
+        .executableTarget(
+            name: "MailSearch", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
-                "TypedContacts",
+                "TypedContacts", "MailSearch",
             ],
             exclude: ["Expected"]
         ),

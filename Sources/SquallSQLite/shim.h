@@ -10,6 +10,7 @@
 // System headers, so that Swift files need not import the C library of each platform.
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -307,6 +308,17 @@ static inline int squall_vtab_in_next(sqlite3_value *list, sqlite3_value **value
 #else
     return SQLITE_DONE;
 #endif
+}
+
+// Sets `api` to the interface of FTS5, which SQLite may have been built without. FTS5 passes it through a pointer value.
+static inline int squall_search_api(sqlite3 *database, fts5_api **api) {
+    sqlite3_stmt *statement = 0;
+    *api = 0;
+    int code = sqlite3_prepare_v2(database, "SELECT fts5(?1)", -1, &statement, 0);
+    if (code != SQLITE_OK) return code;
+    sqlite3_bind_pointer(statement, 1, (void *)api, "fts5_api_ptr", 0);
+    sqlite3_step(statement);
+    return sqlite3_finalize(statement);
 }
 
 #endif

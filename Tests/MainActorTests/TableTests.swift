@@ -40,3 +40,26 @@ struct TableTests {
         #expect(try connection.all(Contact.self) { $0.name.like("C%") }.count == 1)
     }
 }
+
+nonisolated struct Letter: Searchable {
+    let id: Int64?
+    let text: String
+
+    static let table = Table("letters", Letter.init) {
+        Column("id", \Letter.id, .primaryKey)
+        Column("text", \Letter.text)
+    }
+    static let searchTable = SearchTable("letters_search", of: table, columns: \.text)
+}
+
+extension TableTests {
+    @Test func recordsOfTheMainActorAreSearched() throws {
+        let connection = try Connection(":memory:")
+        try connection.create(Letter.table)
+        try connection.create(Letter.searchTable)
+        try connection.insert(Letter(id: 1, text: "swift"))
+        let found = try connection.all(
+            Letter.search("swift").order { $0.rank }.select { ($0.id, $0.snippet(\.text, around: "[", "]")) })
+        #expect(found.map(\.1) == ["[swift]"])
+    }
+}

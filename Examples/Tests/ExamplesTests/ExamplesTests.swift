@@ -3,7 +3,7 @@ import Testing
 
 /// Every example is run as a process, and prints what its file in `Expected` says.
 @Suite struct ExamplesTests {
-    @Test(arguments: ["FirstSteps", "SQiftTour", "Migrations", "Contacts", "Members", "TypedContacts"])
+    @Test(arguments: ["FirstSteps", "SQiftTour", "Migrations", "Contacts", "Members", "TypedContacts", "MailSearch"])
     func printsWhatIsExpected(program: String) throws {
         let run = try Run(program)
         let expected = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Expected/\(program).txt")

@@ -128,6 +128,21 @@ extension SQLiteError {
         case preUpdateHookMissing
         /// Thrown when the SQLite library was built without `sqlite3_serialize`.
         case serializationMissing
+        /// Thrown when a full-text search is used, and this SQLite was built without FTS5.
+        case fullTextSearchMissing
+        /// Thrown when a tokenizer emits a token for a range that is not in the text, splits a character, or begins before the
+        /// previous one.
+        case tokenRange(Range<Int>, byteCount: Int)
+        /// Thrown when a tokenizer emits a token without bytes.
+        case emptyToken
+        /// Thrown when a search function uses a column, a phrase or an instance that the match does not have.
+        case noSuchMatchPart(String, index: Int)
+        /// Thrown when a search function is called with another number of arguments than its closure takes.
+        case searchArgumentCount(function: String, expected: Int, given: Int)
+        /// Thrown when a search function uses the state of its query inside a closure that changes it.
+        case searchStateInUse
+        /// Thrown for a wrong declaration of a search table.
+        case searchTable(_ name: String, _ problem: SearchTableProblem)
 
         // Tables
         /// Thrown when the declaration of a table is invalid, or lacks something that a verb needs.

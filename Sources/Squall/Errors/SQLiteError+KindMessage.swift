@@ -61,6 +61,16 @@ extension SQLiteError.Kind {
         case .tooManyArguments(let count): "a function has at most 127 arguments, not \(count)"
         case .changedDuringCall(let name):
             "functions and collations cannot be changed while one is running: \(name)"
+        case .fullTextSearchMissing: "this SQLite was built without FTS5"
+        case .tokenRange(let range, let count):
+            "a tokenizer emitted the range \(range.lowerBound)..<\(range.upperBound), which is not a range of whole characters of "
+                + "the \(count) bytes, or begins before the previous one"
+        case .emptyToken: "a tokenizer emitted a token without bytes"
+        case .noSuchMatchPart(let part, let index): "the match has no \(part) \(index)"
+        case .searchArgumentCount(let function, let expected, let given):
+            "\(function)() takes \(expected) arguments after the table, not \(given)"
+        case .searchStateInUse: "the state of the query is used inside a closure that changes it"
+        case .searchTable(let name, let problem): problem.message(of: name)
         case .preUpdateHookMissing: "this SQLite was built without the pre-update hook"
         case .serializationMissing: "this SQLite was built without serialization"
         case .table(let name, let problem): problem.message(of: name)
@@ -89,6 +99,21 @@ extension SQLiteError.Kind {
         case .assignedTwice(let column): "the update sets \"\(column)\" twice"
         case .noAssignments(nil): "the update sets no column"
         case .noAssignments(let table?): "the update of \"\(table)\" sets no column"
+        }
+    }
+}
+
+extension SQLiteError.SearchTableProblem {
+    fileprivate func message(of table: String) -> String {
+        switch self {
+        case .noColumns: "the search table \"\(table)\" has no columns"
+        case .repeatedColumn(let column): "the search table \"\(table)\" has two columns \"\(column)\""
+        case .reservedColumn(let column): "FTS5 uses the name \"\(column)\" itself in the search table \"\(table)\""
+        case .noSource: "the search table \"\(table)\" has external content, and no table to read it from"
+        case .noRowID(let source):
+            "the table \"\(source)\" of the search table \"\(table)\" has no INTEGER PRIMARY KEY, by which FTS5 finds its rows"
+        case .unknownProperty(let property): "the search table \"\(table)\" has no column for \(property)"
+        case .notInQuery: "the search table \"\(table)\" is not in this part of the query"
         }
     }
 }

@@ -101,6 +101,24 @@ extension SQLiteError {
         case noPages
     }
 
+    /// A wrong declaration of a search table.
+    public enum SearchTableProblem: Hashable, Sendable {
+        /// Thrown when a search table is declared without columns.
+        case noColumns
+        /// Thrown when two columns have this name.
+        case repeatedColumn(String)
+        /// Thrown for a column whose name FTS5 uses itself: `rank`, `rowid`, or the name of the table.
+        case reservedColumn(String)
+        /// Thrown when the content is external, and the search table has no source.
+        case noSource
+        /// Thrown when the source has no column that is its rowid, which VACUUM would change otherwise.
+        case noRowID(table: String)
+        /// Thrown when a query uses a property that the search table has no column for.
+        case unknownProperty(String)
+        /// Thrown when the rank or a search function is used where the query has no longer the row of the index.
+        case notInQuery
+    }
+
     /// A wrong declaration of a table, or a record that does not fit it.
     public enum TableProblem: Hashable, Sendable {
         /// Thrown when a table is declared without columns.

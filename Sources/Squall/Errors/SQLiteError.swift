@@ -179,6 +179,9 @@ extension SQLiteError {
                 "SQLite stores the text of a definition, which has no values: write a literal, or splice trusted text "
                 + "with \\(raw:); the helpers that take names, `createTable` for instance, write literals for you"
         }
+        if message == "no such tokenizer: cjk" {
+            return "call addCJKTokenizer() on each connection that uses the table: in the preparation of a Database"
+        }
         if message.hasPrefix("unsafe use of virtual table ") {
             return
                 "a trigger or a view of this file uses a virtual table that is not innocuous, like FTS5 and R*Tree tables "

@@ -46,7 +46,7 @@ final class FunctionBox {
     fileprivate func runFinal(_ arguments: FunctionCall) { if let final { run(final, arguments) } }
 
     @inline(__always)
-    private func run(_ body: Body, _ call: FunctionCall) {
+    func run(_ body: (FunctionCall) throws -> Void, _ call: FunctionCall) {
         callbacks.pointee.depth &+= 1
         do {
             if callbacks.pointee.depth > Callbacks.deepest { throw SQLiteError.nestingError(name) }

@@ -335,7 +335,7 @@ enum GRDBPage {
     struct Note: Decodable { let id: Int64; let body: String }
 
     static func search(_ connection: Connection, _ input: String) throws -> [Note] {
-        guard let pattern = SQLAndInjectionPage().searchPattern(input) else { return [] }
+        let pattern = SearchPattern.allWords(input)
         let notes: [Note] = try connection.query("""
             SELECT notes.* FROM notes JOIN notes_fts ON notes_fts.rowid = notes.id
             WHERE notes_fts MATCH \(pattern) ORDER BY rank

@@ -395,35 +395,16 @@ struct CookbookSnippets {
             #expect(books.map(\.title) == ["Small Gods"])
         }
         #expect(texts[0].hasSuffix("\"books\".\"title\" LIKE ?"), "\(texts)")
-        try connection.execute("""
-            CREATE VIRTUAL TABLE titles USING fts5(
-                title, content='books', content_rowid='id');
-            INSERT INTO titles(titles) VALUES('rebuild');
-            CREATE TRIGGER titles_insert AFTER INSERT ON books BEGIN
-                INSERT INTO titles(rowid, title) VALUES(new.id, new.title);
-            END;
-            CREATE TRIGGER titles_delete AFTER DELETE ON books BEGIN
-                INSERT INTO titles(titles, rowid, title) VALUES('delete', old.id, old.title);
-            END;
-            CREATE TRIGGER titles_update AFTER UPDATE ON books BEGIN
-                INSERT INTO titles(titles, rowid, title) VALUES('delete', old.id, old.title);
-                INSERT INTO titles(rowid, title) VALUES(new.id, new.title);
-            END
-            """)
+        let titles = SearchTable("titles", of: Book.table, columns: \.title)
+        try connection.create(titles)
         try connection.insert(Book(id: 7, isbn: "7", title: "Lords and Ladies", author: 2, cents: 1, copies: 1, added: Date()))
-        let input = "lad \"lords"
-        let words = input.unicodeScalars.split {
-            $0.properties.isWhitespace || $0 == "\"" || $0 == "\0"
-        }
-        let pattern = words.map { "\"\(String($0))\"*" }.joined(separator: " ")
-        let found = pattern.isEmpty ? [] : try connection.all(Book.self, """
-            SELECT books.* FROM titles JOIN books ON books.id = titles.rowid
-            WHERE titles MATCH \(pattern) ORDER BY rank
-            """)
+        let input = "\"lords lad"
+        let pattern = SearchPattern.allWords(input, lastIsPrefix: true)
+        let found = try connection.all(titles.search(pattern).order { $0.rank })
         #expect(found.map(\.id) == [7])
         try connection.update(Book.self) { $0.title.set(to: "Maskerade") } where: { $0.id == 7 }
         #expect(try connection.query("SELECT count(*) FROM titles WHERE titles MATCH 'lords'") == 0)
-        try connection.run("INSERT INTO titles(titles) VALUES('integrity-check')")
+        try connection.integrityCheck(titles)
     }
 
     @Test func schema() throws {

@@ -43,7 +43,11 @@ extension Connection {
 
     /// Returns the error that a callback has thrown, if `error` reports it, and otherwise `error`.
     func rethrown(_ error: SQLiteError) -> any Error {
-        guard let thrown = callbacks.pointee.thrownError else { return error }
+        guard let thrown = callbacks.pointee.thrownError else {
+            // Without its error, the code of our own means nothing to the caller.
+            let isOwnCode = error.extendedCode == Callbacks.failureCode
+            return isOwnCode ? SQLiteError(code: SQLITE_ERROR, message: error.message, sql: error.sql) : error
+        }
         callbacks.pointee.thrownError = nil
         return thrown.isReported(by: error) ? thrown.error : error
     }

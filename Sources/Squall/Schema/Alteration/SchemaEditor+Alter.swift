@@ -27,8 +27,10 @@ extension SchemaEditor {
     private func renameColumn(_ column: String, to newName: String, of name: String) throws {
         let table = try table(name)
         guard let old = table.column(column) else { throw SchemaError.notFound("column \"\(name)\".\"\(column)\"") }
+        let searchTables = try searchTables(of: table.name)
         try runPastBrokenObjects(
             "ALTER TABLE main.\(name: table.name) RENAME COLUMN \(name: old.name) TO \(name: newName)")
+        try renameColumn(old.name, to: newName, in: searchTables)
     }
 
     private func change(

@@ -6,6 +6,8 @@ struct SchemaFaults {
     fileprivate var mismatches: Set<Identifier> = []
     /// The unusable triggers and views.
     fileprivate var broken: Set<SchemaObject> = []
+    /// The search tables whose source is missing.
+    fileprivate var orphans: Set<Identifier> = []
 
     fileprivate struct Violation: Hashable {
         let table: Identifier
@@ -19,6 +21,7 @@ extension SchemaEditor {
     func faults(withForeignKeys: Bool) throws -> SchemaFaults {
         var faults = SchemaFaults()
         faults.broken = Set(try connection.brokenObjects().keys)
+        faults.orphans = try orphanedSearchTables()
         guard withForeignKeys else { return faults }
         try forEachViolation { violation in
             let key = SchemaFaults.Violation(
@@ -37,6 +40,9 @@ extension SchemaEditor {
             let broken = try connection.brokenObjects().filter { !faults.broken.contains($0.key) }
             if let first = broken.min(by: { $0.key < $1.key }) {
                 throw SchemaError.inUse("error in \(first.key): \(first.value)")
+            }
+            if let orphan = try orphanedSearchTables().subtracting(faults.orphans).min() {
+                throw SchemaError.inUse("the table whose rows the search table \(orphan) searches does not exist")
             }
         }
         guard withForeignKeys else { return }

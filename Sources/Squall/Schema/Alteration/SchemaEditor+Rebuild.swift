@@ -53,6 +53,7 @@ extension SchemaEditor {
         if !isLegacy { add(toLog: "PRAGMA legacy_alter_table = OFF") }
         if new.isAutoincrement && old.isAutoincrement { try restoreMark(dependents.autoincrementMark, of: old.name) }
         try restore(dependents, of: old.name, without: rebuild.droppedIndexes)
+        try refreshSearchTables(after: rebuild)
     }
 
     private func restore(_ dependents: Dependents, of table: String, without dropped: Set<Identifier>) throws {

@@ -22,6 +22,8 @@ extension SchemaEditor {
             try drop(.view, name)
         case .createTrigger(let name, let clause): try run("CREATE TRIGGER main.\(name: name) \(clause.withLiterals)")
         case .dropTrigger(let name): try drop(.trigger, name)
+        case .createSearchTable(let table): try create(table)
+        case .dropSearchTable(let name): try dropSearchTable(name)
         case .sql(let sql):
             if action.needsForeignKeysOff { hasRemoved = true }
             add(toLog: sql.withLiterals)

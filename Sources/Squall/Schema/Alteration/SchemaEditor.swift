@@ -61,7 +61,9 @@ final class SchemaEditor {
 
     func renameTable(_ name: String, to newName: String) throws {
         let table = try table(name)
+        let searchTables = try searchTables(of: table.name)
         try runPastBrokenObjects("ALTER TABLE main.\(name: table.name) RENAME TO \(name: newName)")
+        try moveSearchTables(searchTables, to: newName)
         renamedTables[Identifier(newName)] = originalName(ofTable: table.name)
         if !newName.isSameName(as: table.name) { renamedTables[Identifier(table.name)] = nil }
     }

@@ -37,14 +37,14 @@ extension Connection {
         return table
     }
 
-    /// Returns the names of the tables, without SQLite's internal tables.
+    /// Returns the names of the tables, without SQLite's internal tables and those that store a virtual table.
     ///
     /// - Throws: ``SQLiteError``.
     public func tableNames(in schema: String = "main") throws -> [String] {
         try catalog(of: schema).names(of: .table, by: .name)
     }
 
-    /// Returns the definitions of all tables and views, without SQLite's internal tables.
+    /// Returns the definitions of all tables and views, without SQLite's internal tables and those that store a virtual table.
     ///
     /// - Throws: ``SQLiteError``.
     public func schemaDefinition(of schema: String = "main") throws -> SchemaDefinition {

@@ -82,9 +82,15 @@ extension SchemaCatalog {
         }.compactMap(\.self)
     }
 
-    /// Returns the names of the entries of one kind, without SQLite's internal ones.
+    /// Returns the names of the entries of one kind, without SQLite's internal ones and those that store a virtual table.
     func names(of kind: Entry.Kind, by order: Order) throws -> [String] {
-        try entries(kind, by: order).map(\.name).filter { !$0.isReservedName }
+        let entries = try entries(kind, by: order)
+        let names = entries.map(\.name).filter { !$0.isReservedName }
+        guard kind == .table else { return names }
+        let shadows = entries.flatMap { entry in
+            SearchTableParser(entry.sql ?? "").shadowEndings.map { Identifier("\(entry.name)_\($0)") }
+        }
+        return shadows.isEmpty ? names : names.filter { !shadows.contains(Identifier($0)) }
     }
 
     /// Returns the names of the tables whose SQL may declare foreign keys.

@@ -49,17 +49,20 @@ extension Schema {
     ///
     /// - Parameters:
     ///   - tables: The definitions of the declared tables.
+    ///   - searchTables: The declared tables of full-text search.
     ///   - configuration: The configuration of the database that the schema is for.
     ///   - preparation: Called with the connection before the first version, to add the functions and collations that the
     ///     versions use.
     /// - Throws: ``SQLiteError``, ``SchemaError``, and the error of a closure, if the versions cannot be run.
     public func drift(
-        from tables: [TableDefinition], configuration: Configuration = .recommended,
-        preparation: (Connection) throws -> Void = { _ in }
+        from tables: [TableDefinition], searchTables: [any SearchTableProtocol] = [],
+        configuration: Configuration = .recommended, preparation: (Connection) throws -> Void = { _ in }
     ) throws -> SchemaDrift {
         let connection = try Self.scratch(configuration, preparation)
         if latestVersion > 0 { try migrate(connection) }
-        return SchemaDrift(changes: try connection.plan(toMatch: tables).changes)
+        return SchemaDrift(
+            changes: try connection.plan(toMatch: tables).changes,
+            searchTables: try connection.changes(toMatch: searchTables))
     }
 
     private static func scratch(

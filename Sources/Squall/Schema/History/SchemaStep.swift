@@ -19,6 +19,8 @@ enum SchemaAction: Sendable {
     case dropView(String)
     case createTrigger(String, SQL)
     case dropTrigger(String)
+    case createSearchTable(SearchTableDefinition)
+    case dropSearchTable(String)
     case sql(SQL)
     /// The text of a file, and its name.
     case script(String, file: String)
@@ -74,6 +76,8 @@ extension SchemaAction {
         case .dropView(let name): "DropView \(name)"
         case .createTrigger(let name, _): "CreateTrigger \(name)"
         case .dropTrigger(let name): "DropTrigger \(name)"
+        case .createSearchTable(let table): "CreateSearchTable \(table.name)"
+        case .dropSearchTable(let name): "DropSearchTable \(name)"
         case .script(_, let file): file
         case .sql, .closure: "Execute"
         }
@@ -91,7 +95,10 @@ extension SchemaAction {
             case .createIndex(let index): index.sql.text
             case .alterTable(_, let alterations): alterations.map(\.description).joined(separator: ";")
             case .createView(_, let sql), .createTrigger(_, let sql), .sql(let sql): sql.withLiterals.text
-            case .dropTable, .dropIndex, .dropView, .dropTrigger, .script, .closure: ""
+            // Not the triggers: a later release of Squall may write them in another way.
+            case .createSearchTable(let table):
+                "\(table.sql.text) \(table.source.map { "\($0.table)(\($0.rowID))" } ?? "")"
+            case .dropTable, .dropIndex, .dropView, .dropTrigger, .dropSearchTable, .script, .closure: ""
             }
         return "\(title): \(details)\n"
     }

@@ -31,14 +31,36 @@ public final class TableEntry: Sendable {
     enum Kind: Sendable {
         /// A table of the schema.
         case table
+        /// A search table, which has at most one row for each row of its table.
+        case index
         /// A common table expression, which the query must define.
         case common(CommonTableDefinition)
         /// A common table expression in its own definition.
         case recursion
 
+        /// Whether it is a table of the schema.
         var isTable: Bool {
-            if case .table = self { true } else { false }
+            switch self {
+            case .table, .index: true
+            case .common, .recursion: false
+            }
         }
+
+        var isIndex: Bool {
+            if case .index = self { true } else { false }
+        }
+    }
+
+    /// A search table, which is joined by its rowid.
+    init(index name: String, failure: (any Error)?) {
+        var sql: SQL = "\(name: name)"
+        sql.uses(table: name)
+        self.name = name
+        self.sql = sql
+        alias = nil
+        keys = []
+        self.failure = failure
+        kind = .index
     }
 
     /// A table of the schema.

@@ -126,7 +126,7 @@ public struct QueryClauses: Sendable {
     var keyTerms: [(table: String, terms: [OrderTerm])]? {
         guard tables.allSatisfy(\.entry.kind.isTable) else { return nil }
         // A table that is alone has its row. In a join, an outer one may be missing: NULLs cost no more there.
-        return tables.map { table in
+        return tables.filter { !$0.entry.kind.isIndex }.map { table in
             (table.entry.name, table.entry.keys.map { $0.term(table.alias, isOptional: tables.count > 1) })
         }
     }

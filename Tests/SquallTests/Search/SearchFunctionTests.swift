@@ -1,0 +1,287 @@
+import Foundation
+import Squall
+import Testing
+
+/// Ranking and search functions in Swift.
+struct SearchFunctionTests {
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection(":memory:")
+        try connection.execute(
+            """
+            CREATE VIRTUAL TABLE notes USING fts5(title, body, weight UNINDEXED);
+            INSERT INTO notes(rowid, title, body, weight) VALUES
+                (1, 'swift', 'sqlite in swift, the swift way', 0.5),
+                (2, 'birds', 'a swift is a bird', 3),
+                (3, 'other', 'structured query language', 1),
+                (4, 'empty', NULL, NULL);
+            """)
+    }
+
+    private func value<T: Extractable>(_ sql: SQL, as type: T.Type = T.self) throws -> [T] {
+        try connection.query(sql)
+    }
+
+    @Test func aRankingFunctionOrdersTheRows() throws {
+        try connection.addRankingFunction("recency") { match in
+            match.bm25() * (try match.column(2, as: Double.self))
+        }
+        let ids: [Int] = try connection.query(
+            "SELECT rowid FROM notes WHERE notes MATCH 'swift' ORDER BY recency(notes)")
+        #expect(ids == [2, 1])
+        // As the rank of the table.
+        try connection.run("INSERT INTO notes(notes, rank) VALUES('rank', 'recency()')")
+        #expect(try value("SELECT rowid FROM notes WHERE notes MATCH 'swift' ORDER BY rank") == [2, 1])
+    }
+
+    @Test(arguments: ["swift", "swift OR sqlite", "a* bird", "title : swift", "\"swift way\"", "NEAR(sqlite way, 5)"])
+    func bm25IsThatOfSQLite(_ pattern: String) throws {
+        try connection.addRankingFunction("rank0") { $0.bm25() }
+        try connection.addRankingFunction("rank1") { $0.bm25(10, 2) }
+        let query = SearchPattern(raw: pattern)
+        let rows: [[Double]] = try connection.query(
+            """
+            SELECT bm25(notes), rank0(notes), bm25(notes, 10.0, 2.0), rank1(notes) FROM notes WHERE notes MATCH \(query)
+            """
+        ) { [$0[0], $0[1], $0[2], $0[3]] }
+        #expect(!rows.isEmpty)
+        for row in rows {
+            #expect(abs(row[0] - row[1]) < 1e-12)
+            #expect(abs(row[2] - row[3]) < 1e-12)
+        }
+    }
+
+    @Test func countsAndSizes() throws {
+        try connection.addSearchFunction("numbers") { match in
+            "\(match.rowID) \(match.columnCount) \(try match.rowCount) \(try match.tokenCount()) \(try match.tokenCount(column: 0)) "
+                + "\(try match.tokenCount(column: 1)) \(try match.totalTokenCount()) \(try match.totalTokenCount(column: 0)) "
+                + "\(match.phraseCount) \(try match.tokenCount(ofPhrase: 0))"
+        }
+        #expect(
+            try value("SELECT numbers(notes) FROM notes WHERE notes MATCH '\"sqlite in\" swift'") == [
+                "1 3 4 7 1 6 18 4 2 2"
+            ])
+    }
+
+    @Test func instancesAreThePlacesOfThePhrases() throws {
+        try connection.addSearchFunction("places") { match in
+            var places: [String] = []
+            for index in 0..<(try match.instanceCount) {
+                let place = try match.instance(index)
+                places.append("\(place.phrase):\(place.column):\(place.token)")
+            }
+            return places.joined(separator: " ")
+        }
+        #expect(
+            try value("SELECT places(notes) FROM notes WHERE notes MATCH 'swift OR way'") == [
+                "0:0:0 0:1:2 0:1:4 1:1:5", "0:1:1",
+            ])
+        try connection.addSearchFunction("of_phrase") { (match: borrowing SearchMatch, phrase: Int) in
+            var places = ""
+            try match.forEachInstance(ofPhrase: phrase) { places += "\($0):\($1) " }
+            try match.forEachColumn(ofPhrase: phrase) { places += "c\($0) " }
+            return places
+        }
+        #expect(
+            try value("SELECT of_phrase(notes, 0) FROM notes WHERE notes MATCH 'swift way'") == ["0:0 1:2 1:4 c0 c1 "])
+        #expect(try value("SELECT of_phrase(notes, 1) FROM notes WHERE notes MATCH 'swift way'") == ["1:5 c1 "])
+    }
+
+    @Test func columnsAreReadAsTheirTypes() throws {
+        try connection.addSearchFunction("read") { (match: borrowing SearchMatch) in
+            let title: String = try match.column(0)
+            let body = try match.column(1, as: String?.self)
+            let weight = try match.column(2, as: Double?.self)
+            return "\(title)/\(body ?? "NULL")/\(weight.map { "\($0)" } ?? "NULL")"
+        }
+        #expect(try value("SELECT read(notes) FROM notes WHERE notes MATCH 'bird*'") == ["birds/a swift is a bird/3.0"])
+        #expect(try value("SELECT read(notes) FROM notes WHERE notes MATCH 'empty'") == ["empty/NULL/NULL"])
+        try connection.addRankingFunction("strict") { try $0.column(2, as: Double.self) }
+        let null = try conversionError {
+            try connection.run("SELECT strict(notes) FROM notes WHERE notes MATCH 'empty'")
+        }
+        #expect("\(null)" == "column 2: expected Double, found NULL")
+        try connection.addRankingFunction("number") { Double(try $0.column(0, as: Int.self)) }
+        let text = try conversionError {
+            try connection.run("SELECT number(notes) FROM notes WHERE notes MATCH 'empty'")
+        }
+        #expect(text.columnIndex == 0 && text.found == .text)
+    }
+
+    @Test func queryPhraseVisitsTheRowsOfOnePhrase() throws {
+        try connection.addSearchFunction("rows") { (match: borrowing SearchMatch, phrase: Int, limit: Int) in
+            var rows: [String] = []
+            try match.forEachRow(ofPhrase: phrase) { other in
+                rows.append("\(other.rowID)(\(try other.instanceCount))")
+                return rows.count < limit
+            }
+            return rows.joined(separator: " ")
+        }
+        #expect(try value("SELECT rows(notes, 0, 9) FROM notes WHERE notes MATCH 'swift way'") == ["1(3) 2(1)"])
+        #expect(try value("SELECT rows(notes, 0, 1) FROM notes WHERE notes MATCH 'swift way'") == ["1(3)"])
+    }
+
+    @Test func tokenizeUsesTheTokenizerOfTheTable() throws {
+        try connection.addSearchFunction("tokens") { (match: borrowing SearchMatch, text: String) in
+            var tokens: [String] = []
+            try match.tokenize(Array(text.utf8).span) { token, range, placement in
+                tokens.append(
+                    "\(String(decoding: token.indices.map { token[$0] }, as: UTF8.self))@\(range)\(placement == .next ? "" : "+")"
+                )
+            }
+            return tokens.joined(separator: " ")
+        }
+        #expect(
+            try value("SELECT tokens(notes, 'Ünï C') FROM notes WHERE notes MATCH 'birds'") == ["uni@0..<5 c@6..<7"])
+    }
+
+    @Test func aStateIsKeptDuringAQuery() throws {
+        let log = Log()
+        try connection.addSearchFunction("counted") { (match: borrowing SearchMatch) in
+            try match.withQueryState(
+                initial: {
+                    log.add("begin"); return 10
+                }()
+            ) { (count: inout Int) in
+                count += 1
+                return count
+            }
+        }
+        #expect(try value("SELECT counted(notes) FROM notes WHERE notes MATCH 'swift'") == [11, 12])
+        #expect(try value("SELECT counted(notes) FROM notes WHERE notes MATCH 'swift'") == [11, 12])
+        #expect(log.take() == ["begin", "begin"])
+    }
+
+    @Test func theRowsOfAPhraseHaveRanksAndStatesToo() throws {
+        try connection.addSearchFunction("sums") { match in
+            var sum = 0.0
+            var count = 0
+            try match.forEachRow(ofPhrase: 0) { other in
+                sum += other.bm25()
+                count = try other.withQueryState(initial: 0) { (count: inout Int) in
+                    count += 1
+                    return count
+                }
+                try other.forEachRow(ofPhrase: 0) { inner in
+                    sum += inner.bm25() * 0
+                    return false
+                }
+                return true
+            }
+            return "\(sum < 0) \(count)"
+        }
+        #expect(try value("SELECT sums(notes) FROM notes WHERE notes MATCH 'swift' LIMIT 1") == ["true 2"])
+    }
+
+    @Test func aStateCannotBeUsedWithinItself() throws {
+        try connection.addSearchFunction("nested") { match in
+            try match.withQueryState(initial: 0) { (outer: inout Int) in
+                outer += 1
+                return try match.withQueryState(initial: 0) { (inner: inout Int) in inner }
+            }
+        }
+        let kind = try errorKind { try connection.run("SELECT nested(notes) FROM notes WHERE notes MATCH 'swift'") }
+        #expect(kind == .searchStateInUse)
+    }
+
+    @Test func argumentsAreConvertedAndCounted() throws {
+        try connection.addSearchFunction("times") { (match: borrowing SearchMatch, number: Int, text: String?) in
+            "\(number * 2)\(text ?? "-")"
+        }
+        #expect(try value("SELECT times(notes, 4, NULL) FROM notes WHERE notes MATCH 'birds'") == ["8-"])
+        let count = try errorMessage("SELECT times(notes, 4) FROM notes WHERE notes MATCH 'birds'")
+        #expect(count == "times() takes 2 arguments after the table, not 1")
+        let type = try errorMessage("SELECT times(notes, 'x', 'y') FROM notes WHERE notes MATCH 'birds'")
+        #expect(type == "times(), argument 1: expected Int, found TEXT")
+    }
+
+    private func errorMessage(_ sql: SQL) throws -> String { try sqliteError { try connection.run(sql) }.message }
+
+    private struct Refusal: Error, CustomStringConvertible, Equatable {
+        let description = "not today"
+    }
+
+    @Test func errorsReachTheCaller() throws {
+        try connection.addRankingFunction("refuse") { _ in throw Refusal() }
+        #expect(throws: Refusal()) { try connection.run("SELECT refuse(notes) FROM notes WHERE notes MATCH 'swift'") }
+        // From within the phrases, the tokens and the states.
+        try connection.addSearchFunction("in_rows") { match in
+            try match.forEachRow(ofPhrase: 0) { _ in throw Refusal() }
+            return 1
+        }
+        #expect(throws: Refusal()) { try connection.run("SELECT in_rows(notes) FROM notes WHERE notes MATCH 'swift'") }
+        try connection.addSearchFunction("tokens") { match in
+            try match.tokenize([97].span) { _, _, _ in throw Refusal() }
+            return 1
+        }
+        #expect(throws: Refusal()) { try connection.run("SELECT tokens(notes) FROM notes WHERE notes MATCH 'swift'") }
+        // Outside a search.
+        #expect(try errorMessage("SELECT refuse(1)") == "unable to use function refuse in the requested context")
+    }
+
+    @Test func indexesOutOfRangeAreTypedErrors() throws {
+        let parts: [(String, (borrowing SearchMatch) throws -> Void)] = [
+            ("column -1", { _ = try $0.tokenCount(column: -1) }),
+            ("column 3", { _ = try $0.totalTokenCount(column: 3) }),
+            ("column 99", { _ = try $0.column(99, as: String?.self) }),
+            ("phrase 1", { _ = try $0.tokenCount(ofPhrase: 1) }),
+            ("phrase -1", { try $0.forEachInstance(ofPhrase: -1) { _, _ in } }),
+            ("phrase 7", { try $0.forEachColumn(ofPhrase: 7) { _ in } }),
+            ("phrase 2", { try $0.forEachRow(ofPhrase: 2) { _ in true } }),
+            ("instance 5", { _ = try $0.instance(5) }),
+            ("instance -2", { _ = try $0.instance(-2) }),
+        ]
+        for (index, (part, body)) in parts.enumerated() {
+            try connection.addSearchFunction("f\(index)") { match in
+                try body(match)
+                return 1
+            }
+            let error = try sqliteError {
+                try connection.run("SELECT \(raw: "f\(index)")(notes) FROM notes WHERE notes MATCH 'birds'")
+            }
+            #expect(error.message == "the match has no \(part)")
+        }
+    }
+
+    @Test func aFunctionMayUseTheConnectionButNotCloseIt() throws {
+        try connection.addRankingFunction("other") { [unowned connection] match in
+            try connection.query("SELECT count(*) FROM notes WHERE notes MATCH 'query'")
+        }
+        #expect(try value("SELECT other(notes) FROM notes WHERE notes MATCH 'birds'") == [1.0])
+        try connection.addRankingFunction("deep") { [unowned connection] _ in
+            try connection.query("SELECT deep(notes) FROM notes WHERE notes MATCH 'birds'")
+        }
+        let deep = try errorMessage("SELECT deep(notes) FROM notes WHERE notes MATCH 'birds'")
+        #expect(deep == "deep() is called from within itself too often")
+        try connection.addRankingFunction("closes") { [unowned connection] _ in
+            connection.close()
+            return 1
+        }
+        #expect(throws: SQLiteError.self) {
+            try connection.run("SELECT closes(notes) FROM notes WHERE notes MATCH 'birds'")
+        }
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT 1") }
+    }
+
+    private final class Held {
+        let released: () -> Void
+        init(_ released: @escaping () -> Void) { self.released = released }
+        deinit { released() }
+    }
+
+    @Test func closuresAndStatesAreReleased() throws {
+        let log = Log()
+        do {
+            let held = Held { log.add("function") }
+            try connection.addSearchFunction("f") { match in
+                withExtendedLifetime(held) {}
+                return try match.withQueryState(initial: Held { log.add("state") }) { _ in 1 }
+            }
+        }
+        #expect(try value("SELECT f(notes) FROM notes WHERE notes MATCH 'swift'") == [1, 1])
+        #expect(log.take() == ["state"])
+        connection.close()
+        #expect(log.take() == ["function"])
+    }
+}
