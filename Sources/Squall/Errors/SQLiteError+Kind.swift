@@ -128,6 +128,10 @@ extension SQLiteError {
         case preUpdateHookMissing
         /// Thrown when the SQLite library was built without `sqlite3_serialize`.
         case serializationMissing
+        /// Thrown when the SQLite library was built without the loading of extensions, as Apple's is.
+        case extensionLoadingMissing
+        /// Thrown when the library of an extension cannot be loaded. The message is that of the loader, or of the extension.
+        case extensionNotLoaded(path: String, _ problem: ExtensionProblem)
 
         // Tables
         /// Thrown when the declaration of a table is invalid, or lacks something that a verb needs.

@@ -63,6 +63,8 @@ extension SQLiteError.Kind {
             "functions and collations cannot be changed while one is running: \(name)"
         case .preUpdateHookMissing: "this SQLite was built without the pre-update hook"
         case .serializationMissing: "this SQLite was built without serialization"
+        case .extensionLoadingMissing: "this SQLite was built without the loading of extensions"
+        case .extensionNotLoaded(let path, _): "the extension \(path) cannot be loaded"
         case .table(let name, let problem): problem.message(of: name)
         case .readOnlyProperty(let column): "the property of the column \"\(column)\" cannot be set"
         case .unknownRecord(let type): "the storage has no table of \(type)"
@@ -154,6 +156,7 @@ extension SQLiteError.NulCharacterPlace {
         case .databaseName: "the name of a database"
         case .functionName: "the name of a function"
         case .collationName: "the name of a collation"
+        case .entryPoint: "the name of an entry point"
         }
     }
 }

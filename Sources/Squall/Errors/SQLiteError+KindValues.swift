@@ -74,6 +74,18 @@ extension SQLiteError {
         case functionName
         /// The name of a collation.
         case collationName
+        /// The name of the entry point of an extension.
+        case entryPoint
+    }
+
+    /// The reason why an extension is not loaded.
+    public enum ExtensionProblem: Hashable, Sendable {
+        /// Thrown when there is no file at the path, or when it is not a library of this platform.
+        case library
+        /// Thrown when the library has no function with the name of the entry point.
+        case entryPoint
+        /// Thrown when the entry point has reported an error.
+        case initialization
     }
 
     /// The reason why a backup cannot begin, or why it prevents another use of its connections.

@@ -179,6 +179,9 @@ extension SQLiteError {
                 "SQLite stores the text of a definition, which has no values: write a literal, or splice trusted text "
                 + "with \\(raw:); the helpers that take names, `createTable` for instance, write literals for you"
         }
+        if message.hasPrefix("no such function: vec_distance_") {
+            return "call `connection.addVectorFunctions()`, for a database in its preparation, or load an extension that has it"
+        }
         if message.hasPrefix("unsafe use of virtual table ") {
             return
                 "a trigger or a view of this file uses a virtual table that is not innocuous, like FTS5 and R*Tree tables "
