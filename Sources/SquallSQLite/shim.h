@@ -237,4 +237,109 @@ static inline int squall_filter_counter(sqlite3_stmt *statement, int isHit, int 
 #endif
 }
 
+// A virtual table that is written in Swift, and a cursor of it: SQLite's part, and the Swift object. SQLite asks for the end
+// after each row, which therefore is not a call of Swift.
+typedef struct {
+    sqlite3_vtab base;
+    void *table;
+} squall_vtab;
+
+typedef struct {
+    sqlite3_vtab_cursor base;
+    void *cursor;
+    int is_at_end;
+} squall_cursor;
+
+// An element of an array that is a table of SQL: the type SQLITE_INTEGER, and its value; SQLITE_FLOAT, and its bits; SQLITE_TEXT
+// or SQLITE_BLOB, and where its bytes are; or SQLITE_NULL.
+typedef struct {
+    sqlite3_int64 bits;
+    unsigned count;
+    int type;
+} squall_element;
+
+// An array that a statement is bound to. SQLite calls `release` with it when the statement is bound again or finalised.
+typedef struct {
+    const squall_element *elements;
+    const char *bytes;
+    sqlite3_int64 count;
+    // The object that owns the memory.
+    void *owner;
+} squall_array;
+
+typedef struct {
+    sqlite3_vtab_cursor base;
+    const squall_array *array;
+    sqlite3_int64 index;
+} squall_array_cursor;
+
+#define SQUALL_ARRAY_POINTER "squall array"
+
+static inline int squall_bind_array(sqlite3_stmt *statement, int index, squall_array *array, void (*release)(void *)) {
+    return sqlite3_bind_pointer(statement, index, array, SQUALL_ARRAY_POINTER, release);
+}
+
+static inline squall_array *squall_value_array(sqlite3_value *value) {
+    return (squall_array *)sqlite3_value_pointer(value, SQUALL_ARRAY_POINTER);
+}
+
+// Sets a text or blob as the value of a column. The bytes stay in place while the statement runs.
+static inline void squall_result_static(sqlite3_context *context, const char *bytes, unsigned count, int isText) {
+    if (isText) {
+        sqlite3_result_text64(context, bytes, count, SQLITE_STATIC, SQLITE_UTF8);
+    } else {
+        sqlite3_result_blob64(context, bytes, count, SQLITE_STATIC);
+    }
+}
+
+// Sets an option of the virtual table that is being made: SQLITE_VTAB_CONSTRAINT_SUPPORT, SQLITE_VTAB_DIRECTONLY or
+// SQLITE_VTAB_INNOCUOUS. sqlite3_vtab_config is variadic.
+static inline int squall_vtab_config(sqlite3 *database, int option) {
+    return option == SQLITE_VTAB_CONSTRAINT_SUPPORT ? sqlite3_vtab_config(database, option, 1)
+                                                    : sqlite3_vtab_config(database, option);
+}
+
+// What SQLite tells about a plan since 3.38.
+static inline int squall_vtab_distinct(sqlite3_index_info *info) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+    return sqlite3_vtab_distinct(info);
+#else
+    return 0;
+#endif
+}
+
+// Returns the value that a constraint compares with, if SQLite knows it while it prepares the statement.
+static inline sqlite3_value *squall_vtab_rhs_value(sqlite3_index_info *info, int constraint) {
+    sqlite3_value *value = 0;
+#if SQLITE_VERSION_NUMBER >= 3038000
+    if (sqlite3_vtab_rhs_value(info, constraint, &value) != SQLITE_OK) value = 0;
+#endif
+    return value;
+}
+
+// Whether a constraint is an IN whose values can be passed all at once. With `handling` 1 or 0, sets whether they are.
+static inline int squall_vtab_in(sqlite3_index_info *info, int constraint, int handling) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+    return sqlite3_vtab_in(info, constraint, handling);
+#else
+    return 0;
+#endif
+}
+
+static inline int squall_vtab_in_first(sqlite3_value *list, sqlite3_value **value) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+    return sqlite3_vtab_in_first(list, value);
+#else
+    return SQLITE_DONE;
+#endif
+}
+
+static inline int squall_vtab_in_next(sqlite3_value *list, sqlite3_value **value) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+    return sqlite3_vtab_in_next(list, value);
+#else
+    return SQLITE_DONE;
+#endif
+}
+
 #endif

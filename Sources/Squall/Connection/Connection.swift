@@ -44,6 +44,9 @@ public final class Connection {
     /// The objects that other parts of the library keep for the connection, one of each type.
     private(set) var companions: [ObjectIdentifier: AnyObject] = [:]
 
+    /// The types of tables as parameters whose modules the connection has.
+    var modules: Set<ObjectIdentifier> = []
+
     /// The number of running `transaction` and `savepoint` closures.
     @exclusivity(unchecked) var transactionDepth = 0
 
@@ -162,6 +165,7 @@ public final class Connection {
         finishClosing()
         for context in callbackContexts { context.connection = nil }
         disownStatements()
+        callbacks.deinitialize(count: 1)
         callbacks.deallocate()
     }
 }

@@ -1,11 +1,5 @@
 import SquallSQLite
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The box that SQLite keeps for a function. SQLite passes it to each call, and releases it when the function is
 /// removed or replaced, or its connection closed.
 @usableFromInline
@@ -71,12 +65,11 @@ final class FunctionBox {
 
     @inline(never)
     private func report(_ error: any Error, to call: FunctionCall) {
-        switch error {
-        case let error as ArgumentError:
+        if let error = error as? ArgumentError {
             call.fail("\(name)(), argument \(call.number(of: error)): \(error.reason)", code: SQLITE_MISMATCH)
-        case let error as SQLiteError: call.fail(error.message, code: error.extendedCode)
-        case let error as any LocalizedError: call.fail(error.errorDescription ?? "\(error)", code: SQLITE_ERROR)
-        default: call.fail("\(error)", code: SQLITE_ERROR)
+        } else {
+            let thrown = ThrownError(error)
+            call.fail(thrown.message, code: thrown.code)
         }
     }
 }

@@ -53,11 +53,6 @@ extension FunctionCall {
                 sqlite3_result_error(context, $0.baseAddress, Int32(clamping: $0.count))
             }
         }
-        // SQLite would not treat some codes as errors, or would treat them as its own.
-        let primary = code & 0xff
-        let isError =
-            code > 0 && ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE, SQLITE_SCHEMA].contains(primary)
-            && code != ResultCode.lockedSharedCache.rawValue
-        sqlite3_result_error_code(context, isError ? code : SQLITE_ERROR)
+        sqlite3_result_error_code(context, ThrownError.errorCode(code))
     }
 }

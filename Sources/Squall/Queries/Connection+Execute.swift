@@ -26,13 +26,14 @@ extension Connection {
         try sql.checkValueOffsets()
         let text = sql.text
         var script = Script(text)
-        var parameters = sql.parameters[...]
+        var parameters = sql.allParameters[...]
+        try addModules(of: sql)
         // A hook may close the connection between two statements.
         while let prepared = try prepareNext(&script, on: requireHandle(sql: text)) {
             let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: true)
             let share = parameters.prefix(statement.parameterCount)
             parameters = parameters.dropFirst(share.count)
-            try statement.bind(Array(share))
+            try statement.bind(contentsOf: Array(share))
             try statement.run()
         }
         guard parameters.isEmpty else {

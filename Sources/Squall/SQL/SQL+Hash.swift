@@ -11,7 +11,7 @@ extension SQL {
         for piece in tail {
             switch piece {
             case .text(let text): hash.add(text)
-            case .value: hash.add("?")
+            case .value, .table: hash.add("?")
             case .list(_, let count):
                 hash.add("(?")
                 for _ in 1..<count { hash.add(", ?") }
@@ -29,7 +29,7 @@ extension SQL {
                 && tail.allSatisfy { piece in
                     switch piece {
                     case .text(let text): rest.remove(text)
-                    case .value: rest.remove("?")
+                    case .value, .table: rest.remove("?")
                     case .list(_, let count):
                         rest.remove("(?") && (1..<count).allSatisfy { _ in rest.remove(", ?") } && rest.remove(")")
                     }

@@ -18,6 +18,14 @@ extension SQL: ExpressibleByStringInterpolation {
             sql.append(literal)
         }
 
+        mutating func append(_ table: any TableParameter) {
+            sql.append(table)
+        }
+
+        mutating func fail(_ error: any Error) {
+            sql.fail(error)
+        }
+
         /// Binds a value.
         public mutating func appendInterpolation(_ value: some Bindable) {
             bind(value)

@@ -38,7 +38,7 @@ extension SQL {
         for piece in tail {
             switch piece {
             case .text(let text): end += text.utf8.count
-            case .value:
+            case .value, .table:
                 offsets.append(end)
                 end += 1
             case .list(_, let count):

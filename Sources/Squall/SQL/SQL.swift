@@ -28,12 +28,14 @@ public struct SQL: Sendable {
         case value(BindingValue)
         /// A list for `IN`, padded to `count` parameters by repeating its last value. It has at least one value.
         case list([BindingValue], count: Int)
+        /// A parameter that is a table.
+        case table(any TableParameter)
 
         /// The number of parameters.
         var parameterCount: Int {
             switch self {
             case .text: 0
-            case .value: 1
+            case .value, .table: 1
             case .list(_, let count): count
             }
         }
@@ -65,22 +67,33 @@ public struct SQL: Sendable {
         tail.reduce(into: head) { text, piece in
             switch piece {
             case .text(let piece): text += piece
-            case .value: text += "?"
+            case .value, .table: text += "?"
             case .list(_, let count): text += "(?\(String(repeating: ", ?", count: count - 1)))"
             }
         }
     }
 
-    /// The values of the parameters, in order.
+    /// The values of the parameters, in order. A table, such as an array, is NULL among them.
     public var parameters: [BindingValue] {
         tail.reduce(into: []) { values, piece in
             switch piece {
             case .text: break
             case .value(let value): values.append(value)
+            case .table: values.append(.null)
             case .list(let list, let count):
                 values += list
                 if let last = list.last { values += repeatElement(last, count: count - list.count) }
             }
+        }
+    }
+
+    /// The values of the parameters, with tables, in order.
+    var allParameters: [SQLParameter] {
+        let tables = tableParameters
+        guard !tables.isEmpty else { return parameters.map { .value($0) } }
+        return tail.flatMap { piece -> [SQLParameter] in
+            if case .table(let table) = piece { return [.table(table)] }
+            return SQL(head: "", tail: [piece], failure: nil).parameters.map { .value($0) }
         }
     }
 
@@ -164,6 +177,18 @@ extension SQL {
         parameterCount += count
     }
 
+    mutating func append(_ table: any TableParameter) {
+        tail.append(.table(table))
+        parameterCount += 1
+    }
+
+    /// The parameters that are tables.
+    var tableParameters: [any TableParameter] {
+        tail.compactMap { piece in
+            if case .table(let table) = piece { table } else { nil }
+        }
+    }
+
     mutating func reserveCapacity(_ pieces: Int) {
         tail.reserveCapacity(pieces)
     }
@@ -194,9 +219,10 @@ extension Sequence<SQL> {
 }
 
 extension SQL: Hashable {
-    /// Two `SQL` values are equal when their texts and their parameters are equal.
+    /// Two `SQL` values are equal when their texts and their parameters are equal. A table is equal only to itself.
     public static func == (left: SQL, right: SQL) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8) && left.parameters == right.parameters
+            && left.tableParameters.elementsEqual(right.tableParameters) { $0 === $1 }
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -22,6 +22,9 @@ struct Callbacks {
     /// Whether SQLite has called the commit hook, and the statement that commits has not ended yet.
     var isCommitting = false { didSet { hasWorkLeft = isConnectionClosed || isCommitting } }
 
+    /// The last error that the code of a virtual table has thrown, until the statement that fails with it throws it again.
+    var thrownError: ThrownError?
+
     /// Whether the end of a statement must finish what a call has begun.
     private(set) var hasWorkLeft = false
 }

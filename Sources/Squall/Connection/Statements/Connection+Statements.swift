@@ -53,7 +53,21 @@ extension Connection {
             if code == SQLITE_INTERRUPT { throw error(code, sql: script.text) }
             return try result.get()
         } catch let error as SQLiteError {
-            throw explained(error)
+            throw rethrown(explained(error))
+        }
+    }
+}
+
+// MARK: - Tables as parameters
+
+extension Connection {
+    /// Adds the modules of the tables that are parameters of some SQL.
+    func addModules(of sql: SQL) throws {
+        for table in sql.tableParameters where !modules.contains(ObjectIdentifier(type(of: table))) {
+            guard let handle else { throw closedError(sql: sql.text) }
+            let code = table.addModule(to: handle)
+            if code != SQLITE_OK { throw error(code, sql: sql.text) }
+            modules.insert(ObjectIdentifier(type(of: table)))
         }
     }
 }
@@ -71,6 +85,7 @@ extension Connection {
             return entry
         }
         let sql = fitted(sql)
+        try addModules(of: sql)
         let text = sql.text
         let prepared = try prepareOnly(text, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
         let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: false)

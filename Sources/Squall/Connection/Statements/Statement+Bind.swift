@@ -152,6 +152,7 @@ extension Statement {
                 switch piece {
                 case .text: break
                 case .value(let value): try parameter.bindNext(value)
+                case .table(let table): try parameter.bindNext(SQLParameter.table(table))
                 case .list(let values, let count):
                     for value in values { try parameter.bindNext(value) }
                     guard let last = values.last else { break }

@@ -24,7 +24,7 @@ extension Statement {
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
         // The error is read before the reset, which changes it.
         defer { endExecution() }
-        if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
+        if code != SQLITE_DONE { throw connection.failure(code, sql: sql) }
         if mayLeaveSomething { reportSavepoint() }
     }
 
@@ -179,7 +179,7 @@ extension Statement {
             }
         }
         defer { endExecution() }
-        if code != SQLITE_DONE { throw connection.error(code, sql: sql) }
+        if code != SQLITE_DONE { throw connection.failure(code, sql: sql) }
         if mayLeaveSomething { reportSavepoint() }
         return false
     }

@@ -81,6 +81,7 @@ public final class Statement {
         if let failure = sql.failure { throw failure }
         let sql = connection.fitted(sql)
         let text = sql.text
+        try connection.addModules(of: sql)
         let handle = try connection.prepareOnly(text)
         self.init(connection: connection, sql: text, handle: handle, isOwned: true)
         if sql.hasValues { try bind(sql) }

@@ -8,6 +8,7 @@ extension Connection {
     func runSingle(_ sql: SQL) throws {
         if let failure = sql.failure { throw failure }
         try sql.checkValueOffsets()
+        try addModules(of: sql)
         let text = sql.text
         var script = Script(text)
         guard let handle = try prepareNext(&script, on: requireHandle(sql: text)) else {
@@ -18,7 +19,7 @@ extension Connection {
         guard SQLTokenizer.tokens(of: rest).allSatisfy({ $0.is(";") }) else {
             throw SchemaError.invalid(["the SQL has more than one statement: \(text)"])
         }
-        try statement.bind(sql.parameters)
+        try statement.bind(contentsOf: sql.allParameters)
         try statement.run()
     }
 }

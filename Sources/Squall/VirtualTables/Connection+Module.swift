@@ -1,0 +1,136 @@
+import SquallSQLite
+
+// `@inlinable`, so that the module that registers a table compiles its cursors for its types.
+
+extension Connection {
+    /// Makes a type available as virtual tables: by the name of the module, or by `CREATE VIRTUAL TABLE … USING name(…)`.
+    ///
+    ///     try connection.register(Log.self, named: "log")
+    ///     let lines: [String] = try connection.query("SELECT text FROM log WHERE day = '2026-11-22'")
+    ///
+    /// It replaces a module of that name. Tables that are open stay what they are until their statements are finalised.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the table.
+    ///   - name: The name of the module.
+    ///   - use: How SQL uses the module.
+    ///   - directOnly: Whether only statements of the program may use its tables. That excludes triggers and views, whose text is in the
+    ///     file.
+    ///   - innocuous: Whether its tables have no side effects and reveal no secrets. The schema of any file may then use them, even where
+    ///     the schema is not trusted (``Configuration/recommended``), and `directOnly` has no effect.
+    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) inside a function, a virtual table or a collation; `SQLITE_MISUSE` (21) for a name with
+    ///   a NUL character.
+    @inlinable
+    public func register<Table: VirtualTable>(
+        _ type: Table.Type, named name: String, use: ModuleUse = .any, directOnly: Bool = true, innocuous: Bool = false
+    ) throws {
+        try register(named: name, use: use, directOnly: directOnly, innocuous: innocuous) { try Table($0) }
+    }
+
+    /// Makes virtual tables available that a closure makes, which may capture what they need.
+    ///
+    ///     try connection.register(named: "log") { [store] _ in LogTable(store) }
+    ///
+    /// - Throws: As ``register(_:named:use:directOnly:innocuous:)``.
+    @inlinable
+    public func register<Source: TableSource>(
+        named name: String, use: ModuleUse = .any, directOnly: Bool = true, innocuous: Bool = false,
+        _ make: @escaping (TableArguments) throws -> Source
+    ) throws {
+        try addModule(
+            name, use: use, isWritable: Source.self is any WritableTableSource.Type,
+            risk: ModuleRisk(directOnly: directOnly, innocuous: innocuous)
+        ) { arguments in
+            let source = try make(arguments)
+            return try TableBox(
+                columns: source.columns, plan: { try source.plan($0) }, drop: { try source.drop() },
+                writable: source as? any WritableTableSource
+            ) { columns, parameterCount in
+                .reading(source, columns, parameterCount: parameterCount)
+            }
+        }
+    }
+
+    /// Removes a module. Does nothing if it does not exist. Tables that were created with it cannot be used until it is registered again.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) inside a function, a virtual table or a collation; `SQLITE_MISUSE` (21) for a name with
+    ///   a NUL character.
+    public func removeModule(named name: String) throws {
+        try change(name, .identifier) { sqlite3_create_module_v2($0, name, nil, nil, nil) }
+        evictStatements()
+    }
+}
+
+/// Where SQL may use the tables of a module.
+@usableFromInline
+struct ModuleRisk {
+    let option: Int32?
+
+    @usableFromInline
+    init(directOnly: Bool, innocuous: Bool) {
+        option = innocuous ? SQLITE_VTAB_INNOCUOUS : directOnly ? SQLITE_VTAB_DIRECTONLY : nil
+    }
+}
+
+extension Connection {
+    @usableFromInline
+    func addModule(
+        _ name: String, use: ModuleUse, isWritable: Bool, risk: ModuleRisk,
+        make: @escaping (TableArguments) throws -> TableBox
+    ) throws {
+        let made = ModuleBox(name: name, callbacks: callbacks, risk: risk.option, make: make)
+        let functions = ModuleFunctions.of(use, isWritable: isWritable)
+        try change(name, .identifier) { handle in
+            made.handle = handle
+            // If SQLite rejects the module, it releases the box itself.
+            return sqlite3_create_module_v2(handle, name, functions, Unmanaged.passRetained(made).toOpaque()) {
+                if let box = $0 { Unmanaged<ModuleBox>.fromOpaque(box).release() }
+            }
+        }
+        // A statement of the cache may use a table of a module of this name.
+        evictStatements()
+    }
+}
+
+/// The scan of a source.
+@usableFromInline
+final class SourceState<Rows: Sequence> {
+    @usableFromInline var iterator: Rows.Iterator?
+    @usableFromInline var row: Rows.Element?
+
+    @usableFromInline
+    init() {}
+
+    /// Goes to the next row. An iterator of ``ThrowingRows`` ends with its error.
+    @inlinable
+    @inline(__always)
+    func advance() throws -> Bool {
+        row = iterator?.next()
+        if row != nil { return true }
+        if let failure = (iterator as? any FailableIterator)?.failure { throw failure }
+        iterator = nil
+        return false
+    }
+}
+
+extension CursorBox {
+    @inlinable
+    static func reading<Source: TableSource>(
+        _ source: Source, _ columns: [(Source.Rows.Element, BindingDestination) throws -> Void], parameterCount: Int
+    ) -> CursorBox {
+        let state = SourceState<Source.Rows>()
+        return CursorBox(
+            parameterCount: parameterCount,
+            filter: { scan in
+                state.row = nil
+                state.iterator = nil
+                state.iterator = try source.rows(scan).makeIterator()
+            },
+            next: { try state.advance() },
+            column: { index, destination in
+                if let row = state.row { try columns[index](row, destination) }
+            },
+            rowID: { state.row.flatMap { source.rowID(of: $0) } }
+        )
+    }
+}

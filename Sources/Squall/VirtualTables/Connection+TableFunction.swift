@@ -1,0 +1,202 @@
+import SquallSQLite
+
+// `@inlinable`, so that the module that adds a table function compiles it for its types.
+
+extension Connection {
+    /// Adds a function that returns a table.
+    ///
+    ///     try connection.addTableFunction("split", columns: "part") { (text: String, by: String) in
+    ///         text.split(separator: by)
+    ///     }
+    ///     let parts: [String] = try connection.query("SELECT part FROM split('a,b,c', ',')")
+    ///
+    /// The closure receives the arguments, as those of ``addFunction(_:deterministic:directOnly:innocuous:_:)-(_,_,_,_,(Argument)->Result)``,
+    /// and returns the rows, as a sequence of values for one column and of tuples for several. SQLite reads as many of them as it needs; a
+    /// lazy sequence makes no others. An argument whose type is optional may be left out at the end. ``ThrowingRows`` is a sequence whose
+    /// making can fail; the statement throws its error, and that of the closure.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the function in SQL.
+    ///   - columns: The names of the columns.
+    ///   - directOnly: Whether only statements of the program may call the function. That excludes triggers and views.
+    ///   - innocuous: Whether the function has no side effects and reveals no secrets. The schema of any file may then call it, and
+    ///     `directOnly` has no effect.
+    ///   - function: The closure that SQLite calls for each scan.
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) if the number of names differs from that of the values, and for a name with a NUL
+    ///   character; `SQLITE_BUSY` (5) inside a function, a virtual table or a collation.
+    @inlinable
+    public func addTableFunction<each Argument: FunctionArgument, Rows: Sequence, each Value: StatementParameter>(
+        _ name: String, columns: String..., directOnly: Bool = true, innocuous: Bool = false,
+        _ function: @escaping (repeat each Argument) throws -> Rows
+    ) throws where Rows.Element == (repeat each Value) {
+        var types: [any StatementParameter.Type] = []
+        repeat types.append((each Value).self)
+        try checkColumnCount(of: name, names: columns.count, values: types.count)
+        var optional: [Bool] = []
+        repeat optional.append(isOptionalArgument((each Argument).self))
+        let arguments = TableFunctionArguments(name: name, isOptional: optional)
+        try addTableFunction(arguments, columns: columns, types: types, directOnly: directOnly, innocuous: innocuous) {
+            let state = SourceState<Rows>()
+            return CursorBox(
+                parameterCount: arguments.isOptional.count,
+                filter: { scan in
+                    state.row = nil
+                    state.iterator = nil
+                    var index = 0
+                    do {
+                        state.iterator = try function(repeat try arguments.next((each Argument).self, of: scan, &index))
+                            .makeIterator()
+                    } catch let error as ArgumentError {
+                        throw arguments.located(error, in: scan)
+                    }
+                },
+                next: { try state.advance() },
+                column: { index, destination in
+                    guard let row = state.row else { return }
+                    var current = 0
+                    for value in repeat each row {
+                        if current == index { return try value.bindOrNull(to: destination) }
+                        current &+= 1
+                    }
+                },
+                rowID: { nil }
+            )
+        }
+    }
+
+    /// Adds a function that returns a table, whose rows are arrays of values of one type.
+    ///
+    ///     try connection.addTableFunction("split", columns: "part") { (text: String, by: String) in
+    ///         text.split(separator: by).lazy.map { [$0] }
+    ///     }
+    ///
+    /// A row of another number of values than there are columns ends the statement with an error. `BindingValue` is a type for values of
+    /// all types.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) without a column, and for a name with a NUL character; `SQLITE_BUSY` (5) inside a
+    ///   function, a virtual table or a collation.
+    @inlinable
+    public func addTableFunction<each Argument: FunctionArgument, Rows: Sequence, Value: StatementParameter>(
+        _ name: String, columns: String..., directOnly: Bool = true, innocuous: Bool = false,
+        _ function: @escaping (repeat each Argument) throws -> Rows
+    ) throws where Rows.Element == [Value] {
+        try checkColumnCount(of: name, names: columns.count, values: columns.isEmpty ? 1 : columns.count)
+        var optional: [Bool] = []
+        repeat optional.append(isOptionalArgument((each Argument).self))
+        let arguments = TableFunctionArguments(name: name, isOptional: optional)
+        let types = columns.map { _ in Value.self as any StatementParameter.Type }
+        try addTableFunction(arguments, columns: columns, types: types, directOnly: directOnly, innocuous: innocuous) {
+            let state = SourceState<Rows>()
+            return CursorBox(
+                parameterCount: arguments.isOptional.count,
+                filter: { scan in
+                    state.row = nil
+                    state.iterator = nil
+                    var index = 0
+                    do {
+                        state.iterator = try function(repeat try arguments.next((each Argument).self, of: scan, &index))
+                            .makeIterator()
+                    } catch let error as ArgumentError {
+                        throw arguments.located(error, in: scan)
+                    }
+                },
+                next: {
+                    let hasRow = try state.advance()
+                    if let row = state.row, row.count != types.count {
+                        throw arguments.columnCountError(expected: types.count, found: row.count)
+                    }
+                    return hasRow
+                },
+                column: { index, destination in
+                    if let row = state.row { try row[index].bindOrNull(to: destination) }
+                },
+                rowID: { nil }
+            )
+        }
+    }
+
+    @usableFromInline
+    func checkColumnCount(of name: String, names: Int, values: Int) throws {
+        if names != values {
+            throw SQLiteError.misuse(.columnCount(expected: values, found: names), hint: "\(name)() needs a name for each column")
+        }
+    }
+
+    @usableFromInline
+    func addTableFunction(
+        _ arguments: TableFunctionArguments, columns: [String], types: [any StatementParameter.Type], directOnly: Bool,
+        innocuous: Bool, makeCursor: @escaping () -> CursorBox
+    ) throws {
+        try addModule(
+            arguments.name, use: .eponymous, isWritable: false,
+            risk: ModuleRisk(directOnly: directOnly, innocuous: innocuous)
+        ) { _ in
+            let values = zip(columns, types).map { name, type in
+                VirtualColumn<Void>(name, type: type.declaredColumnType) { _, _ in }
+            }
+            let parameters = arguments.isOptional.enumerated().map { index, isOptional in
+                VirtualColumn<Void>.parameter("argument\(index + 1)", isRequired: !isOptional)
+            }
+            return try TableBox(
+                columns: values + parameters, plan: { _ in Plan(rows: 100) }, drop: {}, writable: nil
+            ) { _, _ in makeCursor() }
+        }
+    }
+}
+
+extension StatementParameter {
+    /// The declared type of a column for this type.
+    static var declaredColumnType: String { (ColumnBase.self as? any ColumnReadable.Type)?.declaredType ?? "" }
+}
+
+/// The arguments of a table function.
+@usableFromInline
+struct TableFunctionArguments {
+    let name: String
+    @usableFromInline let isOptional: [Bool]
+
+    @usableFromInline
+    init(name: String, isOptional: [Bool]) {
+        self.name = name
+        self.isOptional = isOptional
+    }
+
+    /// Returns the argument at an index, and advances the index.
+    @inlinable
+    func next<Argument: FunctionArgument>(
+        _ type: Argument.Type, of scan: borrowing Scan, _ index: inout Int
+    ) throws -> Argument {
+        defer { index &+= 1 }
+        if scan.parameterCount == isOptional.count {
+            return try Argument.fromArgument(SQLiteValue(scan.values.unsafelyUnwrapped[index].unsafelyUnwrapped))
+        }
+        if let value = scan.value(ofParameter: index) { return try Argument.fromArgument(SQLiteValue(value)) }
+        // The argument was left out, and is an optional.
+        let nothing: Any? = nil
+        guard let missing = nothing as? Argument else { throw missingError(index) }
+        return missing
+    }
+
+    @usableFromInline
+    func missingError(_ index: Int) -> SQLiteError {
+        SQLiteError(code: SQLITE_ERROR, message: "\(name)() needs argument \(index + 1)")
+    }
+
+    /// Returns the error of an argument with the argument's number.
+    @usableFromInline
+    func located(_ error: ArgumentError, in scan: borrowing Scan) -> SQLiteError {
+        var number = 1
+        for index in isOptional.indices where UInt(bitPattern: scan.value(ofParameter: index)) == error.address {
+            number = index + 1
+        }
+        return SQLiteError(code: SQLITE_MISMATCH, message: "\(name)(), argument \(number): \(error.reason)")
+    }
+
+    @usableFromInline
+    func columnCountError(expected: Int, found: Int) -> SQLiteError {
+        SQLiteError(code: SQLITE_ERROR, message: "\(name)() returned a row of \(found) values for \(expected) columns")
+    }
+}
+
+@usableFromInline
+func isOptionalArgument<Argument: FunctionArgument>(_ type: Argument.Type) -> Bool { type.tupleElement.isOptional }

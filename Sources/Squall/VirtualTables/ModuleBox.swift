@@ -1,0 +1,73 @@
+import SquallSQLite
+
+/// What SQLite keeps for a module: it makes the tables.
+@usableFromInline
+final class ModuleBox {
+    let name: String
+    let callbacks: UnsafeMutablePointer<Callbacks>
+    /// Options of the tables: `SQLITE_VTAB_DIRECTONLY` or `SQLITE_VTAB_INNOCUOUS`.
+    let risk: Int32?
+    let make: (TableArguments) throws -> TableBox
+    /// The handle of the connection, which outlives the module.
+    var handle: OpaquePointer?
+
+    init(
+        name: String, callbacks: UnsafeMutablePointer<Callbacks>, risk: Int32?,
+        make: @escaping (TableArguments) throws -> TableBox
+    ) {
+        self.name = name
+        self.callbacks = callbacks
+        self.risk = risk
+        self.make = make
+    }
+
+    /// Calls user code, and keeps the error that it throws for the statement.
+    ///
+    /// - Returns: A result code.
+    @inline(__always)
+    func run(_ message: inout UnsafeMutablePointer<CChar>?, _ body: () throws -> Int32) -> Int32 {
+        callbacks.pointee.depth &+= 1
+        defer { callbacks.pointee.depth &-= 1 }
+        do {
+            if callbacks.pointee.depth > Callbacks.deepest { throw nestingError }
+            let code = try body()
+            if callbacks.pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
+            return code
+        } catch {
+            return report(error, &message)
+        }
+    }
+
+    /// Releases an object of the user, whose `deinit` must not use a statement that SQLite is running.
+    func release(_ body: () -> Void) {
+        let callbacks = callbacks
+        callbacks.pointee.depth &+= 1
+        body()
+        callbacks.pointee.depth &-= 1
+    }
+
+    @inline(never)
+    private func report(_ error: any Error, _ message: inout UnsafeMutablePointer<CChar>?) -> Int32 {
+        let thrown = ThrownError(error)
+        callbacks.pointee.thrownError = thrown
+        sqlite3_free(message)
+        message = thrown.message.copiedForSQLite()
+        return thrown.code
+    }
+
+    private var nestingError: SQLiteError {
+        SQLiteError(code: SQLITE_ERROR, message: "\(name) is read from within itself too often")
+    }
+}
+
+extension String {
+    /// Returns a copy that SQLite frees; `nil` without memory.
+    fileprivate func copiedForSQLite() -> UnsafeMutablePointer<CChar>? {
+        withCString { text in
+            let count = strlen(text) + 1
+            guard let copy = sqlite3_malloc64(UInt64(count)) else { return nil }
+            memcpy(copy, text, count)
+            return copy.assumingMemoryBound(to: CChar.self)
+        }
+    }
+}

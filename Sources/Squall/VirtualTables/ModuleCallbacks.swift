@@ -1,0 +1,287 @@
+import SquallSQLite
+
+// The C functions of modules that SQLite calls. SQLite keeps a module while a table of it is open, a table while a cursor of it is, and
+// calls nothing of a cursor after it has closed it: no object is retained for a call.
+
+private typealias TablePointer = UnsafeMutablePointer<sqlite3_vtab>
+private typealias CursorPointer = UnsafeMutablePointer<sqlite3_vtab_cursor>
+private typealias Values = UnsafeMutablePointer<OpaquePointer?>
+
+/// A table and its module, as the memory that SQLite has of the table refers to them.
+private final class OpenTable {
+    let module: ModuleBox
+    let table: TableBox
+    let name: String
+
+    init(module: ModuleBox, table: TableBox, name: String) {
+        self.module = module
+        self.table = table
+        self.name = name
+    }
+}
+
+/// A cursor and its table.
+private final class OpenCursor {
+    let cursor: CursorBox
+    let table: OpenTable
+
+    init(_ cursor: CursorBox, of table: OpenTable) {
+        self.cursor = cursor
+        self.table = table
+    }
+}
+
+// MARK: - Access to the objects
+
+@inline(__always)
+private func withOpenTable(_ pointer: TablePointer?, _ body: (OpenTable, inout sqlite3_vtab) throws -> Int32) rethrows -> Int32 {
+    guard let pointer, let table = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_vtab.self).pointee.table
+    else { return SQLITE_INTERNAL }
+    return try Unmanaged<OpenTable>.fromOpaque(table)._withUnsafeGuaranteedRef { try body($0, &pointer.pointee) }
+}
+
+/// Calls user code of a table.
+@inline(__always)
+private func call(_ pointer: TablePointer?, _ body: (OpenTable) throws -> Int32) -> Int32 {
+    withOpenTable(pointer) { table, base in table.module.run(&base.zErrMsg) { try body(table) } }
+}
+
+/// Calls user code of a cursor.
+@inline(__always)
+private func call(
+    _ pointer: CursorPointer?, _ body: (OpenCursor, UnsafeMutablePointer<squall_cursor>) throws -> Int32
+) -> Int32 {
+    guard let pointer else { return SQLITE_INTERNAL }
+    let memory = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_cursor.self)
+    guard let cursor = memory.pointee.cursor, let table = pointer.pointee.pVtab else { return SQLITE_INTERNAL }
+    return Unmanaged<OpenCursor>.fromOpaque(cursor)._withUnsafeGuaranteedRef { cursor in
+        cursor.table.module.run(&table.pointee.zErrMsg) { try body(cursor, memory) }
+    }
+}
+
+// MARK: - Making tables
+
+private typealias Arguments = UnsafePointer<UnsafePointer<CChar>?>
+
+private func open(
+    _ handle: OpaquePointer?, _ module: UnsafeMutableRawPointer?, _ count: Int32, _ arguments: Arguments?,
+    _ table: UnsafeMutablePointer<TablePointer?>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    isCreation: Bool
+) -> Int32 {
+    guard let handle, let module, let table, let message else { return SQLITE_INTERNAL }
+    let box = Unmanaged<ModuleBox>.fromOpaque(module).takeUnretainedValue()
+    let texts = (0..<Int(count)).map { arguments?[$0].map { String(cString: $0) } ?? "" }
+    return box.run(&message.pointee) {
+        let given = TableArguments(
+            module: texts[0], database: texts[1], table: texts[2], values: Array(texts.dropFirst(3)),
+            isCreation: isCreation)
+        let made = try box.make(given)
+        if let risk = box.risk { squall_vtab_config(handle, risk) }
+        if made.writable != nil { squall_vtab_config(handle, SQLITE_VTAB_CONSTRAINT_SUPPORT) }
+        let code = sqlite3_declare_vtab(handle, made.definition)
+        if code != SQLITE_OK { throw SQLiteError(code, on: handle, sql: made.definition) }
+        let memory = UnsafeMutablePointer<squall_vtab>.allocate(capacity: 1)
+        memory.initialize(to: squall_vtab())
+        memory.pointee.table =
+            Unmanaged.passRetained(OpenTable(module: box, table: made, name: given.table)).toOpaque()
+        table.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab.self)
+        return SQLITE_OK
+    }
+}
+
+private func disconnect(_ pointer: TablePointer?) -> Int32 {
+    guard let pointer else { return SQLITE_OK }
+    let memory = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_vtab.self)
+    if let table = memory.pointee.table {
+        let table = Unmanaged<OpenTable>.fromOpaque(table)
+        let module = table._withUnsafeGuaranteedRef { $0.module }
+        module.release { table.release() }
+    }
+    sqlite3_free(pointer.pointee.zErrMsg)
+    memory.deallocate()
+    return SQLITE_OK
+}
+
+private func destroy(_ pointer: TablePointer?) -> Int32 {
+    let code = call(pointer) { table in
+        try table.table.drop()
+        return SQLITE_OK
+    }
+    return code == SQLITE_OK ? disconnect(pointer) : code
+}
+
+// MARK: - Scans
+
+private func openCursor(_ pointer: TablePointer?, _ cursor: UnsafeMutablePointer<CursorPointer?>?) -> Int32 {
+    call(pointer) { table in
+        let memory = UnsafeMutablePointer<squall_cursor>.allocate(capacity: 1)
+        memory.initialize(to: squall_cursor())
+        memory.pointee.cursor = Unmanaged.passRetained(OpenCursor(table.table.makeCursor(), of: table)).toOpaque()
+        memory.pointee.is_at_end = 1
+        cursor?.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+        return SQLITE_OK
+    }
+}
+
+private func closeCursor(_ pointer: CursorPointer?) -> Int32 {
+    guard let pointer else { return SQLITE_OK }
+    let memory = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_cursor.self)
+    if let cursor = memory.pointee.cursor {
+        let cursor = Unmanaged<OpenCursor>.fromOpaque(cursor)
+        let module = cursor._withUnsafeGuaranteedRef { $0.table.module }
+        module.release { cursor.release() }
+    }
+    memory.deallocate()
+    return SQLITE_OK
+}
+
+private func filter(
+    _ pointer: CursorPointer?, _ plan: Int32, _ note: UnsafePointer<CChar>?, _ count: Int32, _ values: Values?
+) -> Int32 {
+    call(pointer) { cursor, memory in
+        guard let note else { return SQLITE_INTERNAL }
+        memory.pointee.is_at_end = 1
+        let layout = ScanLayout(after: note)
+        let scan = Scan(
+            plan: Int(plan), note: note, layout: layout, values: values, columns: cursor.table.table.columns,
+            table: cursor.table.name)
+        memory.pointee.is_at_end = try cursor.cursor.begin(scan, layout) ? 0 : 1
+        return SQLITE_OK
+    }
+}
+
+private func next(_ pointer: CursorPointer?) -> Int32 {
+    call(pointer) { cursor, memory in
+        // Not after an error either.
+        memory.pointee.is_at_end = 1
+        if try cursor.cursor.advance() { memory.pointee.is_at_end = 0 }
+        return SQLITE_OK
+    }
+}
+
+private func isAtEnd(_ pointer: CursorPointer?) -> Int32 {
+    guard let pointer else { return 1 }
+    return UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_cursor.self).pointee.is_at_end
+}
+
+private func column(_ pointer: CursorPointer?, _ context: OpaquePointer?, _ index: Int32) -> Int32 {
+    guard let context else { return SQLITE_INTERNAL }
+    return call(pointer) { cursor, _ in
+        let parameter = Int(index) - cursor.table.table.columns.valueCount
+        if parameter < 0 {
+            // An UPDATE that does not set the column does not need its value, which may be large.
+            if sqlite3_vtab_nochange(context) != 0 { return SQLITE_OK }
+            try cursor.cursor.column(Int(index), BindingDestination(resultOf: context))
+        } else {
+            cursor.cursor.copyParameter(parameter, to: context)
+        }
+        return SQLITE_OK
+    }
+}
+
+private func rowID(_ pointer: CursorPointer?, _ rowID: UnsafeMutablePointer<sqlite3_int64>?) -> Int32 {
+    call(pointer) { cursor, _ in
+        rowID?.pointee = try cursor.cursor.identity(in: cursor.table.name)
+        return SQLITE_OK
+    }
+}
+
+// MARK: - Changes
+
+private func update(
+    _ pointer: TablePointer?, _ count: Int32, _ values: Values?, _ rowID: UnsafeMutablePointer<sqlite3_int64>?
+) -> Int32 {
+    withOpenTable(pointer) { table, base in
+        table.module.run(&base.zErrMsg) {
+            guard let writable = table.table.writable, let first = values?[0] else { return SQLITE_READONLY }
+            let old = sqlite3_value_type(first) == SQLITE_NULL ? nil : sqlite3_value_int64(first)
+            guard count > 1, let values else {
+                if let old { try writable.delete(old) }
+                return SQLITE_OK
+            }
+            let row = WrittenRow(
+                handle: table.module.handle, values: values, columns: table.table.columns, table: table.name)
+            if let old {
+                try writable.update(old, row)
+            } else {
+                rowID?.pointee = try writable.insert(row)
+            }
+            return SQLITE_OK
+        }
+    }
+}
+
+private func callWritable(_ pointer: TablePointer?, _ body: (any WritableTableSource) throws -> Void) -> Int32 {
+    call(pointer) { table in
+        if let writable = table.table.writable { try body(writable) }
+        return SQLITE_OK
+    }
+}
+
+// MARK: - Modules
+
+/// The functions of each kind of module. They live as long as the program: SQLite keeps pointers to them.
+enum ModuleFunctions {
+    // SQLite only reads them.
+    nonisolated(unsafe) private static let reading = table(isWritable: false)
+    nonisolated(unsafe) private static let writing = table(isWritable: true)
+
+    static func of(_ use: ModuleUse, isWritable: Bool) -> UnsafePointer<sqlite3_module> {
+        let functions = isWritable ? writing : reading
+        return switch use {
+        case .any: functions.any
+        case .eponymous: functions.eponymous
+        case .created: functions.created
+        }
+    }
+
+    private struct Kinds {
+        let any, eponymous, created: UnsafePointer<sqlite3_module>
+    }
+
+    private static func table(isWritable: Bool) -> Kinds {
+        var module = sqlite3_module()
+        module.iVersion = 2
+        module.xConnect = { open($0, $1, $2, $3, $4, $5, isCreation: false) }
+        module.xBestIndex = { pointer, info in
+            call(pointer) { table in
+                guard let info else { return SQLITE_INTERNAL }
+                return try table.table.plan(info, of: table.name)
+            }
+        }
+        module.xDisconnect = disconnect
+        module.xDestroy = disconnect
+        module.xOpen = openCursor
+        module.xClose = closeCursor
+        module.xFilter = filter
+        module.xNext = next
+        module.xEof = isAtEnd
+        module.xColumn = column
+        module.xRowid = rowID
+        if isWritable {
+            module.xUpdate = update
+            module.xBegin = { callWritable($0) { try $0.begin() } }
+            module.xSync = { callWritable($0) { try $0.sync() } }
+            module.xCommit = { callWritable($0) { $0.commit() } }
+            module.xRollback = { callWritable($0) { $0.rollBack() } }
+            module.xSavepoint = { pointer, level in callWritable(pointer) { try $0.savepoint(Int(level)) } }
+            module.xRelease = { pointer, level in callWritable(pointer) { try $0.release(Int(level)) } }
+            module.xRollbackTo = { pointer, level in callWritable(pointer) { try $0.rollBack(to: Int(level)) } }
+        }
+        // A table without a function for creating it is used only by the name of its module. One with the same function for both is
+        // used by name as well.
+        let eponymous = copy(module)
+        module.xCreate = { open($0, $1, $2, $3, $4, $5, isCreation: true) }
+        module.xDestroy = destroy
+        let created = copy(module)
+        module.xConnect = { open($0, $1, $2, $3, $4, $5, isCreation: false) }
+        module.xCreate = module.xConnect
+        return Kinds(any: copy(module), eponymous: eponymous, created: created)
+    }
+
+    private static func copy(_ module: sqlite3_module) -> UnsafePointer<sqlite3_module> {
+        let copy = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+        copy.initialize(to: module)
+        return UnsafePointer(copy)
+    }
+}

@@ -1,0 +1,93 @@
+import SquallSQLite
+
+/// One scan of a virtual table: the plan, and the values for it. It is valid only while ``TableSource/rows(_:)`` runs.
+public struct Scan: ~Copyable {
+    /// The ``Plan/id`` of the plan.
+    public let plan: Int
+    /// The ``Plan/note`` of the plan.
+    public let note: String
+    @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>?
+    private let layout: ScanLayout
+    /// The number of parameters that have a value.
+    @usableFromInline let parameterCount: Int
+    private let parameterNames: ArraySlice<Identifier>
+    private let table: String
+
+    init(
+        plan: Int, note: UnsafePointer<CChar>, layout: ScanLayout, values: UnsafeMutablePointer<OpaquePointer?>?,
+        columns: ColumnList, table: String
+    ) {
+        self.plan = plan
+        self.note = String(cString: note)
+        self.values = values
+        self.layout = layout
+        parameterCount = layout.parameters.count
+        self.table = table
+        parameterNames = columns.names[columns.valueCount...]
+    }
+
+    /// The number of constraints that the plan uses.
+    public var count: Int { layout.lists.count }
+
+    /// Returns the value of a constraint, by its position in the plan.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value of another type; `SQLITE_MISUSE` (21) for a position that the plan does
+    ///   not have.
+    public func get<Value: FunctionArgument>(_ position: Int, as type: Value.Type = Value.self) throws -> Value {
+        try read(constraint(at: position), "constraint \(position)")
+    }
+
+    /// Returns all values of an `IN`, which the plan takes as a ``Constraint/list``.
+    ///
+    /// - Throws: As ``get(_:as:)``.
+    public func list<Value: FunctionArgument>(_ position: Int, as type: Value.Type = Value.self) throws -> [Value] {
+        let list = try constraint(at: position)
+        guard layout.lists[position] else { throw misuse("constraint \(position) of the plan is not a list") }
+        var values: [Value] = []
+        var next: OpaquePointer?
+        var code = squall_vtab_in_first(list, &next)
+        while code == SQLITE_OK, let value = next {
+            values.append(try read(value, "constraint \(position)"))
+            code = squall_vtab_in_next(list, &next)
+        }
+        if code != SQLITE_OK, code != SQLITE_DONE { throw SQLiteError(code: code, message: "the list cannot be read") }
+        return values
+    }
+
+    /// Returns the value of a parameter, or `nil` if the statement gives none.
+    ///
+    ///     let folder = try scan.parameter("folder", as: String.self)
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value of another type, and for NULL if the type is not optional;
+    ///   `SQLITE_MISUSE` (21) for a name that no parameter has.
+    public func parameter<Value: FunctionArgument>(_ name: String, as type: Value.Type = Value.self) throws -> Value? {
+        guard let index = parameterNames.firstIndex(of: Identifier(name)) else {
+            throw misuse("\(table) has no parameter \(name)")
+        }
+        let number = index - parameterNames.startIndex
+        return try value(ofParameter: number).map { try read($0, name) }
+    }
+
+    /// Returns the value of a parameter by its number; `nil` if the statement gives none.
+    @usableFromInline
+    func value(ofParameter number: Int) -> OpaquePointer? {
+        layout.parameters.firstIndex(of: number).flatMap { values?[$0] }
+    }
+
+    private func constraint(at position: Int) throws -> OpaquePointer {
+        guard layout.lists.indices.contains(position), let value = values?[layout.parameters.count + position] else {
+            throw misuse("the plan has no constraint \(position)")
+        }
+        return value
+    }
+
+    private func read<Value: FunctionArgument>(_ value: OpaquePointer, _ place: String) throws -> Value {
+        do {
+            return try Value.fromArgument(SQLiteValue(value))
+        } catch {
+            throw SQLiteError(code: SQLITE_MISMATCH, message: "\(table), \(place): \(error.reason)")
+        }
+    }
+
+    private func misuse(_ message: String) -> SQLiteError { SQLiteError(code: SQLITE_MISUSE, message: message) }
+}

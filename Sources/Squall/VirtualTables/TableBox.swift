@@ -1,0 +1,92 @@
+import SquallSQLite
+
+/// A virtual table of a connection, which makes cursors.
+@usableFromInline
+final class TableBox {
+    let columns: ColumnList
+    /// The `CREATE TABLE` statement that SQLite gets.
+    let definition: String
+    let requiredParameters: [Bool]
+    let plan: (PlanQuery) throws -> Plan
+    let makeCursor: () -> CursorBox
+    let drop: () throws -> Void
+    /// The table as one that can be written; `nil` for a table that is only read.
+    let writable: (any WritableTableSource)?
+
+    /// - Parameter makeCursor: Makes a cursor, from the functions that bind the columns.
+    @usableFromInline
+    init<Row>(
+        columns: [VirtualColumn<Row>], plan: @escaping (PlanQuery) throws -> Plan,
+        drop: @escaping () throws -> Void, writable: (any WritableTableSource)?,
+        makeCursor: @escaping ([(Row, BindingDestination) throws -> Void], _ parameterCount: Int) -> CursorBox
+    ) throws {
+        var values: [VirtualColumn<Row>] = []
+        var writers: [(Row, BindingDestination) throws -> Void] = []
+        var parameters: [VirtualColumn<Row>] = []
+        var required: [Bool] = []
+        for column in columns {
+            switch column.role {
+            case .value(let write):
+                values.append(column)
+                writers.append(write)
+            case .parameter(let isRequired):
+                parameters.append(column)
+                required.append(isRequired)
+            }
+        }
+        let all = (values + parameters).map { Identifier($0.name) }
+        guard !values.isEmpty, Set(all).count == all.count else {
+            throw SQLiteError(
+                code: SQLITE_ERROR,
+                message: values.isEmpty
+                    ? "a virtual table needs a column" : "a virtual table has two columns of the same name")
+        }
+        self.columns = ColumnList(names: all, valueCount: values.count)
+        requiredParameters = required
+        let definitions =
+            values.map { Self.definition($0) } + parameters.map { "\(name: $0.name) HIDDEN" as SQL }
+        let list = definitions.joined(separator: ", ")
+        let sql: SQL = "CREATE TABLE x(\(list))"
+        if let failure = sql.failure { throw failure }
+        definition = sql.text
+        self.plan = plan
+        self.drop = drop
+        self.writable = writable
+        let count = parameters.count
+        self.makeCursor = { makeCursor(writers, count) }
+    }
+
+    private static func definition<Row>(_ column: VirtualColumn<Row>) -> SQL {
+        var sql: SQL = "\(name: column.name)"
+        if !column.type.isEmpty { sql += " \(raw: column.type)" }
+        if let collation = column.collation { sql += " COLLATE \(name: collation)" }
+        return sql
+    }
+}
+
+extension TableBox {
+    /// Plans a statement.
+    ///
+    /// - Returns: `SQLITE_OK`, or `SQLITE_CONSTRAINT` if SQLite must take another order of the tables, because a parameter has no value yet.
+    func plan(_ info: UnsafeMutablePointer<sqlite3_index_info>, of name: String) throws -> Int32 {
+        var parameters: [(constraint: Int, number: Int)] = []
+        let terms = UnsafeBufferPointer(start: info.pointee.aConstraint, count: Int(info.pointee.nConstraint))
+        for number in requiredParameters.indices {
+            let candidates = terms.indices.filter {
+                Int(terms[$0].iColumn) == columns.valueCount + number
+                    && Int32(terms[$0].op) == SQLITE_INDEX_CONSTRAINT_EQ
+            }
+            if let usable = candidates.first(where: { terms[$0].usable != 0 }) {
+                parameters.append((usable, number))
+            } else if !candidates.isEmpty {
+                return SQLITE_CONSTRAINT
+            } else if requiredParameters[number] {
+                let parameter = columns.names[columns.valueCount + number]
+                throw SQLiteError(code: SQLITE_ERROR, message: "\(name) needs a value for \(parameter)")
+            }
+        }
+        let query = PlanQuery(info, columns)
+        try plan(query).write(to: info, of: name, constraints: query.constraints, parameters: parameters)
+        return SQLITE_OK
+    }
+}

@@ -1,0 +1,66 @@
+/// The content of a virtual table: rows that Swift code makes while SQL reads them.
+///
+/// Nothing is stored or copied. SQLite passes the conditions of a statement to ``plan(_:)``, which chooses those that the table can use,
+/// and ``rows(_:)`` then returns the rows of each scan.
+///
+///     struct Powers: TableSource {
+///         let base: Int64
+///         var columns: [VirtualColumn<Int64>] { [VirtualColumn("power") { $0 }] }
+///         func rows(_ scan: borrowing Scan) -> some Sequence<Int64> {
+///             sequence(first: 1) { $0 > Int64.max / base ? nil : $0 * base }
+///         }
+///     }
+///     try connection.register(named: "powers") { _ in Powers(base: 2) }
+///     let few: [Int] = try connection.query("SELECT power FROM powers LIMIT 3")     // [1, 2, 4]
+///
+/// A ``VirtualTable`` is a source that SQLite makes itself, and a ``WritableTableSource`` one that can be changed by SQL. A function of
+/// arguments that returns rows is simpler to write with ``Connection/addTableFunction(_:columns:directOnly:innocuous:_:)-(_,_,_,_,_)``.
+///
+/// An error that one of these functions throws ends the statement, which throws the same error. The functions may use the connection; they
+/// must not close it, and must not retain it: capture it `weak` or `unowned`.
+public protocol TableSource {
+    /// The rows of one scan. Use ``ThrowingRows`` for rows whose making can fail.
+    associatedtype Rows: Sequence
+
+    /// The columns, which SQLite asks for once for each connection that uses the table.
+    var columns: [VirtualColumn<Rows.Element>] { get throws }
+
+    /// Chooses how to read the table for a statement. The default reads all rows, and leaves all conditions to SQLite.
+    func plan(_ query: PlanQuery) throws -> Plan
+
+    /// Returns the rows of one scan of a plan. SQLite stops reading where the statement does.
+    func rows(_ scan: borrowing Scan) throws -> Rows
+
+    /// Returns the rowid of a row, which must be the same in every scan and differ from those of all other rows.
+    ///
+    /// The default is `nil`: the rowid is then the position of the row in the scan. A table whose plans use conditions has no such positions,
+    /// and a statement that needs its rowids fails. Besides those that name the rowid, these are statements with `OR`, for which SQLite
+    /// combines several scans.
+    func rowID(of row: Rows.Element) -> Int64?
+
+    /// Removes what the table keeps elsewhere. SQLite calls it for `DROP TABLE`.
+    func drop() throws
+}
+
+extension TableSource {
+    public func plan(_ query: PlanQuery) throws -> Plan { Plan() }
+
+    public func rowID(of row: Rows.Element) -> Int64? { nil }
+
+    public func drop() throws {}
+}
+
+/// A table that SQLite makes from the arguments of `CREATE VIRTUAL TABLE`, or without arguments when SQL names its module.
+///
+///     struct Lines: VirtualTable {
+///         let text: String
+///         init(_ arguments: TableArguments) throws { text = try arguments.required("text") }
+///         var columns: [VirtualColumn<Substring>] { [VirtualColumn("line") { $0 }] }
+///         func rows(_ scan: borrowing Scan) -> [Substring] { text.split(separator: "\n") }
+///     }
+///     try connection.register(Lines.self, named: "lines")
+///     try connection.execute("CREATE VIRTUAL TABLE temp.poem USING lines(text='one\ntwo')")
+public protocol VirtualTable: TableSource {
+    /// Makes the table: when it is created, and when a connection first uses a table that exists.
+    init(_ arguments: TableArguments) throws
+}

@@ -1,0 +1,125 @@
+import SquallSQLite
+
+/// A virtual table whose rows SQL can insert, update and delete.
+///
+/// ``TableSource/rowID(of:)`` must return rowids. SQLite calls ``begin()`` before the first change of a transaction, and then either
+/// ``sync()`` and ``commit()``, or ``rollBack()``. A statement is a savepoint of its own where it can fail after a change.
+public protocol WritableTableSource: TableSource {
+    /// Inserts a row.
+    ///
+    /// - Returns: The rowid of the new row: ``WrittenRow/rowID``, or one that the table chooses where this is `nil`.
+    /// - Throws: An error of the code `SQLITE_CONSTRAINT` (19) for a row that the table does not accept. SQLite then does what the
+    ///   statement says for conflicts (`INSERT OR IGNORE`).
+    func insert(_ row: borrowing WrittenRow) throws -> Int64
+
+    /// Updates the row with a rowid, which may change to ``WrittenRow/rowID``.
+    ///
+    /// - Throws: As ``insert(_:)``.
+    func update(_ rowID: Int64, _ row: borrowing WrittenRow) throws
+
+    /// Deletes the row with a rowid.
+    func delete(_ rowID: Int64) throws
+
+    /// Begins a transaction.
+    func begin() throws
+
+    /// Makes the commit certain: the last function that may throw.
+    func sync() throws
+
+    /// Ends a transaction, and keeps its changes.
+    func commit()
+
+    /// Ends a transaction, and takes its changes back.
+    func rollBack()
+
+    /// Begins a savepoint. The levels begin with 0, and a savepoint of a level replaces all of that level and above.
+    func savepoint(_ level: Int) throws
+
+    /// Ends the savepoints of a level and above, and keeps their changes.
+    func release(_ level: Int) throws
+
+    /// Takes the changes since the savepoint of a level back, which then still exists.
+    func rollBack(to level: Int) throws
+}
+
+extension WritableTableSource {
+    public func begin() throws {}
+    public func sync() throws {}
+    public func commit() {}
+    public func rollBack() {}
+    public func savepoint(_ level: Int) throws {}
+    public func release(_ level: Int) throws {}
+    public func rollBack(to level: Int) throws {}
+}
+
+/// A row that SQL inserts into a virtual table, or to which it updates one. It is valid only during the call.
+public struct WrittenRow: ~Copyable {
+    /// What a statement wants when a row violates a constraint.
+    public enum Conflict: Hashable, Sendable {
+        case abort, rollback, fail, ignore, replace
+    }
+
+    /// The rowid that the row is given; `nil` where the table chooses it.
+    public let rowID: Int64?
+    /// The number of columns, without parameters.
+    public let count: Int
+    private let handle: OpaquePointer?
+    private let values: UnsafeMutablePointer<OpaquePointer?>
+    private let columns: ColumnList
+    private let table: String
+
+    init(
+        handle: OpaquePointer?, values: UnsafeMutablePointer<OpaquePointer?>, columns: ColumnList, table: String
+    ) {
+        self.handle = handle
+        self.values = values
+        self.columns = columns
+        self.table = table
+        count = columns.valueCount
+        rowID =
+            values[1].flatMap { sqlite3_value_type($0) == SQLITE_NULL ? nil : sqlite3_value_int64($0) }
+    }
+
+    /// What the statement wants when the row violates a constraint: `INSERT OR REPLACE`.
+    public var conflict: Conflict {
+        switch handle.map({ sqlite3_vtab_on_conflict($0) }) {
+        case SQLITE_ROLLBACK: .rollback
+        case SQLITE_FAIL: .fail
+        case SQLITE_IGNORE: .ignore
+        case SQLITE_REPLACE: .replace
+        default: .abort
+        }
+    }
+
+    /// Returns the value of a column, by its position from 0.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value of another type, and for NULL if the type is not optional;
+    ///   `SQLITE_RANGE` (25) for a position that the table does not have.
+    public func get<Value: FunctionArgument>(_ column: Int, as type: Value.Type = Value.self) throws -> Value {
+        guard (0..<count).contains(column), let value = values[2 + column] else {
+            throw SQLiteError(code: SQLITE_RANGE, message: "\(table) has no column \(column)")
+        }
+        do {
+            return try Value.fromArgument(SQLiteValue(value))
+        } catch {
+            throw SQLiteError(
+                code: SQLITE_MISMATCH, message: "\(table), \(columns.names[column]): \(error.reason)")
+        }
+    }
+
+    /// Returns the value of a column.
+    ///
+    /// - Throws: As ``get(_:as:)-(Int,_)``.
+    public func get<Value: FunctionArgument>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
+        try get(columns.index(of: column) ?? -1, as: type)
+    }
+
+    /// Whether an update does not set a column. Its value is then NULL in ``get(_:as:)-(Int,_)``, and the old value must be kept.
+    public func isUnchanged(_ column: Int) -> Bool {
+        guard (0..<count).contains(column), let value = values[2 + column] else { return false }
+        return sqlite3_value_nochange(value) != 0
+    }
+
+    /// Whether an update does not set a column.
+    public func isUnchanged(_ column: String) -> Bool { isUnchanged(columns.index(of: column) ?? -1) }
+}
