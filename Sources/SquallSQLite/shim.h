@@ -221,6 +221,12 @@ static inline int squall_cancel_auto_extension(squall_entry_point function) {
 }
 #pragma GCC diagnostic pop
 
+// R*Tree, which a build of SQLite can leave out.
+extern __attribute__((weak)) int sqlite3_rtree_query_callback(
+    sqlite3 *, const char *, int (*)(sqlite3_rtree_query_info *), void *, void (*)(void *));
+
+static inline int squall_has_rtree(void) { return &sqlite3_rtree_query_callback != 0; }
+
 // Opens a library as SQLite does.
 static inline void *squall_open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_GLOBAL); }
 

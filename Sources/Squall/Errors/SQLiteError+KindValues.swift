@@ -88,6 +88,18 @@ extension SQLiteError {
         case initialization
     }
 
+    /// The reason why an R*Tree cannot be used as declared.
+    public enum SpatialProblem: Hashable, Sendable {
+        /// Thrown when the declaration has no dimensions, or more than five.
+        case dimensions(count: Int)
+        /// Thrown when a box has another number of dimensions than the R*Tree, or the source of its triggers has.
+        case boxDimensions(expected: Int, found: Int)
+        /// Thrown when a coordinate is too large for the form in which the R*Tree stores coordinates.
+        case coordinate(Double)
+        /// Thrown when the smallest coordinate of a stored box is greater than the largest.
+        case entry(id: Int64)
+    }
+
     /// The reason why a backup cannot begin, or why it prevents another use of its connections.
     public enum BackupProblem: Hashable, Sendable {
         /// Thrown when the source and the destination are one connection.

@@ -12,7 +12,7 @@ extension Connection {
     /// `sqlite3_auto_extension`.
     ///
     ///     try Connection.register(automatic: sqlite3_vec_init)
-    ///     let database = try Database("notes.db")         // each of its connections has sqlite-vec
+    ///     let database = try Database("notes.db")     // each of its connections has sqlite-vec
     ///
     /// Call it once, at the start of the program. Connections that are open already do not get the extension. Connections
     /// that other libraries open get it too. An extension whose entry point fails prevents the opening of every connection:

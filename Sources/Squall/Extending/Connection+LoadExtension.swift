@@ -82,13 +82,12 @@ private struct ExtensionLibrary {
 
     /// Returns the error of an extension that SQLite has not loaded.
     func error(_ text: String) -> SQLiteError {
+        // SQLite replaces its message about a missing entry point by the loader's.
         let problem: SQLiteError.ExtensionProblem =
             if text.hasPrefix("error during initialization") {
                 .initialization
-            } else if text.hasPrefix("no entry point") {
-                .entryPoint
             } else {
-                .library
+                handle == nil ? .library : .entryPoint
             }
         // Only an extension that has run can have added a function.
         if problem != .initialization { close() }

@@ -146,7 +146,7 @@
             }
             let query: [Float] = [1, 0, 0]
             let nearest: [Int] = try connection.query(
-                "SELECT rowid FROM notes WHERE embedding MATCH \(query) ORDER BY distance LIMIT 2")
+                "SELECT rowid FROM notes WHERE embedding MATCH \(query) AND k = 2 ORDER BY distance")
             #expect(nearest == [1, 3])
             #expect(throws: SQLiteError.self) {
                 try connection.run("INSERT INTO notes(rowid, embedding) VALUES(4, \([1, 2] as [Float]))")

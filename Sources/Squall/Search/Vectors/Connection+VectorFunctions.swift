@@ -5,8 +5,9 @@ extension Connection {
     /// `vec_distance_dot(a, b)`; see ``VectorMetric``.
     ///
     ///     try connection.addVectorFunctions()
-    ///     let nearest: [Int] = try connection.query(
-    ///         "SELECT id FROM notes ORDER BY vec_distance_cosine(embedding, \(query)) LIMIT 10")
+    ///     let nearest: [Int] = try connection.query("""
+    ///         SELECT id FROM notes ORDER BY vec_distance_l2(embedding, \(query)) LIMIT 10
+    ///         """)
     ///
     /// A vector is a BLOB of little-endian 32-bit floating-point numbers, which `[Float]` binds and reads. The result is REAL;
     /// NULL if an argument is NULL, which sorts before all distances. The statement fails with `SQLITE_MISMATCH` (20) for

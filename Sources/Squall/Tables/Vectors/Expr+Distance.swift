@@ -3,7 +3,8 @@
 extension Expr<[Float]> {
     /// `vec_distance_l2(a, ?)`: the distance of a column of vectors to a vector
     ///
-    ///     try connection.all(Note.order { $0.embedding.distance(to: query).ascending }.limit(10))
+    ///     try connection.all(
+    ///         Note.order { $0.embedding.distance(to: query).ascending }.limit(10))
     ///
     /// Every row is compared with the vector: the result is exact. See ``Connection/addVectorFunctions()``, which the
     /// connection needs, for the vectors that make the query throw.
