@@ -41,20 +41,25 @@ extension SpatialTable {
         var values: [BindingValue] = [id.map { .integer($0) } ?? .null]
         values.reserveCapacity(columns.count)
         for index in dimensions.indices {
-            values.append(try stored(box.minimum[index], .down))
-            values.append(try stored(box.maximum[index], .up))
+            values.append(try stored(box.minimum[index], isMinimum: true))
+            values.append(try stored(box.maximum[index], isMinimum: false))
         }
         return values
     }
 
-    private func stored(_ value: Double, _ rule: FloatingPointRoundingRule) throws -> BindingValue {
+    private func stored(_ value: Double, isMinimum: Bool) throws -> BindingValue {
         switch coordinates {
         case .real:
-            // SQLite would store infinity, in which a box has no place.
-            if abs(value) <= Double(Float.greatestFiniteMagnitude) { return .real(value) }
+            // SQLite would store infinity for a larger number. It rounds outward by more than one number of this form, and the smallest
+            // numbers not outward.
+            guard abs(value) <= Double(Float.greatestFiniteMagnitude) else { break }
+            let nearest = Float(value)
+            if Double(nearest) == value { return .real(value) }
+            let isOutside = isMinimum == (Double(nearest) < value)
+            return .real(Double(isOutside ? nearest : isMinimum ? nearest.nextDown : nearest.nextUp))
         case .integer:
             // SQLite would store the low 32 bits.
-            if let number = Int32(exactly: value.rounded(rule)) { return .integer(Int64(number)) }
+            if let number = Int32(exactly: value.rounded(isMinimum ? .down : .up)) { return .integer(Int64(number)) }
         }
         throw SQLiteError.misuse(.spatialTable(name, .coordinate(value)))
     }

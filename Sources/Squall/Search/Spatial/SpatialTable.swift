@@ -10,7 +10,8 @@
 public struct SpatialTable: Hashable, Sendable {
     /// The form in which coordinates are stored.
     public enum Coordinates: Hashable, Sendable {
-        /// 32-bit floating-point numbers. SQLite rounds the sides of a box outward, by up to 0.000024 %.
+        /// 32-bit floating-point numbers. The sides of a box are rounded outward, by up to 0.000024 % for boxes that SQL inserts. SQLite
+        /// does not do so for numbers that are nearer to 0 than 10⁻³⁸.
         case real
         /// 32-bit integers. Squall rounds the sides of a box outward.
         case integer

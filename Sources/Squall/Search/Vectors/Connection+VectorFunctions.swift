@@ -46,7 +46,7 @@ extension VectorPair {
 
     fileprivate func infiniteError(_ metric: VectorMetric) -> SQLiteError {
         for index in 0..<count {
-            let (a, b) = components(at: index)
+            let (a, b) = pair(at: index)
             guard a.isFinite, b.isFinite else {
                 return metric.error("argument \(a.isFinite ? 2 : 1): component \(index) is \(a.isFinite ? b : a)")
             }

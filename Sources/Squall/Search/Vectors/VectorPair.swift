@@ -25,7 +25,7 @@ struct VectorPair {
 
     /// The components at an index.
     @inline(__always)
-    func components(at index: Int) -> (Float, Float) {
+    func pair(at index: Int) -> (Float, Float) {
         let offset = index * MemoryLayout<Float>.size
         let a = left.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
         let b = right.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
@@ -52,7 +52,7 @@ struct VectorPair {
             total = (first + second).sum()
         #endif
         while index < count {
-            let (a, b) = components(at: index)
+            let (a, b) = pair(at: index)
             total += single(a, b)
             index &+= 1
         }
@@ -70,8 +70,33 @@ struct VectorPair {
 
     private var product: Float { sum({ a, b in a * b }, { a, b in a * b }) }
 
-    private var squaredLengths: (left: Float, right: Float) {
-        (sum({ a, _ in a * a }, { a, _ in a * a }), sum({ _, b in b * b }, { _, b in b * b }))
+    /// The product and the squares of the lengths, in one pass. Three sums of eight components fit into the registers.
+    private var cosineSums: (product: Float, left: Float, right: Float) {
+        typealias Block = SIMD8<Float>
+        var index = 0
+        var (product, left, right): (Float, Float, Float) = (0, 0, 0)
+        #if _endian(little)
+            var (products, lefts, rights) = (Block.zero, Block.zero, Block.zero)
+            let end = count - count % Block.scalarCount
+            while index < end {
+                let offset = index &* MemoryLayout<Float>.size
+                let a = self.left.loadUnaligned(fromByteOffset: offset, as: Block.self)
+                let b = self.right.loadUnaligned(fromByteOffset: offset, as: Block.self)
+                products += a * b
+                lefts += a * a
+                rights += b * b
+                index &+= Block.scalarCount
+            }
+            (product, left, right) = (products.sum(), lefts.sum(), rights.sum())
+        #endif
+        while index < count {
+            let (a, b) = pair(at: index)
+            product += a * b
+            left += a * a
+            right += b * b
+            index &+= 1
+        }
+        return (product, left, right)
     }
 }
 
@@ -86,8 +111,8 @@ extension VectorPair {
             let product = Double(product)
             if Self.isReliable(product) { return -product }
         case .cosine:
-            let (product, lengths) = (Double(product), squaredLengths)
-            let (left, right) = (Double(lengths.left), Double(lengths.right))
+            let sums = cosineSums
+            let (product, left, right) = (Double(sums.product), Double(sums.left), Double(sums.right))
             if product.isFinite, Self.isReliable(left), Self.isReliable(right) {
                 return Self.cosineDistance(product, left, right)
             }
@@ -108,7 +133,7 @@ extension VectorPair {
     private func exactDistance(_ metric: VectorMetric) -> Double? {
         var (squares, product, leftSquares, rightSquares) = (0.0, 0.0, 0.0, 0.0)
         for index in 0..<count {
-            let (a, b) = components(at: index)
+            let (a, b) = pair(at: index)
             guard a.isFinite, b.isFinite else { return nil }
             let (left, right) = (Double(a), Double(b))
             squares += (left - right) * (left - right)

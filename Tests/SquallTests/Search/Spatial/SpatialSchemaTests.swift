@@ -55,7 +55,7 @@ struct SpatialSchemaTests {
                 == .spatialTable("area_boxes", .boxDimensions(expected: 1, found: 0)))
     }
 
-    /// The same changes of a table with and without triggers.
+    /// Random changes of the table, which the triggers follow.
     @Test(arguments: [6, 7]) func theTreeIsThatOfTheTableAfterRandomChanges(_ seed: Int) throws {
         var generator = SeededGenerator(seed: seed)
         try follow()

@@ -8,7 +8,7 @@ import SquallSQLite
 
 extension Fixtures {
     fileprivate static func vector(_ seed: Int) -> [Float] {
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
+        var state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15
         return (0..<384).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Float(Int32(truncatingIfNeeded: state >> 32)) / Float(Int32.max)
