@@ -11,7 +11,7 @@ let package = Package(
     ],
     targets: [
         // The functions of vectors in C, to compare with.
-        .target(name: "CVectors", cSettings: [.unsafeFlags(["-O3"])], linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        .target(name: "CVectors", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .executableTarget(
             name: "SquallBenchmarks",
             dependencies: [
@@ -19,7 +19,7 @@ let package = Package(
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
-        )
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

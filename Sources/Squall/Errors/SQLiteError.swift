@@ -180,7 +180,8 @@ extension SQLiteError {
                 + "with \\(raw:); the helpers that take names, `createTable` for instance, write literals for you"
         }
         if message.hasPrefix("no such function: vec_distance_") {
-            return "call `connection.addVectorFunctions()`, for a database in its preparation, or load an extension that has it"
+            return
+                "call `connection.addVectorFunctions()`, for a database in its preparation, or load an extension that has it"
         }
         if message.hasPrefix("unsafe use of virtual table ") {
             return

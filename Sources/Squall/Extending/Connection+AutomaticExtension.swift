@@ -3,10 +3,11 @@ import SquallSQLite
 extension Connection {
     /// The C function that adds an extension to a connection: its handle, the address for a message of `sqlite3_mprintf`,
     /// and SQLite's table of functions. It returns `SQLITE_OK` (0) or the code of an error.
-    public typealias ExtensionEntryPoint = @convention(c) (
-        _ handle: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-        _ routines: OpaquePointer?
-    ) -> Int32
+    public typealias ExtensionEntryPoint =
+        @convention(c) (
+            _ handle: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+            _ routines: OpaquePointer?
+        ) -> Int32
 
     /// Adds an extension that is linked into the program to every connection of the process that is opened afterwards, by
     /// `sqlite3_auto_extension`.

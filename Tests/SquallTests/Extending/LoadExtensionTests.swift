@@ -99,7 +99,8 @@
         @Test func aNulCharacterIsRefused() throws {
             #expect(try errorKind { try connection.loadExtension("a\0b") } == .nulCharacter(in: .path))
             #expect(
-                try errorKind { try connection.loadExtension("a", entryPoint: "b\0c") } == .nulCharacter(in: .entryPoint)
+                try errorKind { try connection.loadExtension("a", entryPoint: "b\0c") }
+                    == .nulCharacter(in: .entryPoint)
             )
         }
 

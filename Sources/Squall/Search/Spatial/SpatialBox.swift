@@ -67,7 +67,7 @@ public struct SpatialBox: Hashable, Sendable {
 }
 
 extension SpatialBox: CustomStringConvertible {
-    public var description: String { 
+    public var description: String {
         let sides = (0..<min(dimensionCount, Corner.scalarCount)).map { "\(minimum[$0])...\(maximum[$0])" }
         return "SpatialBox(\(sides.joined(separator: ", ")))"
     }

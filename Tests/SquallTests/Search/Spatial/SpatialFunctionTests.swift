@@ -135,7 +135,9 @@ struct SpatialFunctionTests {
             { candidate in
                 if candidate.id == 1 {
                     #expect(try connection.query("SELECT count(*) FROM boxes") == 10_000)
-                    do { try connection.addFunction("f") { 1 } } catch let error as SQLiteError { kinds.append(error.kind) }
+                    do { try connection.addFunction("f") { 1 } } catch let error as SQLiteError {
+                        kinds.append(error.kind)
+                    }
                     do { try connection.run("DELETE FROM boxes") } catch let error as SQLiteError {
                         codes.append(error.resultCode)
                     }
@@ -197,7 +199,9 @@ struct SpatialFunctionTests {
         try connection.removeFunction(named: "tracked", argumentCount: -1)
         #expect(ended.sorted() == ["function", "query"])
         #expect(throws: SQLiteError.self) { try connection.entries(boxes.matching("tracked")) }
-        #expect(try errorKind { try connection.addSpatialFunction("a\0b") { { _ in .inside } } } == .nulCharacter(in: .functionName))
+        #expect(
+            try errorKind { try connection.addSpatialFunction("a\0b") { { _ in .inside } } }
+                == .nulCharacter(in: .functionName))
         let name = String(repeating: "a", count: 256)
         #expect(
             try errorKind { try connection.addSpatialFunction(name) { { _ in .inside } } }

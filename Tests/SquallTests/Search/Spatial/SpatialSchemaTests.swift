@@ -172,7 +172,8 @@ struct SpatialSchemaTests {
         try connection.insert(SpatialBox(1...2), id: 5, into: table)
         // A node: two bytes of its depth, two of its number of entries, then the key and the coordinates of each.
         try connection.run(
-            "UPDATE t_node SET data = substr(data, 1, 12) || substr(data, 17, 4) || substr(data, 13, 4) || substr(data, 21)")
+            "UPDATE t_node SET data = substr(data, 1, 12) || substr(data, 17, 4) || substr(data, 13, 4) || substr(data, 21)"
+        )
         #expect(try errorKind { _ = try connection.entries(of: table) } == .spatialTable("t", .entry(id: 5)))
         #expect(try !connection.integrityCheck(of: table).isEmpty)
         try connection.addSpatialFunction("any") { { $0.box[0].minimum > 0 ? .inside : .partlyInside } }

@@ -34,7 +34,9 @@ struct VectorFunctionTests {
             let pairs = zip(a, b).map { (Double($0), Double($1)) }
             let l2 = pairs.reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
             let dot = -pairs.reduce(0) { $0 + $1.0 * $1.1 }
-            let lengths = pairs.reduce(into: (0.0, 0.0)) { $0.0 += $1.0 * $1.0; $0.1 += $1.1 * $1.1 }
+            let lengths = pairs.reduce(into: (0.0, 0.0)) {
+                $0.0 += $1.0 * $1.0; $0.1 += $1.1 * $1.1
+            }
             let cosine = 1 + dot / (lengths.0 * lengths.1).squareRoot()
             let tolerance = 1e-5 * Double(count).squareRoot()
             #expect(abs(try distance(.l2, a, b) - l2) < tolerance, "seed \(seed), \(count) components")
@@ -66,7 +68,8 @@ struct VectorFunctionTests {
                     for pair in [(bad, one), (one, bad), (bad, bad)] {
                         let error = try sqliteError { _ = try distance(metric, pair.0, pair.1) }
                         #expect(error.resultCode == .mismatch)
-                        #expect(error.message.hasPrefix("vec_distance_\(metric.rawValue)(): argument "), "\(error.message)")
+                        #expect(
+                            error.message.hasPrefix("vec_distance_\(metric.rawValue)(): argument "), "\(error.message)")
                         #expect(error.message.hasSuffix("component \(index) is \(value)"), "\(error.message)")
                     }
                 }

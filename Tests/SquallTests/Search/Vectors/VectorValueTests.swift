@@ -54,7 +54,8 @@ struct VectorValueTests {
     @Test func arraysOfNumbersInQueriesAreStillRowsAndLists() throws {
         let numbers: [Float] = try connection.query("SELECT 1.5 UNION ALL SELECT 2.5")
         #expect(numbers == [1.5, 2.5])
-        let list: [Float] = try connection.query("SELECT column1 FROM (VALUES(1), (2), (3)) WHERE column1 IN \(in: [1, 2])")
+        let list: [Float] = try connection.query(
+            "SELECT column1 FROM (VALUES(1), (2), (3)) WHERE column1 IN \(in: [1, 2])")
         #expect(list == [1, 2])
         let sum: Int = try connection.query("SELECT ? + ?", [1, 2])
         #expect(sum == 3)

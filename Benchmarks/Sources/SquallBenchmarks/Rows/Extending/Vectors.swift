@@ -71,7 +71,8 @@ private func distances(_ name: String) -> GRDB.DatabaseFunction {
                     left += a[index] * a[index]
                     right += b[index] * b[index]
                 }
-                return name == "l2" ? Double(square).squareRoot() : 1 - Double(product) / Double(left * right).squareRoot()
+                return name == "l2"
+                    ? Double(square).squareRoot() : 1 - Double(product) / Double(left * right).squareRoot()
             }
         }
     }
