@@ -4,7 +4,8 @@ import Testing
 /// A file names only types of its own folder and of those before it in this list.
 struct ArchitectureTests {
     static let folders = [
-        "Errors", "Values", "SQL", "Connection", "Queries", "Transactions", "Extending", "VirtualTables", "Search", "Hooks",
+        "Errors", "Values", "SQL", "Connection", "Queries", "Transactions", "Extending", "VirtualTables", "Search",
+        "Hooks",
         "Upkeep", "Access", "Observation", "Schema", "Tables",
     ]
 
