@@ -8,6 +8,7 @@
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #endif
 // System headers, so that Swift files need not import the C library of each platform.
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -191,6 +192,44 @@ extern __attribute__((weak)) int sqlite3_deserialize(
 static inline int squall_has_serialize(void) {
     return &sqlite3_serialize != 0 && &sqlite3_deserialize != 0;
 }
+
+// Loading extensions. Apple's SQLite has neither of these functions, or only one that fails.
+extern __attribute__((weak)) int sqlite3_load_extension(sqlite3 *, const char *, const char *, char **);
+extern __attribute__((weak)) int sqlite3_auto_extension(void (*)(void));
+extern __attribute__((weak)) int sqlite3_cancel_auto_extension(void (*)(void));
+
+static inline int squall_has_load_extension(void) { return &sqlite3_load_extension != 0; }
+
+static inline int squall_load_extension(sqlite3 *database, const char *path, const char *entry_point, char **message) {
+    return sqlite3_load_extension(database, path, entry_point, message);
+}
+
+// SQLite's declaration of an entry point has no parameters, but SQLite calls it with these three.
+typedef int (*squall_entry_point)(sqlite3 *, char **, const struct sqlite3_api_routines *);
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+static inline int squall_has_auto_extension(void) {
+    return &sqlite3_auto_extension != 0 && &sqlite3_cancel_auto_extension != 0;
+}
+
+static inline int squall_auto_extension(squall_entry_point function) {
+    return sqlite3_auto_extension((void (*)(void))function);
+}
+
+static inline int squall_cancel_auto_extension(squall_entry_point function) {
+    return sqlite3_cancel_auto_extension((void (*)(void))function);
+}
+#pragma GCC diagnostic pop
+
+// R*Tree, which a build of SQLite can leave out.
+extern __attribute__((weak)) int sqlite3_rtree_query_callback(
+    sqlite3 *, const char *, int (*)(sqlite3_rtree_query_info *), void *, void (*)(void *));
+
+static inline int squall_has_rtree(void) { return &sqlite3_rtree_query_callback != 0; }
+
+// Opens a library as SQLite does.
+static inline void *squall_open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_GLOBAL); }
 
 // Returns the last limit that this header knows. A newer SQLite may have more limits.
 static inline int squall_last_limit(void) { return SQLITE_LIMIT_WORKER_THREADS; }

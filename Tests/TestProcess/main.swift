@@ -282,6 +282,51 @@ func configureLibrary() throws {
     print(try connection.query("SELECT length(a) FROM t") as Int)
 }
 
+/// Opens connections with an automatic extension that fails, and after it is cancelled.
+func failInAutomaticExtension() throws {
+    let failing: Connection.ExtensionEntryPoint = { _, message, _ in
+        // SQLite frees it.
+        let text = sqlite3_malloc(16)?.assumingMemoryBound(to: CChar.self)
+        if let text { strcpy(text, "no licence") }
+        message?.pointee = text
+        return SQLITE_ERROR
+    }
+    try Connection.register(automatic: failing)
+    do {
+        _ = try Connection()
+    } catch let error as SQLiteError {
+        print("\(error.message) (\(error.code))")
+    }
+    Connection.cancel(automatic: failing)
+    print(try Connection().query("SELECT 42") as Int)
+}
+
+/// Registers and cancels extensions on one thread, while others open connections.
+func registerDuringOpening() throws {
+    let first: Connection.ExtensionEntryPoint = { _, _, _ in SQLITE_OK }
+    let second: Connection.ExtensionEntryPoint = { handle, _, _ in
+        sqlite3_create_collation_v2(handle, "second", SQLITE_UTF8, nil, { _, _, _, _, _ in 0 }, nil)
+    }
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for _ in 0..<200 {
+            do {
+                if thread == 0 {
+                    try Connection.register(automatic: first)
+                    try Connection.register(automatic: second)
+                    Connection.cancel(automatic: first)
+                    Connection.cancel(automatic: second)
+                } else {
+                    _ = try Connection().query("SELECT 1") as Int
+                }
+            } catch {
+                print(error)
+                exit(3)
+            }
+        }
+    }
+    print("done")
+}
+
 final class Counter {
     var count = 0
 }
@@ -298,6 +343,8 @@ case "full": try copyToFullDisk(arguments[2])
 case "observe": try await observeCommits(arguments[2], Int(arguments[3]) ?? 0)
 case "group": try await commitInGroups(arguments[2], Int(arguments[3]) ?? 0)
 case "configure": try configureLibrary()
+case "failing-extension": try failInAutomaticExtension()
+case "extension-threads": try registerDuringOpening()
 case "fork": try forkAndUse(arguments[2])
 case "fork-inside": try forkInsideClosures(arguments[2])
 case "fork-backup": try forkDuringBackup(arguments[2])

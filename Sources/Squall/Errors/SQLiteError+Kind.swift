@@ -143,6 +143,16 @@ extension SQLiteError {
         case searchStateInUse
         /// Thrown for a wrong declaration of a search table.
         case searchTable(_ name: String, _ problem: SearchTableProblem)
+        /// Thrown when the SQLite library was built without the loading of extensions, as Apple's is.
+        case extensionLoadingMissing
+        /// Thrown when the library of an extension cannot be loaded. The message is that of the loader, or of the extension.
+        case extensionNotLoaded(path: String, _ problem: ExtensionProblem)
+        /// Thrown when the SQLite library was built without R*Tree.
+        case spatialTablesMissing
+        /// Thrown when the declaration of an R*Tree, a box or an entry of it is invalid.
+        case spatialTable(_ name: String, _ problem: SpatialProblem)
+        /// Thrown when the closure of a spatial function returns a negative score, or NaN.
+        case invalidScore(function: String)
 
         // Tables
         /// Thrown when the declaration of a table is invalid, or lacks something that a verb needs.

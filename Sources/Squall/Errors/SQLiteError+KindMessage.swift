@@ -73,6 +73,11 @@ extension SQLiteError.Kind {
         case .searchTable(let name, let problem): problem.message(of: name)
         case .preUpdateHookMissing: "this SQLite was built without the pre-update hook"
         case .serializationMissing: "this SQLite was built without serialization"
+        case .extensionLoadingMissing: "this SQLite was built without the loading of extensions"
+        case .extensionNotLoaded(let path, _): "the extension \(path) cannot be loaded"
+        case .spatialTablesMissing: "this SQLite was built without R*Tree"
+        case .spatialTable(let name, let problem): problem.message(of: name)
+        case .invalidScore(let function): "\(function)(): a score is a number that is not negative"
         case .table(let name, let problem): problem.message(of: name)
         case .readOnlyProperty(let column): "the property of the column \"\(column)\" cannot be set"
         case .unknownRecord(let type): "the storage has no table of \(type)"
@@ -128,6 +133,18 @@ extension SQLiteError.Subject {
     }
 }
 
+extension SQLiteError.SpatialProblem {
+    fileprivate func message(of name: String) -> String {
+        switch self {
+        case .dimensions(let count): "the R*Tree \"\(name)\" has 1 to 5 dimensions, not \(count)"
+        case .boxDimensions(let expected, let found):
+            "a box in the R*Tree \"\(name)\" has \(expected) dimensions, not \(found)"
+        case .coordinate(let value): "the R*Tree \"\(name)\" cannot store the coordinate \(value)"
+        case .entry(let id): "the entry \(id) of the R*Tree \"\(name)\" is damaged"
+        }
+    }
+}
+
 extension SQLiteError.ReadViolation {
     fileprivate var message: String {
         switch self {
@@ -179,6 +196,7 @@ extension SQLiteError.NulCharacterPlace {
         case .databaseName: "the name of a database"
         case .functionName: "the name of a function"
         case .collationName: "the name of a collation"
+        case .entryPoint: "the name of an entry point"
         }
     }
 }

@@ -74,6 +74,30 @@ extension SQLiteError {
         case functionName
         /// The name of a collation.
         case collationName
+        /// The name of the entry point of an extension.
+        case entryPoint
+    }
+
+    /// The reason why an extension is not loaded.
+    public enum ExtensionProblem: Hashable, Sendable {
+        /// Thrown when there is no file at the path, or when it is not a library of this platform.
+        case library
+        /// Thrown when the library has no function with the name of the entry point.
+        case entryPoint
+        /// Thrown when the entry point has reported an error.
+        case initialization
+    }
+
+    /// The reason why an R*Tree cannot be used as declared.
+    public enum SpatialProblem: Hashable, Sendable {
+        /// Thrown when the declaration has no dimensions, or more than five.
+        case dimensions(count: Int)
+        /// Thrown when a box has another number of dimensions than the R*Tree, or the source of its triggers has.
+        case boxDimensions(expected: Int, found: Int)
+        /// Thrown when a coordinate is too large for the form in which the R*Tree stores coordinates.
+        case coordinate(Double)
+        /// Thrown when the smallest coordinate of a stored box is greater than the largest.
+        case entry(id: Int64)
     }
 
     /// The reason why a backup cannot begin, or why it prevents another use of its connections.

@@ -182,6 +182,10 @@ extension SQLiteError {
         if message == "no such tokenizer: cjk" {
             return "call addCJKTokenizer() on each connection that uses the table: in the preparation of a Database"
         }
+        if message.hasPrefix("no such function: vec_distance_") {
+            return
+                "call `connection.addVectorFunctions()`, for a database in its preparation, or load an extension that has it"
+        }
         if message.hasPrefix("unsafe use of virtual table ") {
             return
                 "a trigger or a view of this file uses a virtual table that is not innocuous, like FTS5 and R*Tree tables "

@@ -169,7 +169,8 @@ extension Connection {
     public func removeFunction(named name: String, argumentCount: Int8) throws {
         let count = Int32(Swift.max(-1, argumentCount))
         try change(name, .functionName) {
-            sqlite3_create_function_v2($0, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
+            // Spatial functions are there for each encoding of text.
+            sqlite3_create_function_v2($0, name, count, SQLITE_ANY, nil, nil, nil, nil, nil)
         }
     }
 

@@ -1,5 +1,5 @@
-/// A type that a column of a declared table stores without a named form: a ``Binding``, `[UInt8]`, or an optional of these, whose
-/// `nil` is NULL. An enum with raw values stores its raw value.
+/// A type that a column of a declared table stores without a named form: a ``Binding``, `[UInt8]`, `[Float]`, or an
+/// optional of these, whose `nil` is NULL. An enum with raw values stores its raw value.
 ///
 /// For any other type, name a form: `Column("tags", \User.tags, as: .json)`.
 ///

@@ -113,7 +113,7 @@ public protocol Settable: SendableMetatype {}
 ///     }
 ///
 /// These standard types conform to it: `Bool`, the integers, `Double`, `Float`, `String`, `Substring`, `Data`, `[UInt8]`,
-/// `Date`, `UUID`, `URL` and `Decimal`, and on Apple platforms `CGFloat`. So do Squall's ``UnixTime``, ``UnixMilliseconds``,
+/// `[Float]`, `Date`, `UUID`, `URL` and `Decimal`, and on Apple platforms `CGFloat`. So do Squall's ``UnixTime``, ``UnixMilliseconds``,
 /// ``JulianDay``, ``JSONBinding``, ``ArrayBinding``, ``SetBinding``, ``DictionaryBinding`` and ``BindingValue``.
 ///
 /// `Optional`, `Array` and `Dictionary` are not `Bindable`. That distinguishes a list of parameters from a single

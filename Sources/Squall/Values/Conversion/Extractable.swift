@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// A type that a column of a row can be read as: every ``Extractable``, and `[UInt8]`.
+/// A type that a column of a row can be read as: every ``Extractable``, `[UInt8]` and `[Float]`.
 public protocol ColumnReadable: FunctionArgument {
     /// Makes a value directly from SQLite's value, or returns `nil` for NULL and for a value that does not fit.
     static func fromSQLiteValue(_ value: SQLiteValue) -> Self?

@@ -239,6 +239,8 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         if type == Data.self { return unsafeBitCast(try row.get(index) as Data, to: type) }
         if type == Date.self { return unsafeBitCast(try row.get(index) as Date, to: type) }
         guard let readable = type as? any ColumnReadable.Type else { return try make(type) }
+        // Numbers in TEXT are JSON, as in arrays of other types.
+        if type == [Float].self, row.sqliteValue(at: index)?.dataType == .text { return try make(type) }
         return try read(readable) as? T ?? fail(type)
     }
 

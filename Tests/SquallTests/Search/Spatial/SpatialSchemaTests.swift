@@ -1,0 +1,182 @@
+import Squall
+import Testing
+
+/// R*Trees beside other parts of a schema: triggers, views, histories, damage.
+struct SpatialSchemaTests {
+    let directory: TemporaryDirectory
+    let connection: Connection
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        connection = try Connection(directory.file("a.db"))
+        try connection.execute("CREATE TABLE places(id INTEGER PRIMARY KEY, name TEXT UNIQUE, x REAL, y REAL)")
+    }
+
+    private func keys() throws -> [Int64] { try connection.query("SELECT id FROM \(boxes) ORDER BY id") }
+
+    private func follow() throws {
+        try connection.create(boxes)
+        try connection.createTriggers(for: boxes, following: "places", bounds: [("x", "x"), ("y", "y")])
+    }
+
+    @Test func triggersKeepTheTreeInStep() throws {
+        try connection.run("INSERT INTO places VALUES(1, 'a', 1, 2), (2, 'b', NULL, 2)")
+        try follow()
+        #expect(try keys() == [1])
+        try connection.run("INSERT INTO places VALUES(3, 'c', 5, 6), (4, 'd', 7, NULL)")
+        try connection.run("UPDATE places SET x = 9 WHERE id IN (2, 3)")
+        #expect(try keys() == [1, 2, 3])
+        #expect(try connection.entry(3, in: boxes)?.box == .point(9, 6))
+        try connection.run("UPDATE places SET id = 10 WHERE id = 1")
+        try connection.run("UPDATE places SET y = NULL WHERE id = 2")
+        #expect(try keys() == [3, 10])
+        try connection.run("INSERT OR REPLACE INTO places VALUES(3, 'new', 0, 0)")
+        #expect(try connection.entry(3, in: boxes)?.box == .point(0, 0))
+        try connection.run("DELETE FROM places WHERE id = 10")
+        #expect(try keys() == [3])
+        #expect(try connection.integrityCheck(of: boxes) == [])
+    }
+
+    @Test func boundsOfTwoColumnsAreIntervals() throws {
+        try connection.execute("CREATE TABLE areas(number INTEGER PRIMARY KEY, west, east)")
+        let table = SpatialTable("area_boxes", key: "number", dimensions: "x")
+        try connection.create(table)
+        try connection.createTriggers(for: table, following: "areas", key: "number", bounds: [("west", "east")])
+        try connection.run("INSERT INTO areas VALUES(1, 2, 4)")
+        #expect(try connection.entry(1, in: table)?.box == SpatialBox(2...4))
+        let error = try sqliteError { try connection.run("INSERT INTO areas VALUES(2, 4, 2)") }
+        #expect(error.resultCode == .constraint)
+        #expect(try connection.query("SELECT count(*) FROM areas") == 1)
+        #expect(throws: SQLiteError.self) {
+            try connection.createTriggers(for: table, following: "areas", key: "number", bounds: [("west", "nothing")])
+        }
+        #expect(
+            try errorKind { try connection.createTriggers(for: table, following: "areas", bounds: []) }
+                == .spatialTable("area_boxes", .boxDimensions(expected: 1, found: 0)))
+    }
+
+    /// Random changes of the table, which the triggers follow.
+    @Test(arguments: [6, 7]) func theTreeIsThatOfTheTableAfterRandomChanges(_ seed: Int) throws {
+        var generator = SeededGenerator(seed: seed)
+        try follow()
+        func number() -> Double? { generator.chance(10) ? nil : Double(Int.random(in: 0...50, using: &generator)) }
+        for _ in 0..<500 {
+            let id = Int.random(in: 1...40, using: &generator)
+            let (x, y) = (number(), number())
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0: try connection.run("INSERT OR REPLACE INTO places VALUES(?, ?, ?, ?)", id, "p\(id)", x, y)
+            case 1: try connection.run("INSERT OR IGNORE INTO places VALUES(?, ?, ?, ?)", id, "p\(id)", x, y)
+            case 2: try connection.run("UPDATE places SET x = \(x), y = \(y) WHERE id = \(id)")
+            case 3: try connection.run("UPDATE OR IGNORE places SET id = \(id + 1) WHERE id = \(id)")
+            default: try connection.run("DELETE FROM places WHERE id = \(id)")
+            }
+        }
+        let rows: [String] = try connection.query(
+            "SELECT format('%d %g %g', id, x, y) FROM places WHERE x NOTNULL AND y NOTNULL ORDER BY id")
+        let entries: [String] = try connection.query("SELECT format('%d %g %g', id, minX, maxY) FROM boxes ORDER BY id")
+        #expect(rows == entries && !rows.isEmpty, "seed \(seed)")
+        #expect(try connection.integrityCheck(of: boxes) == [])
+    }
+
+    @Test func viewsAndSnapshotsReadTheTree() throws {
+        try follow()
+        try connection.execute("CREATE VIEW east AS SELECT id FROM boxes WHERE minX > 0")
+        try connection.run("INSERT INTO places VALUES(1, 'a', 1, 2), (2, 'b', -1, 2)")
+        #expect(try connection.query("SELECT id FROM east") == [1])
+        let copy = try Connection(":memory:")
+        try copy.deserialize(connection.serialize())
+        #expect(try copy.entries(boxes.overlapping(SpatialBox(-9...9, -9...9))).count == 2)
+        try copy.run("DELETE FROM places")
+        #expect(try copy.entries(of: boxes) == [])
+    }
+
+    private struct Place: TableRecord {
+        let id: Int64?
+        let name: String
+        let x: Double
+        let y: Double
+
+        static let table = Table("places", Place.init) {
+            Column("id", \Place.id, .primaryKey)
+            Column("name", \Place.name)
+            Column("x", \Place.x)
+            Column("y", \Place.y)
+        }
+    }
+
+    private static let schema = Schema("map") {
+        Version(1) {
+            CreateTable("places") {
+                ColumnDef("id", Int64.self, .primaryKey)
+                ColumnDef("name", String?.self)
+                ColumnDef("x", Double.self)
+                ColumnDef("y", Double.self)
+            }
+            Execute {
+                try $0.create(boxes)
+                try $0.createTriggers(for: boxes, following: "places", bounds: [("x", "x"), ("y", "y")])
+            }
+        }
+        Version(2) {
+            Execute("INSERT INTO places VALUES(1, 'a', 1, 2)")
+            AlterTable("places") { ChangeColumn("name", to: String.self) }
+        }
+    }
+
+    @Test func aHistoryCreatesAndKeepsTheTree() throws {
+        let connection = try Connection(directory.file("b.db"))
+        try Self.schema.migrate(connection)
+        try connection.insert(Place(id: 2, name: "b", x: 3, y: 4))
+        #expect(try connection.entries(of: boxes).map(\.id) == [1, 2])
+        #expect(try connection.integrityCheck(of: boxes) == [])
+        try Self.schema.verify()
+        let drift = try Self.schema.drift(from: Place.table)
+        #expect(drift.isEmpty, "\(drift)")
+        let plan = try connection.plan(toMatch: Place.table)
+        #expect(plan.changes.isEmpty && plan.losses.isEmpty)
+        try Self.schema.migrate(connection, to: 0)
+        #expect(try connection.query("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'boxes%'") == 0)
+    }
+
+    @Test func aDamagedTreeIsATypedError() throws {
+        // The recommended configuration does not write tables of an R*Tree.
+        let connection = try Connection(storageLocation: .inMemory)
+        try connection.create(boxes)
+        let points = (1...500).map { (id: Int64($0), box: SpatialBox.point(Double($0), 0)) }
+        try connection.insert(contentsOf: points, into: boxes)
+        try connection.execute("SAVEPOINT whole")
+        let damages: [SQL] = [
+            "UPDATE boxes_node SET data = zeroblob(3)", "DELETE FROM boxes_node WHERE nodeno > 1",
+            "UPDATE boxes_node SET data = NULL", "DROP TABLE boxes_node", "DROP TABLE boxes_rowid",
+            "UPDATE boxes_node SET data = (SELECT data FROM boxes_node WHERE nodeno = 1)",
+            "UPDATE boxes_node SET data = x'ffff' || substr(data, 3)",
+        ]
+        for damage in damages {
+            do {
+                try connection.run(damage)
+                let problems = try connection.integrityCheck(of: boxes)
+                #expect(!problems.isEmpty, "\(damage.text)")
+            } catch is SQLiteError {}
+            do {
+                _ = try connection.entries(boxes.overlapping(SpatialBox(0...600, 0...1)))
+                try connection.insert(.point(1, 1), into: boxes)
+            } catch is SQLiteError {}
+            try connection.execute("ROLLBACK TO whole")
+        }
+    }
+
+    @Test func anEntryWhoseSidesAreInTheWrongOrderIsATypedError() throws {
+        let connection = try Connection(storageLocation: .inMemory)
+        let table = SpatialTable("t", dimensions: "x")
+        try connection.create(table)
+        try connection.insert(SpatialBox(1...2), id: 5, into: table)
+        // A node: two bytes of its depth, two of its number of entries, then the key and the coordinates of each.
+        try connection.run(
+            "UPDATE t_node SET data = substr(data, 1, 12) || substr(data, 17, 4) || substr(data, 13, 4) || substr(data, 21)"
+        )
+        #expect(try errorKind { _ = try connection.entries(of: table) } == .spatialTable("t", .entry(id: 5)))
+        #expect(try !connection.integrityCheck(of: table).isEmpty)
+        try connection.addSpatialFunction("any") { { $0.box[0].minimum > 0 ? .inside : .partlyInside } }
+        #expect(throws: SQLiteError.self) { try connection.entries(table.matching("any")) }
+    }
+}
