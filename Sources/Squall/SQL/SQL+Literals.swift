@@ -21,7 +21,8 @@ extension SQL {
                     if isAfterLiteral { text.appendToken(piece) } else { text += piece }
                 case .value(let value): text.appendToken(try value.literal)
                 case .table:
-                    throw SQLiteError.misuse(.unbindable(type: "Array"), sql: self.text, hint: "a definition has no parameters")
+                    throw SQLiteError.misuse(
+                        .unbindable(type: "Array"), sql: self.text, hint: "a definition has no parameters")
                 case .list(let values, _):
                     text += "(\(try values.map { try $0.literal }.joined(separator: ", ")))"
                 }

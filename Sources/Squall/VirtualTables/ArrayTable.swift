@@ -157,7 +157,9 @@ private enum ArrayModule {
 }
 
 @inline(__always)
-private func arrayCursor(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<squall_array_cursor>? {
+private func arrayCursor(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<
+    squall_array_cursor
+>? {
     cursor.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: squall_array_cursor.self) }
 }
 

@@ -6,7 +6,8 @@ extension Connection {
     /// Makes a type available as virtual tables: by the name of the module, or by `CREATE VIRTUAL TABLE … USING name(…)`.
     ///
     ///     try connection.register(Log.self, named: "log")
-    ///     let lines: [String] = try connection.query("SELECT text FROM log WHERE day = '2026-11-22'")
+    ///     let sql: SQL = "SELECT text FROM log WHERE day = '2026-11-22'"
+    ///     let lines: [String] = try connection.query(sql)
     ///
     /// It replaces a module of that name. Tables that are open stay what they are until their statements are finalised.
     ///

@@ -5,7 +5,8 @@ import SquallSQLite
 extension Connection {
     /// Adds a function that returns a table.
     ///
-    ///     try connection.addTableFunction("split", columns: "part") { (text: String, by: String) in
+    ///     try connection.addTableFunction("split", columns: "part") {
+    ///         (text: String, by: String) in
     ///         text.split(separator: by)
     ///     }
     ///     let parts: [String] = try connection.query("SELECT part FROM split('a,b,c', ',')")
@@ -31,7 +32,8 @@ extension Connection {
     ) throws where Rows.Element: StatementParameter {
         try checkColumnCount(of: name, names: columns.count, values: 1)
         try addTableFunction(
-            name, columns, types: [Rows.Element.self], ModuleRisk(directOnly: directOnly, innocuous: innocuous), function
+            name, columns, types: [Rows.Element.self], ModuleRisk(directOnly: directOnly, innocuous: innocuous),
+            function
         ) { row, _, destination in
             try row.bindOrNull(to: destination)
         }
@@ -39,7 +41,8 @@ extension Connection {
 
     /// Adds a function that returns a table of several columns, whose rows are tuples.
     ///
-    ///     try connection.addTableFunction("letters", columns: "position", "letter") { (text: String) in
+    ///     try connection.addTableFunction("letters", columns: "position", "letter") {
+    ///         (text: String) in
     ///         text.enumerated().lazy.map { ($0.offset, String($0.element)) }
     ///     }
     ///
@@ -66,7 +69,8 @@ extension Connection {
 
     /// Adds a function that returns a table, whose rows are arrays of values of one type.
     ///
-    ///     try connection.addTableFunction("split", columns: "part") { (text: String, by: String) in
+    ///     try connection.addTableFunction("split", columns: "part") {
+    ///         (text: String, by: String) in
     ///         text.split(separator: by).lazy.map { [$0] }
     ///     }
     ///
@@ -84,7 +88,8 @@ extension Connection {
         let count = columns.count
         try checkColumnCount(of: name, names: count, values: count == 0 ? 1 : count)
         try addTableFunction(
-            name, columns, types: columns.map { _ in Value.self }, ModuleRisk(directOnly: directOnly, innocuous: innocuous),
+            name, columns, types: columns.map { _ in Value.self },
+            ModuleRisk(directOnly: directOnly, innocuous: innocuous),
             function
         ) { row, column, destination in
             if row.count != count {
@@ -134,13 +139,15 @@ extension Connection {
     @usableFromInline
     func checkColumnCount(of name: String, names: Int, values: Int) throws {
         if names != values {
-            throw SQLiteError.misuse(.columnCount(expected: values, found: names), hint: "\(name)() needs a name for each column")
+            throw SQLiteError.misuse(
+                .columnCount(expected: values, found: names), hint: "\(name)() needs a name for each column")
         }
     }
 
     @usableFromInline
     func addTableFunction(
-        _ arguments: TableFunctionArguments, columns: [String], types: [any StatementParameter.Type], _ risk: ModuleRisk,
+        _ arguments: TableFunctionArguments, columns: [String], types: [any StatementParameter.Type],
+        _ risk: ModuleRisk,
         makeCursor: @escaping () -> CursorBox
     ) throws {
         try addModule(arguments.name, use: .eponymous, isWritable: false, risk: risk) { _ in

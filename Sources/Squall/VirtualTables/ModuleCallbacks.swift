@@ -34,8 +34,11 @@ private final class OpenCursor {
 // MARK: - Access to the objects
 
 @inline(__always)
-private func withOpenTable(_ pointer: TablePointer?, _ body: (OpenTable, inout sqlite3_vtab) throws -> Int32) rethrows -> Int32 {
-    guard let pointer, let table = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_vtab.self).pointee.table
+private func withOpenTable(_ pointer: TablePointer?, _ body: (OpenTable, inout sqlite3_vtab) throws -> Int32) rethrows
+    -> Int32
+{
+    guard let pointer,
+        let table = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_vtab.self).pointee.table
     else { return SQLITE_INTERNAL }
     return try Unmanaged<OpenTable>.fromOpaque(table)._withUnsafeGuaranteedRef { try body($0, &pointer.pointee) }
 }

@@ -49,7 +49,8 @@ public struct PlanQuery {
     /// Whether the order is that of one column, or of the rowid for `nil`.
     public func isOrdered(by column: String?, descending: Bool = false) -> Bool {
         guard order.count == 1, order[0].isDescending == descending else { return false }
-        return order[0].column == column.flatMap { columns.index(of: $0) } && (column == nil) == (order[0].column == nil)
+        return order[0].column == column.flatMap { columns.index(of: $0) }
+            && (column == nil) == (order[0].column == nil)
     }
 
     /// Whether the statement may read a column.

@@ -2,7 +2,7 @@ extension SQL.StringInterpolation {
     /// Binds an array as a table of one column, `value`, with a row for each element: one parameter, and one text for every length.
     ///
     ///     try connection.query("SELECT * FROM cars WHERE id IN \(array: ids)")
-    ///     try connection.query("SELECT cars.* FROM \(array: ids) AS key CROSS JOIN cars ON cars.id = key.value")
+    ///     let sql: SQL = "SELECT c.* FROM \(array: ids) AS key JOIN cars c ON c.id = key.value"
     ///
     /// It stands after `IN`, and in `FROM` and `JOIN`. The rowids are the positions of the elements, from 1. The column has no affinity: a
     /// text is not equal to the number that it spells, unless the other side is a column of numbers.

@@ -11,7 +11,7 @@
 ///         }
 ///     }
 ///     try connection.register(named: "powers") { _ in Powers(base: 2) }
-///     let few: [Int] = try connection.query("SELECT power FROM powers LIMIT 3")     // [1, 2, 4]
+///     let few: [Int] = try connection.query("SELECT power FROM powers LIMIT 3")
 ///
 /// A ``VirtualTable`` is a source that SQLite makes itself, and a ``WritableTableSource`` one that can be changed by SQL. A function of
 /// arguments that returns rows is simpler to write with ``Connection/addTableFunction(_:columns:directOnly:innocuous:_:)-(_,_,_,_,_)``.
@@ -54,7 +54,9 @@ extension TableSource {
 ///
 ///     struct Lines: VirtualTable {
 ///         let text: String
-///         init(_ arguments: TableArguments) throws { text = try arguments.required("text") }
+///         init(_ arguments: TableArguments) throws {
+///             text = try arguments.required("text")
+///         }
 ///         var columns: [VirtualColumn<Substring>] { [VirtualColumn("line") { $0 }] }
 ///         func rows(_ scan: borrowing Scan) -> [Substring] { text.split(separator: "\n") }
 ///     }

@@ -16,7 +16,8 @@ struct ArrayTableTests {
     }
 
     @Test func itStandsAfterIn() throws {
-        let names: [String] = try connection.query("SELECT name FROM cars WHERE id IN \(array: [3, 1, 9, 3]) ORDER BY id")
+        let names: [String] = try connection.query(
+            "SELECT name FROM cars WHERE id IN \(array: [3, 1, 9, 3]) ORDER BY id")
         #expect(names == ["Audi", "Citroën"])
         let others: [Int] = try connection.query("SELECT id FROM cars WHERE id NOT IN \(array: [3, 1]) ORDER BY id")
         #expect(others == [2, 7])
@@ -33,7 +34,8 @@ struct ArrayTableTests {
             "SELECT k.value, name FROM \(array: [2, 5]) AS k LEFT JOIN cars ON cars.id = k.value ORDER BY k.rowid DESC")
         #expect(left.map(\.valuesText) == ["[5, NULL]", "[2, 'BMW']"])
         #expect(
-            try connection.query("SELECT count(*) FROM \(array: [1, 2]) AS a, \(array: [2, 3, 4]) AS b WHERE a.value < b.value") == 5)
+            try connection.query(
+                "SELECT count(*) FROM \(array: [1, 2]) AS a, \(array: [2, 3, 4]) AS b WHERE a.value < b.value") == 5)
     }
 
     @Test func theTextIsTheSameForEveryLength() throws {
@@ -69,7 +71,8 @@ struct ArrayTableTests {
         let texts = ["a\0b", "\0", "👨‍👩‍👧", String(decoding: [0x61, 0xFF], as: UTF8.self)]
         let hex: [String] = try connection.query("SELECT hex(value) FROM \(array: texts)")
         #expect(hex == texts.map { $0.utf8.map { String(format: "%02X", $0) }.joined() })
-        let lengths: [Int] = try connection.query("SELECT length(CAST(value AS BLOB)) FROM \(array: [String(repeating: "é", count: 500_000), "x"])")
+        let lengths: [Int] = try connection.query(
+            "SELECT length(CAST(value AS BLOB)) FROM \(array: [String(repeating: "é", count: 500_000), "x"])")
         #expect(lengths == [1_000_000, 1])
     }
 
@@ -90,12 +93,15 @@ struct ArrayTableTests {
         #expect(try connection.query("SELECT sum(value) FROM \(array: numbers)") == 499_999_500_000)
         #expect(try connection.query("SELECT count(*) FROM cars WHERE id IN \(array: numbers)") == 4)
         let joined: Int? = try connection.query(
-            "SELECT count(*) FROM \(array: numbers) AS a JOIN \(array: [3, 999_999, 1_000_000]) AS b ON a.rowid = b.value")
+            "SELECT count(*) FROM \(array: numbers) AS a JOIN \(array: [3, 999_999, 1_000_000]) AS b ON a.rowid = b.value"
+        )
         #expect(joined == 3)
     }
 
     @Test func itsOrderIsItsOwn() throws {
-        let plan: [String] = try connection.query("EXPLAIN QUERY PLAN SELECT value FROM \(array: [3, 1]) ORDER BY rowid") { $0[3] }
+        let plan: [String] = try connection.query(
+            "EXPLAIN QUERY PLAN SELECT value FROM \(array: [3, 1]) ORDER BY rowid"
+        ) { $0[3] }
         #expect(!plan.contains { $0.contains("B-TREE") })
         let down: [Int] = try connection.query("SELECT value FROM \(array: [3, 1, 2]) ORDER BY rowid DESC")
         #expect(down == [2, 1, 3])
@@ -110,10 +116,13 @@ struct ArrayTableTests {
         for _ in 0..<20 {
             let join = random.pick(["JOIN", "CROSS JOIN", "LEFT JOIN"])
             let on = random.pick(["k.value = c.id", "k.value > c.id", "k.rowid = c.id", "k.value = c.id + 1"])
-            let order = random.pick(["k.rowid", "k.rowid DESC, c.id", "c.id, k.rowid", "c.name, k.rowid", "k.rowid, c.id"])
+            let order = random.pick([
+                "k.rowid", "k.rowid DESC, c.id", "c.id, k.rowid", "c.name, k.rowid", "k.rowid, c.id",
+            ])
             let isFirst = random.chance(50)
             let sql = { (table: SQL) -> SQL in
-                let tables: SQL = isFirst ? "\(table) AS k \(raw: join) cars AS c" : "cars AS c \(raw: join) \(table) AS k"
+                let tables: SQL =
+                    isFirst ? "\(table) AS k \(raw: join) cars AS c" : "cars AS c \(raw: join) \(table) AS k"
                 let tail: SQL = "\(raw: order)\(raw: order == "k.rowid" ? ", c.id" : "")"
                 return "SELECT k.value, c.id, k.rowid FROM \(tables) ON \(raw: on) ORDER BY \(tail)"
             }
@@ -132,12 +141,16 @@ struct ArrayTableTests {
     @Test func itPassesToAllVerbs() throws {
         let ids = [1, 2]
         try connection.run("UPDATE cars SET name = upper(name) WHERE id IN \(array: ids)")
-        try connection.execute("DELETE FROM cars WHERE id IN \(array: [7]); INSERT INTO cars(id) SELECT value FROM \(array: [8, 9])")
-        #expect(try connection.query("SELECT group_concat(id || coalesce(name, '-'), ' ') FROM cars") == "1AUDI 2BMW 3Citroën 8- 9-")
+        try connection.execute(
+            "DELETE FROM cars WHERE id IN \(array: [7]); INSERT INTO cars(id) SELECT value FROM \(array: [8, 9])")
+        #expect(
+            try connection.query("SELECT group_concat(id || coalesce(name, '-'), ' ') FROM cars")
+                == "1AUDI 2BMW 3Citroën 8- 9-")
         var names: [String] = []
         try connection.forEach("SELECT name FROM cars WHERE id IN \(array: ids)") { (row: Row) in names.append(row[0]) }
         #expect(names == ["AUDI", "BMW"])
-        let statement = try Statement(connection: connection, sql: "SELECT count(*) FROM cars WHERE id IN \(array: ids)")
+        let statement = try Statement(
+            connection: connection, sql: "SELECT count(*) FROM cars WHERE id IN \(array: ids)")
         #expect(try statement.query() == 2)
     }
 

@@ -74,7 +74,9 @@ struct TableFunctionTests {
         ] {
             #expect(try connection.query("SELECT text FROM \(raw: call)") == text, "\(call)")
         }
-        #expect(try sqliteError { try connection.run("SELECT * FROM shown()") }.message == "shown needs a value for argument1")
+        #expect(
+            try sqliteError { try connection.run("SELECT * FROM shown()") }.message
+                == "shown needs a value for argument1")
         let error = try sqliteError { try connection.run("SELECT * FROM shown(1, 2)") }
         #expect(error.message == "shown(), argument 2: expected String, found INTEGER 2")
         #expect(error.resultCode == .mismatch)

@@ -86,12 +86,12 @@ struct VirtualTableFailureTests {
         struct Refusing: TableSource {
             let columns = [VirtualColumn<Int>("a") { $0 }]
             func rows(_ scan: borrowing Scan) throws -> [Int] {
-                throw SQLiteError(code: SQLITE_IOERR_TEST, message: "no\0t here")
+                throw SQLiteError(code: readError, message: "no\0t here")
             }
         }
         try connection.register(named: "t") { _ in Refusing() }
         let error = try sqliteError { try connection.run("SELECT a FROM t") }
-        #expect(error.extendedCode == SQLITE_IOERR_TEST)
+        #expect(error.extendedCode == readError)
         #expect(error.message.utf8.elementsEqual("no\0t here".utf8))
     }
 
@@ -267,4 +267,4 @@ struct VirtualTableFailureTests {
 }
 
 /// `SQLITE_IOERR_READ`.
-private let SQLITE_IOERR_TEST: Int32 = 266
+private let readError: Int32 = 266

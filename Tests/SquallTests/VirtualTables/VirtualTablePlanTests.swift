@@ -38,10 +38,12 @@ struct VirtualTablePlanTests {
     }
 
     @Test func aListComesAtOnce() throws {
-        let numbers: [Int] = try connection.query("SELECT n FROM squares WHERE n IN (3, 1, 3, NULL, 'x', 200) ORDER BY n")
+        let numbers: [Int] = try connection.query(
+            "SELECT n FROM squares WHERE n IN (3, 1, 3, NULL, 'x', 200) ORDER BY n")
         #expect(numbers == [1, 3])
         #expect(squares.scans == ["list of n 2"])
-        let joined: [Int] = try connection.query("SELECT n FROM squares WHERE n IN (SELECT value * 10 FROM json_each('[1,2,3]'))")
+        let joined: [Int] = try connection.query(
+            "SELECT n FROM squares WHERE n IN (SELECT value * 10 FROM json_each('[1,2,3]'))")
         #expect(joined == [10, 20, 30])
         #expect(try connection.query("SELECT count(*) FROM squares WHERE n IN ()") == 0)
     }
@@ -78,7 +80,8 @@ struct VirtualTablePlanTests {
     }
 
     @Test func constraintsTellOperatorColumnCollationAndKnownValues() throws {
-        _ = try plan("SELECT n FROM squares WHERE name = 'x' AND square > 3 AND rowid <> 5 AND n IS NOT NULL AND name LIKE '%N'")
+        _ = try plan(
+            "SELECT n FROM squares WHERE name = 'x' AND square > 3 AND rowid <> 5 AND n IS NOT NULL AND name LIKE '%N'")
         let query = try #require(squares.queries.first)
         let texts = query.constraints.map {
             "\($0.column ?? -1) \($0.operation) \($0.collation) \($0.knownValue.map { "\($0)" } ?? "-")"
@@ -138,7 +141,9 @@ struct VirtualTablePlanTests {
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM huge") }
         _ = try plan("SELECT 1 FROM squares WHERE n = 1")
         let foreign = try #require(squares.queries.first)
-        try connection.register(named: "foreign") { _ in Misplanned { _ in Plan(using: foreign.constraints.map(\.used)) } }
+        try connection.register(named: "foreign") { _ in
+            Misplanned { _ in Plan(using: foreign.constraints.map(\.used)) }
+        }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM foreign") }
     }
 
@@ -164,7 +169,8 @@ struct VirtualTablePlanTests {
         try connection.register(named: "range") { _ in Range() }
         let arguments: [Int] = try connection.query("SELECT value FROM range(3, 5)")
         #expect(arguments == [3, 4, 5])
-        let conditions: [Int] = try connection.query("SELECT value FROM range WHERE last = 5 AND first = 3 AND value > 3")
+        let conditions: [Int] = try connection.query(
+            "SELECT value FROM range WHERE last = 5 AND first = 3 AND value > 3")
         #expect(conditions == [4, 5])
         let optional: [Int] = try connection.query("SELECT value FROM range(7)")
         #expect(optional == [7, 8, 9])
@@ -182,7 +188,8 @@ struct VirtualTablePlanTests {
         try connection.execute("CREATE TABLE t(a INTEGER); INSERT INTO t VALUES(1), (10), (20)")
         // Whichever table is named first, the parameter's table is read first.
         for sql in [
-            "SELECT value FROM t JOIN range(t.a, t.a + 1)", "SELECT value FROM range JOIN t ON first = t.a AND last = t.a + 1",
+            "SELECT value FROM t JOIN range(t.a, t.a + 1)",
+            "SELECT value FROM range JOIN t ON first = t.a AND last = t.a + 1",
         ] {
             let values: [Int] = try connection.query("\(raw: sql) ORDER BY 1")
             #expect(values == [1, 2, 10, 11, 20, 21])
@@ -197,7 +204,8 @@ struct VirtualTablePlanTests {
     }
 
     @Test func rowsOfAnOrAreFoundOnce() throws {
-        let numbers: [Int] = try connection.query("SELECT n FROM squares WHERE n = 5 OR square = 25 OR n IN (6, 5) ORDER BY n")
+        let numbers: [Int] = try connection.query(
+            "SELECT n FROM squares WHERE n = 5 OR square = 25 OR n IN (6, 5) ORDER BY n")
         #expect(numbers == [5, 6])
     }
 

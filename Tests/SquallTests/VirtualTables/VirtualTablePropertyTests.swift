@@ -11,7 +11,8 @@ struct VirtualTablePropertyTests {
         if depth < 3, random.chance(10) { return "NOT \(condition(&random, depth: depth + 1))" }
         let column = random.pick(["n", "n", "square", "name", "rowid"])
         let value = random.pick([
-            "1", "2", "7", "7.0", "7.5", "50", "-1", "1000", "NULL", "'7'", "'x'", "x'37'", "'name 3'", "'NAME 4'", "25", "''",
+            "1", "2", "7", "7.0", "7.5", "50", "-1", "1000", "NULL", "'7'", "'x'", "x'37'", "'name 3'", "'NAME 4'",
+            "25", "''",
         ])
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return "\(column) IN (\(value), 3, \(random.pick(["9", "'name 1'", "NULL"])))"
@@ -41,9 +42,12 @@ struct VirtualTablePropertyTests {
             let condition = Self.condition(&random)
             let order = random.pick(["n", "n DESC", "rowid", "name, n", "square DESC", "name COLLATE BINARY DESC, n"])
             let limit = random.pick(["", "LIMIT 5", "LIMIT 3 OFFSET 2", "LIMIT 0", "LIMIT -1 OFFSET 50"])
-            let list = random.pick(["n, square, name, rowid", "DISTINCT name", "name, count(*)", "max(n)", "DISTINCT n % 3"])
+            let list = random.pick([
+                "n, square, name, rowid", "DISTINCT name", "name, count(*)", "max(n)", "DISTINCT n % 3",
+            ])
             let tail =
-                list.hasPrefix("n,") ? "ORDER BY \(order) \(limit)"
+                list.hasPrefix("n,")
+                ? "ORDER BY \(order) \(limit)"
                 : list == "name, count(*)" ? "GROUP BY name ORDER BY 1" : "ORDER BY 1 \(limit)"
             let sql = { (table: String) in "SELECT \(list) FROM \(table) WHERE \(condition) \(tail)" }
             let virtual: [Row] = try connection.query("\(raw: sql("squares"))")
@@ -66,7 +70,9 @@ struct VirtualTablePropertyTests {
         )
         for _ in 0..<25 {
             let join = random.pick(["JOIN", "LEFT JOIN", "CROSS JOIN"])
-            let on = random.pick(["a.n = o.x", "a.square = o.y", "a.name = o.y", "a.rowid = o.x", "a.n > o.x", "o.x IN (a.n, 3)"])
+            let on = random.pick([
+                "a.n = o.x", "a.square = o.y", "a.name = o.y", "a.rowid = o.x", "a.n > o.x", "o.x IN (a.n, 3)",
+            ])
             let second = random.pick(["b.n = a.n + 1", "b.square = a.n", "b.n IN (a.n, o.x)", "b.rowid = a.rowid"])
             let order = random.pick(["a.n, b.n, o.x", "o.x, a.rowid, b.n", "a.rowid DESC, b.rowid, o.x"])
             let sql = { (table: String) in

@@ -41,7 +41,8 @@ struct VirtualTableTests {
         #expect(words == ["to", "be", "or's"])
         let error = try sqliteError { try connection.execute("CREATE VIRTUAL TABLE other USING words") }
         #expect(error.message == "words needs the argument text")
-        #expect(try sqliteError { try connection.run("SELECT * FROM words") }.message == "words needs the argument text")
+        #expect(
+            try sqliteError { try connection.run("SELECT * FROM words") }.message == "words needs the argument text")
     }
 
     @Test func argumentsAreTheTextBetweenTheCommas() throws {
@@ -169,7 +170,8 @@ struct VirtualTableTests {
         }
         try connection.register(named: "my \"module\"") { _ in Odd() }
         let rows: [Row] = try connection.query("SELECT * FROM \"my \"\"module\"\"\"")
-        #expect(rows.map { $0.columns.map(\.name) } == [["a \"b\" [c]; --", "select"], ["a \"b\" [c]; --", "select"]])
+        #expect(
+            rows.map { $0.columns.map(\.name) } == [["a \"b\" [c]; --", "select"], ["a \"b\" [c]; --", "select"]])
         #expect(throws: SQLiteError.self) { try connection.register(named: "a\0b") { _ in Odd() } }
     }
 

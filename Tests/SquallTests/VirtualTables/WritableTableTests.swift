@@ -220,7 +220,9 @@ struct WritableTableTests {
     @Test func readersAreNotWritten() throws {
         try connection.register(named: "squares") { _ in Squares() }
         for sql in ["INSERT INTO squares VALUES(1, 1, 1)", "DELETE FROM squares", "UPDATE squares SET n = 1"] {
-            #expect(try sqliteError { try connection.run("\(raw: sql)") }.message == "table squares may not be modified", "\(sql)")
+            #expect(
+                try sqliteError { try connection.run("\(raw: sql)") }.message == "table squares may not be modified",
+                "\(sql)")
         }
     }
 

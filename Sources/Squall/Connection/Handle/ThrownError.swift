@@ -21,13 +21,6 @@ struct ThrownError {
         }
     }
 
-    /// An error of code that passes a result code to SQLite, but no message. SQLite then reports the text of the code.
-    init(withoutMessage error: any Error) {
-        self.error = error
-        code = ThrownError(error).code
-        message = sqlite3_errstr(code).map { String(cString: $0) } ?? ""
-    }
-
     /// Returns a code that SQLite treats as an error of the code that it calls: it gives some codes a meaning of their own.
     static func errorCode(_ code: Int32) -> Int32 {
         let isError =

@@ -51,9 +51,8 @@ final class SpatialFunctionBox {
             if callbacks.pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
             return SQLITE_OK
         } catch {
-            let thrown = ThrownError(withoutMessage: error)
-            callbacks.pointee.thrownError = thrown
-            return thrown.code
+            callbacks.pointee.thrownError = ThrownError(error)
+            return Callbacks.failureCode
         }
     }
 

@@ -2,7 +2,8 @@ extension Connection {
     /// Returns the records with keys, in the order of the keys. A key without a record is left out, and a repeated key gives its record again.
     ///
     ///     let found = try connection.find(Car.self, keys: ids)
-    ///     // SELECT … FROM squall_array(?) AS "squall_keys" CROSS JOIN "cars" ON "cars"."id" = "squall_keys".value
+    ///     // SELECT … FROM squall_array(?) AS "squall_keys"
+    ///     // CROSS JOIN "cars" ON "cars"."id" = "squall_keys".value
     ///     // ORDER BY "squall_keys".rowid
     ///
     /// It is one statement for any number of keys, and takes a fifth of the time of one ``find(_:_:_:)`` for each key.

@@ -4,7 +4,7 @@ extension Connection {
     /// Calls a closure in which an array of records is a table that SQL reads. The records are not copied.
     ///
     ///     let names: [String] = try connection.withTable("incoming", records) {
-    ///         try $0.query("SELECT owners.name FROM incoming JOIN owners ON owners.id = incoming.owner")
+    ///         try $0.query("SELECT o.name FROM incoming i JOIN owners o ON o.id = i.owner")
     ///     }
     ///
     /// The table has the columns of the declared table of the records, without its indexes and constraints. Its rowids are the positions of
@@ -54,7 +54,8 @@ extension Connection {
         ) { _ in
             try TableBox(
                 columns: core.columns.map {
-                    VirtualColumn<Void>($0.name, type: $0.definition.type, collation: $0.definition.collation) { _, _ in }
+                    VirtualColumn<Void>($0.name, type: $0.definition.type, collation: $0.definition.collation) { _, _ in
+                    }
                 },
                 plan: { _ in Plan(rows: rows.count) }, drop: {}, writable: nil
             ) { _, _ in makeCursor(rows) }

@@ -25,7 +25,9 @@ struct FindKeysTests {
         connection.trace(nil)
         let text = try #require(texts.first { $0.contains("squall_keys") })
         #expect(texts.filter { $0.contains("squall_keys") }.count <= 2)
-        #expect(text.contains("CROSS JOIN \"users\" ON \"users\".\"id\" = \"squall_keys\".value ORDER BY \"squall_keys\".rowid"))
+        #expect(
+            text.contains(
+                "CROSS JOIN \"users\" ON \"users\".\"id\" = \"squall_keys\".value ORDER BY \"squall_keys\".rowid"))
         let plan: [String] = try connection.query(
             """
             EXPLAIN QUERY PLAN SELECT * FROM \(array: [1, 2]) AS k CROSS JOIN users ON users.id = k.value ORDER BY k.rowid

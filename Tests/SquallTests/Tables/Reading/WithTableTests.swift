@@ -31,11 +31,13 @@ struct WithTableTests {
         try connection.create(Post.table)
         try connection.insert(Post(id: 1, author: 12, title: "One", score: 1))
         let title: String? = try connection.withTable("incoming", users) {
-            try $0.query("SELECT title FROM posts JOIN incoming ON incoming.id = posts.author WHERE incoming.name = 'Cy'")
+            try $0.query(
+                "SELECT title FROM posts JOIN incoming ON incoming.id = posts.author WHERE incoming.name = 'Cy'")
         }
         #expect(title == "One")
         try connection.withTable("incoming", users) {
-            try $0.run("INSERT INTO posts(author, title, score) SELECT id, name, age FROM incoming WHERE id IS NOT NULL")
+            try $0.run(
+                "INSERT INTO posts(author, title, score) SELECT id, name, age FROM incoming WHERE id IS NOT NULL")
         }
         #expect(try connection.query("SELECT group_concat(title) FROM posts") == "One,Ada,Cy")
         let found = try connection.withTable("incoming", users) { connection in
@@ -93,7 +95,8 @@ struct WithTableTests {
     @Test func anErrorOfTheClosureEndsTheTable() throws {
         #expect(throws: ScanError.three) { try connection.withTable("incoming", users) { _ in throw ScanError.three } }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM incoming") }
-        #expect(try connection.withTable("incoming", users) { try $0.query("SELECT count(*) FROM incoming") as Int } == 3)
+        #expect(
+            try connection.withTable("incoming", users) { try $0.query("SELECT count(*) FROM incoming") as Int } == 3)
     }
 
     @Test func namesThatAreTakenAreErrors() throws {
@@ -111,7 +114,9 @@ struct WithTableTests {
         try connection.execute("CREATE TABLE e(x)")
         #expect(throws: SQLiteError.self) { try connection.withTable("e", users) { _ in } }
         #expect(throws: SQLiteError.self) { try connection.withTable("a\0b", users) { _ in } }
-        let odd: Int = try connection.withTable("my \"table\"", users) { try $0.query("SELECT count(*) FROM \"my \"\"table\"\"\"") }
+        let odd: Int = try connection.withTable("my \"table\"", users) {
+            try $0.query("SELECT count(*) FROM \"my \"\"table\"\"\"")
+        }
         #expect(odd == 3)
     }
 
