@@ -31,7 +31,7 @@ struct FileTable: VirtualTable {
         let manager = FileManager.default
         let names = try manager.contentsOfDirectory(atPath: folder).sorted()
         return names.lazy.map { name in
-            let attributes = try? manager.attributesOfItem(atPath: folder + "/" + name)
+            let attributes = try? manager.attributesOfItem(atPath: "\(folder)/\(name)")
             return (name, attributes?[.size] as? Int ?? 0)
         }
     }
@@ -52,7 +52,9 @@ struct CSVTable: VirtualTable {
         }
     }
 
-    func rows(_ scan: borrowing Scan) -> ArraySlice<[Substring]> { lines.dropFirst() }
+    func rows(_ scan: borrowing Scan) -> some Sequence<[Substring]> {
+        lines.dropFirst()
+    }
 }
 
 struct Numbers: TableSource {
@@ -111,7 +113,7 @@ struct VirtualTablesSnippets {
         let incoming = [Car(id: 1, name: "Audi A4"), Car(id: 9, name: "Fiat")]
         let changed: [String] = try connection.withTable("incoming", incoming) {
             try $0.query(
-                "SELECT i.name FROM incoming i JOIN cars c USING (id) WHERE i.name <> c.name")
+                "SELECT i.name FROM incoming i JOIN cars c USING(id) WHERE i.name != c.name")
         }
         print(changed)                                          // ["Audi A4"]
         #expect(changed == ["Audi A4"])
@@ -144,7 +146,8 @@ struct VirtualTablesSnippets {
         let file = folder + "/prices.csv"
         try "name,price\nnut,0.5\nsaw,19\n".write(toFile: file, atomically: true, encoding: .utf8)
         try connection.register(CSVTable.self, named: "csv", use: .created)
-        try connection.execute("CREATE VIRTUAL TABLE temp.prices USING csv(file='\(raw: file)')")
+        try connection.execute(
+            "CREATE VIRTUAL TABLE temp.prices USING csv(file='\(raw: file)')")
         let dear: [String] = try connection.query(
             "SELECT name FROM prices WHERE CAST(price AS REAL) > 10")
         #expect(dear == ["saw"])
