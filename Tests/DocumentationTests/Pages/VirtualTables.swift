@@ -31,8 +31,8 @@ struct FileTable: VirtualTable {
         let manager = FileManager.default
         let names = try manager.contentsOfDirectory(atPath: folder).sorted()
         return names.lazy.map { name in
-            let attributes = try? manager.attributesOfItem(atPath: "\(folder)/\(name)")
-            return (name, attributes?[.size] as? Int ?? 0)
+            let found = try? manager.attributesOfItem(atPath: "\(folder)/\(name)")
+            return (name, found?[.size] as? Int ?? 0)
         }
     }
 }
