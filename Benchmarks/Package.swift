@@ -10,12 +10,12 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        // The functions of vectors in C, to compare with.
-        .target(name: "CVectors", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        // The rivals of functions and virtual tables, in C.
+        .target(name: "CExtensions", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .executableTarget(
             name: "SquallBenchmarks",
             dependencies: [
-                "CVectors",
+                "CExtensions",
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]

@@ -19,7 +19,7 @@ final class CursorBox {
     let rowID: () -> Int64?
 
     /// The position of the row in the scan, from 1.
-    private(set) var position: Int64 = 0
+    @exclusivity(unchecked) private(set) var position: Int64 = 0
     /// Copies of the values of the parameters, by their number. SQLite reads them back where it checks a condition again.
     private var parameters: [OpaquePointer?]
     private var usesConstraints = false

@@ -62,8 +62,9 @@ final class RecordRows<Record>: AnyRecordRows {
 @usableFromInline
 final class RecordScan<Record> {
     private let binders: [FieldBinder]
-    @usableFromInline var records: [Record] = []
-    @usableFromInline var index = -1
+    // Without checks of exclusivity, as `SourceState`.
+    @usableFromInline @exclusivity(unchecked) var records: [Record] = []
+    @usableFromInline @exclusivity(unchecked) var index = -1
 
     init(_ binders: [FieldBinder]) {
         self.binders = binders

@@ -1,4 +1,4 @@
-import CVectors
+import CExtensions
 import Foundation
 import GRDB
 import Squall

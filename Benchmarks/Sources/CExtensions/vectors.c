@@ -1,4 +1,4 @@
-#include "cvectors.h"
+#include "extensions.h"
 #include <math.h>
 
 // The compiler may add in any order, so that it uses SIMD as Squall does.
