@@ -19,7 +19,8 @@ struct Benchmark: Sendable {
 
     static let all: [Benchmark] =
         integers + mixed + decodables + columns + tuples + lookups + cacheMisses + inserts + dates + blobs + streaming
-        + functions + virtualTables + vectors + collations + searches + backups + observers + observation + migrations + access
+        + functions + virtualTables + vectors + collations + searches + backups + observers + observation + migrations
+        + access
         + groupCommit + tables + builtQueries + relations + startUps
 }
 

@@ -37,7 +37,8 @@ extension Benchmark {
             let keys = keys(10_000)
             let c = try CDatabase(path)
             guard cintegers_add(c.handle) == SQLITE_OK else { throw c.failure }
-            let statement = try c.prepare("SELECT sum(price) FROM integers(?) AS k CROSS JOIN cars ON cars.id = k.value")
+            let statement = try c.prepare(
+                "SELECT sum(price) FROM integers(?) AS k CROSS JOIN cars ON cars.id = k.value")
             let squall = try Connection.toRead(path)
             let grdb = try DatabaseQueue.toRead(path)
             return [
@@ -77,7 +78,8 @@ extension Benchmark {
                         try statement.forEachRow {
                             cars.append(
                                 PricedCar(
-                                    id: Int64(statement.integer(0)), name: statement.text(1), price: statement.integer(2)))
+                                    id: Int64(statement.integer(0)), name: statement.text(1),
+                                    price: statement.integer(2)))
                         }
                     }
                     return cars
