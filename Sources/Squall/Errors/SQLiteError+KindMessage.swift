@@ -60,7 +60,7 @@ extension SQLiteError.Kind {
         case .functionNameTooLong(let count): "the name of a function has at most 255 bytes, not \(count)"
         case .tooManyArguments(let count): "a function has at most 127 arguments, not \(count)"
         case .changedDuringCall(let name):
-            "functions and collations cannot be changed while one is running: \(name)"
+            "functions, collations and modules cannot be changed while one is running: \(name)"
         case .fullTextSearchMissing: "this SQLite was built without FTS5"
         case .tokenRange(let range, let count):
             "a tokenizer emitted the range \(range.lowerBound)..<\(range.upperBound), which is not a range of whole characters of "

@@ -9,7 +9,8 @@ extension Connection {
     ///     let sql: SQL = "SELECT text FROM log WHERE day = '2026-11-22'"
     ///     let lines: [String] = try connection.query(sql)
     ///
-    /// It replaces a module of that name. Tables that are open stay what they are until their statements are finalised.
+    /// It replaces a module of that name. Tables that SQL has created, and that the connection has used, stay what they are until it is
+    /// closed. Names that begin with `squall_` are those of the library.
     ///
     /// - Parameters:
     ///   - type: The type of the table.
@@ -52,12 +53,15 @@ extension Connection {
         }
     }
 
-    /// Removes a module. Does nothing if it does not exist. Tables that were created with it cannot be used until it is registered again.
+    /// Removes a module. Does nothing if it does not exist. Tables that were created with it, and that the connection has not used yet,
+    /// cannot be used until it is registered again.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_BUSY` (5) inside a function, a virtual table or a collation; `SQLITE_MISUSE` (21) for a name with
     ///   a NUL character.
     public func removeModule(named name: String) throws {
+        try checkModuleName(name)
         try change(name, .identifier) { sqlite3_create_module_v2($0, name, nil, nil, nil) }
+        moduleNumbers.renew(name)
         evictStatements()
     }
 }
@@ -73,13 +77,37 @@ struct ModuleRisk {
     }
 }
 
+/// A number for each module that has been registered, by its name. A module that replaces another has another number.
+final class ModuleNumbers {
+    private var numbers: [Identifier: Int] = [:]
+    private var last = 0
+
+    /// Returns the number of the module of a name; `nil` if none has been registered.
+    subscript(name: String) -> Int? { numbers[Identifier(name)] }
+
+    func renew(_ name: String) {
+        last += 1
+        numbers[Identifier(name)] = last
+    }
+}
+
 extension Connection {
+    var moduleNumbers: ModuleNumbers { companion { ModuleNumbers() } }
+
+    /// Throws for the names of the library's own modules.
+    private func checkModuleName(_ name: String) throws {
+        if Identifier(String(name.prefix(7))) == Identifier("squall_") {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "names that begin with squall_ are reserved")
+        }
+    }
+
     @usableFromInline
     func addModule(
         _ name: String, use: ModuleUse, isWritable: Bool, risk: ModuleRisk,
         make: @escaping (TableArguments) throws -> TableBox
     ) throws {
-        let made = ModuleBox(name: name, callbacks: callbacks, risk: risk.option, make: make)
+        try checkModuleName(name)
+        let made = ModuleBox(name: name, use: use, connection: self, risk: risk.option, make: make)
         let functions = ModuleFunctions.of(use, isWritable: isWritable)
         try change(name, .identifier) { handle in
             made.handle = handle
@@ -88,6 +116,7 @@ extension Connection {
                 if let box = $0 { Unmanaged<ModuleBox>.fromOpaque(box).release() }
             }
         }
+        moduleNumbers.renew(name)
         // A statement of the cache may use a table of a module of this name.
         evictStatements()
     }

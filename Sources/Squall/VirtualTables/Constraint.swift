@@ -14,7 +14,7 @@ public struct Constraint: Hashable, Sendable {
         /// `IS`, which treats NULL as a value.
         case `is`
         case isNot
-        /// The number of rows that are read. SQLite passes it if the plan uses all other conditions.
+        /// The number of rows that are read. A plan can use it, and `OFFSET`, if it consumes all conditions, the order, and `OFFSET`.
         case limit
         case offset
         /// A function of two arguments that the virtual table overloads, or an operator of a newer SQLite.

@@ -4,6 +4,9 @@ import SquallSQLite
 @usableFromInline
 final class ModuleBox {
     let name: String
+    let use: ModuleUse
+    // Unmanaged: the connection closes its handle, with which SQLite releases the module, before it is released.
+    private let connection: Unmanaged<Connection>
     let callbacks: UnsafeMutablePointer<Callbacks>
     /// Options of the tables: `SQLITE_VTAB_DIRECTONLY` or `SQLITE_VTAB_INNOCUOUS`.
     let risk: Int32?
@@ -12,11 +15,13 @@ final class ModuleBox {
     var handle: OpaquePointer?
 
     init(
-        name: String, callbacks: UnsafeMutablePointer<Callbacks>, risk: Int32?,
+        name: String, use: ModuleUse, connection: Connection, risk: Int32?,
         make: @escaping (TableArguments) throws -> TableBox
     ) {
         self.name = name
-        self.callbacks = callbacks
+        self.use = use
+        self.connection = .passUnretained(connection)
+        callbacks = connection.callbacks
         self.risk = risk
         self.make = make
     }
@@ -31,11 +36,17 @@ final class ModuleBox {
         do {
             if callbacks.pointee.depth > Callbacks.deepest { throw nestingError }
             let code = try body()
-            if callbacks.pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
+            try checkConnection()
             return code
         } catch {
             return report(error, &message)
         }
+    }
+
+    /// Throws if user code has closed the connection.
+    @inline(__always)
+    func checkConnection() throws {
+        if callbacks.pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
     }
 
     /// Releases an object of the user, whose `deinit` must not use a statement that SQLite is running.
@@ -46,15 +57,14 @@ final class ModuleBox {
         callbacks.pointee.depth &-= 1
     }
 
-    /// Calls user code whose message SQLite would not pass on.
-    func runWithoutMessage(_ body: () throws -> Void) -> Int32 {
-        var message: UnsafeMutablePointer<CChar>?
-        let code = run(&message) {
-            try body()
-            return SQLITE_OK
+    /// Calls user code that cannot use the connection: SQLite is at work on the statement's plan, or on the transaction, and a
+    /// statement that changes these would free memory that SQLite then uses.
+    func runWithoutConnection(
+        _ message: inout UnsafeMutablePointer<CChar>?, _ body: () throws -> Int32
+    ) -> Int32 {
+        connection._withUnsafeGuaranteedRef { connection in
+            connection.withoutHandle(during: "virtual table") { run(&message, body) }
         }
-        sqlite3_free(message)
-        return code == SQLITE_OK ? SQLITE_OK : Callbacks.failureCode
     }
 
     @inline(never)
@@ -63,7 +73,8 @@ final class ModuleBox {
         callbacks.pointee.thrownError = thrown
         sqlite3_free(message)
         message = thrown.message.copiedForSQLite()
-        return thrown.code
+        // SQLite replaces the message of this code with its own.
+        return thrown.code & 0xff == SQLITE_NOMEM ? Callbacks.failureCode : thrown.code
     }
 
     private var nestingError: SQLiteError {

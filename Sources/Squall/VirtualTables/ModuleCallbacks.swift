@@ -49,6 +49,30 @@ private func call(_ pointer: TablePointer?, _ body: (OpenTable) throws -> Int32)
     withOpenTable(pointer) { table, base in table.module.run(&base.zErrMsg) { try body(table) } }
 }
 
+/// Calls user code of a table that cannot use the connection. SQLite passes on the code of its error, but not the message.
+private func callWithoutConnection(_ pointer: TablePointer?, _ body: (OpenTable) throws -> Void) -> Int32 {
+    withOpenTable(pointer) { table, _ in
+        var message: UnsafeMutablePointer<CChar>?
+        defer { sqlite3_free(message) }
+        let code = table.module.runWithoutConnection(&message) {
+            try body(table)
+            return SQLITE_OK
+        }
+        return code == SQLITE_OK ? SQLITE_OK : Callbacks.failureCode
+    }
+}
+
+/// Plans a statement. SQLite passes on the message of an error, but not its code, and takes some codes for requests.
+private func plan(_ pointer: TablePointer?, _ info: UnsafeMutablePointer<sqlite3_index_info>?) -> Int32 {
+    guard let info else { return SQLITE_INTERNAL }
+    return withOpenTable(pointer) { table, base in
+        sqlite3_free(base.zErrMsg)
+        base.zErrMsg = nil
+        let code = table.module.runWithoutConnection(&base.zErrMsg) { try table.table.plan(info, of: table.name) }
+        return base.zErrMsg == nil ? code : SQLITE_ERROR
+    }
+}
+
 /// Calls user code of a cursor.
 @inline(__always)
 private func call(
@@ -78,11 +102,17 @@ private func open(
         let given = TableArguments(
             module: texts[0], database: texts[1], table: texts[2], values: Array(texts.dropFirst(3)),
             isCreation: isCreation)
+        if box.use == .eponymous, given.table != given.module || given.database != "main" || !given.values.isEmpty {
+            // The schema of a file can have such a table, which no statement of SQLite has created.
+            throw SQLiteError(code: SQLITE_ERROR, message: "no such module: \(given.module)")
+        }
         let made = try box.make(given)
         if let risk = box.risk { squall_vtab_config(handle, risk) }
         if made.writable != nil { squall_vtab_config(handle, SQLITE_VTAB_CONSTRAINT_SUPPORT) }
         let code = sqlite3_declare_vtab(handle, made.definition)
         if code != SQLITE_OK { throw SQLiteError(code, on: handle, sql: made.definition) }
+        // SQLite does not release a table after an error.
+        try box.checkConnection()
         let memory = UnsafeMutablePointer<squall_vtab>.allocate(capacity: 1)
         memory.initialize(to: squall_vtab())
         memory.pointee.table =
@@ -106,7 +136,7 @@ private func disconnect(_ pointer: TablePointer?) -> Int32 {
 }
 
 private func destroy(_ pointer: TablePointer?) -> Int32 {
-    let code = withOpenTable(pointer) { table, _ in table.module.runWithoutMessage { try table.table.drop() } }
+    let code = callWithoutConnection(pointer) { try $0.table.drop() }
     return code == SQLITE_OK ? disconnect(pointer) : code
 }
 
@@ -114,6 +144,7 @@ private func destroy(_ pointer: TablePointer?) -> Int32 {
 
 private func openCursor(_ pointer: TablePointer?, _ cursor: UnsafeMutablePointer<CursorPointer?>?) -> Int32 {
     call(pointer) { table in
+        try table.module.checkConnection()
         let memory = UnsafeMutablePointer<squall_cursor>.allocate(capacity: 1)
         memory.initialize(to: squall_cursor())
         memory.pointee.cursor = Unmanaged.passRetained(OpenCursor(table.table.makeCursor(), of: table)).toOpaque()
@@ -169,8 +200,6 @@ private func column(_ pointer: CursorPointer?, _ context: OpaquePointer?, _ inde
     return call(pointer) { cursor, _ in
         let parameter = Int(index) - cursor.table.table.columns.valueCount
         if parameter < 0 {
-            // An UPDATE that does not set the column does not need its value, which may be large.
-            if sqlite3_vtab_nochange(context) != 0 { return SQLITE_OK }
             try cursor.cursor.column(Int(index), BindingDestination(resultOf: context))
         } else {
             cursor.cursor.copyParameter(parameter, to: context)
@@ -199,6 +228,14 @@ private func update(
                 if let old { try writable.delete(old) }
                 return SQLITE_OK
             }
+            for parameter in table.table.columns.valueCount..<table.table.columns.names.count where old == nil {
+                guard let value = values[2 + parameter], sqlite3_value_type(value) != SQLITE_NULL else { continue }
+                throw SQLiteError(
+                    code: SQLITE_ERROR,
+                    message:
+                        "\(table.table.columns.names[parameter]) is a parameter of \(table.name), which cannot be stored"
+                )
+            }
             let row = WrittenRow(
                 handle: table.module.handle, values: values, columns: table.table.columns, table: table.name)
             if let old {
@@ -212,9 +249,7 @@ private func update(
 }
 
 private func callWritable(_ pointer: TablePointer?, _ body: (any WritableTableSource) throws -> Void) -> Int32 {
-    withOpenTable(pointer) { table, _ in
-        table.module.runWithoutMessage { if let writable = table.table.writable { try body(writable) } }
-    }
+    callWithoutConnection(pointer) { if let writable = $0.table.writable { try body(writable) } }
 }
 
 // MARK: - Modules
@@ -242,12 +277,7 @@ enum ModuleFunctions {
         var module = sqlite3_module()
         module.iVersion = 2
         module.xConnect = { open($0, $1, $2, $3, $4, $5, isCreation: false) }
-        module.xBestIndex = { pointer, info in
-            call(pointer) { table in
-                guard let info else { return SQLITE_INTERNAL }
-                return try table.table.plan(info, of: table.name)
-            }
-        }
+        module.xBestIndex = plan
         module.xDisconnect = disconnect
         module.xDestroy = disconnect
         module.xOpen = openCursor
@@ -265,8 +295,8 @@ enum ModuleFunctions {
             module.xRollback = { callWritable($0) { $0.rollBack() } }
             // SQLite's savepoints begin with 0, and -1 is the one that is the transaction.
             module.xSavepoint = { pointer, level in callWritable(pointer) { try $0.savepoint(Int(level) + 1) } }
-            module.xRelease = { pointer, level in callWritable(pointer) { try $0.release(Int(level) + 1) } }
-            module.xRollbackTo = { pointer, level in callWritable(pointer) { try $0.rollBack(to: Int(level) + 1) } }
+            module.xRelease = { pointer, level in callWritable(pointer) { $0.release(Int(level) + 1) } }
+            module.xRollbackTo = { pointer, level in callWritable(pointer) { $0.rollBack(to: Int(level) + 1) } }
         }
         // A table without a function for creating it is used only by the name of its module. One with the same function for both is
         // used by name as well.

@@ -38,6 +38,22 @@ public struct Plan: Hashable, Sendable {
         self.isUnique = isUnique
     }
 
+    /// Throws if the plan uses `LIMIT` or `OFFSET`, and leaves to SQLite which rows count.
+    private func checkRowLimit(
+        _ info: UnsafeMutablePointer<sqlite3_index_info>, of name: String, _ constraints: [Constraint],
+        parameters: [Int]
+    ) throws {
+        let rowTerms = constraints.filter(\.operation.isOfRows)
+        guard rowTerms.contains(where: { term in uses.contains { $0.index == term.index } }) else { return }
+        let consumed = Set(uses.filter(\.isConsumed).map(\.index)).union(parameters)
+        let isLimit = rowTerms.filter { $0.operation == .limit }.map(\.index)
+        let others = Set(0..<Int(info.pointee.nConstraint)).subtracting(isLimit)
+        if others.isSubset(of: consumed), info.pointee.nOrderBy == 0 || isOrdered { return }
+        throw SQLiteError(
+            code: SQLITE_MISUSE,
+            message: "the plan of \(name) uses LIMIT or OFFSET, and leaves a condition, the order or OFFSET to SQLite")
+    }
+
     /// Writes the plan for SQLite.
     ///
     /// - Parameter parameters: The constraints that give values to parameters, with the numbers of these.
@@ -50,10 +66,13 @@ public struct Plan: Hashable, Sendable {
             if use.isList, !constraint.canBeList { return nil }
             return ScanLayout.Term(isList: use.isList, affinity: columns.affinity(for: constraint))
         }
+        try checkRowLimit(info, of: name, constraints, parameters: parameters.map(\.constraint))
         guard Set(uses.map(\.index)).count == terms.count, terms.count == uses.count, let id = Int32(exactly: id) else {
             throw SQLiteError(
                 code: SQLITE_MISUSE,
-                message: "the plan of \(name) uses a constraint that is not one of the query, or one twice")
+                message:
+                    "the plan of \(name) uses a constraint that is not one of the query, or one twice, or its number is too large"
+            )
         }
         var next = Int32(1)
         for parameter in parameters {

@@ -32,7 +32,7 @@ public struct Scan: ~Copyable {
     /// Returns the value of a constraint, by its position in the plan.
     ///
     /// The statement may compare with a value of any type. Where the column is one of numbers, a text that spells a number comes as the
-    /// number, as SQLite compares it. All other values come as they are: use `BindingValue` to get them without an error.
+    /// number, as SQLite compares it. All other values come as they are: use `BindingValue`, or ``equalValue(_:as:)``, to get them without an error.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value of another type; `SQLITE_MISUSE` (21) for a position that the plan does
     ///   not have.
@@ -40,6 +40,19 @@ public struct Scan: ~Copyable {
         let value = try constraint(at: position)
         layout.terms[position].affinity.apply(to: value)
         return try read(value, "constraint \(position)")
+    }
+
+    /// Returns the value with which rows must be equal; `nil` if it is NULL or of another type, with which no row is equal.
+    ///
+    ///     guard let n = try scan.equalValue(0, as: Int.self) else { return [] }
+    ///
+    /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), for a position that the plan does not have.
+    public func equalValue<Value: FunctionArgument>(_ position: Int, as type: Value.Type = Value.self) throws -> Value?
+    {
+        let value = try constraint(at: position)
+        layout.terms[position].affinity.apply(to: value)
+        guard sqlite3_value_type(value) != SQLITE_NULL else { return nil }
+        return try? Value.fromArgument(SQLiteValue(value))
     }
 
     /// Returns all values of an `IN`, which the plan takes as a ``Constraint/list``.

@@ -45,7 +45,7 @@ final class TableBox {
         self.columns = ColumnList(names: all, affinities: affinities, valueCount: values.count)
         requiredParameters = required
         let definitions =
-            values.map { Self.definition($0) } + parameters.map { "\(name: $0.name) HIDDEN" as SQL }
+            try values.map { try Self.definition($0) } + parameters.map { "\(name: $0.name) HIDDEN" as SQL }
         let list = definitions.joined(separator: ", ")
         let sql: SQL = "CREATE TABLE x(\(list))"
         if let failure = sql.failure { throw failure }
@@ -57,9 +57,24 @@ final class TableBox {
         self.makeCursor = { makeCursor(writers, count) }
     }
 
-    private static func definition<Row>(_ column: VirtualColumn<Row>) -> SQL {
+    /// Words that end the type of a column.
+    private static let constraintWords: Set<Substring> = [
+        "HIDDEN", "PRIMARY", "KEY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE", "REFERENCES", "GENERATED",
+        "AS",
+        "CONSTRAINT",
+    ]
+
+    private static func definition<Row>(_ column: VirtualColumn<Row>) throws -> SQL {
         var sql: SQL = "\(name: column.name)"
-        if !column.type.isEmpty { sql += " \(raw: column.type)" }
+        if !column.type.isEmpty {
+            guard column.type.wholeMatch(of: /[A-Za-z_][A-Za-z_0-9 ]*(\([0-9, ]+\))?/) != nil,
+                !column.type.uppercased().split(separator: " ").contains(where: Self.constraintWords.contains)
+            else {
+                throw SQLiteError(
+                    code: SQLITE_MISUSE, message: "\(column.type) is not the type of a column, for \(column.name)")
+            }
+            sql += " \(raw: column.type)"
+        }
         if let collation = column.collation { sql += " COLLATE \(name: collation)" }
         return sql
     }

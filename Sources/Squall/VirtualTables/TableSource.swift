@@ -16,8 +16,8 @@
 /// A ``VirtualTable`` is a source that SQLite makes itself, and a ``WritableTableSource`` one that can be changed by SQL. A function of
 /// arguments that returns rows is simpler to write with ``Connection/addTableFunction(_:columns:directOnly:innocuous:_:)-(_,_,_,_,_)``.
 ///
-/// An error that one of these functions throws ends the statement, which throws the same error. The functions may use the connection; they
-/// must not close it, and must not retain it: capture it `weak` or `unowned`.
+/// An error that one of these functions throws ends the statement, which throws the same error. ``plan(_:)`` and ``drop()`` cannot use the
+/// connection: every call throws. The others may use it, but must not close it, and must not retain it: capture it `weak` or `unowned`.
 public protocol TableSource {
     /// The rows of one scan. Use ``ThrowingRows`` for rows whose making can fail.
     associatedtype Rows: Sequence
@@ -33,7 +33,8 @@ public protocol TableSource {
 
     /// Returns the rowid of a row, which must be the same in every scan and differ from those of all other rows.
     ///
-    /// The default is `nil`: the rowid is then the position of the row in the scan. A table whose plans use conditions has no such positions,
+    /// The default is `nil`: the rowid is then the position of the row in the scan, or for a table with parameters a number that depends
+    /// on their values too, and is another one in each process. A table whose plans use conditions has no such positions,
     /// and a statement that needs its rowids fails. Besides those that name the rowid, these are statements with `OR`, for which SQLite
     /// combines several scans.
     func rowID(of row: Rows.Element) -> Int64?

@@ -4,6 +4,8 @@ import SquallSQLite
 ///
 /// ``TableSource/rowID(of:)`` must return rowids. SQLite calls ``begin()`` before the first change of a transaction, and then either
 /// ``sync()`` and ``commit()``, or ``rollBack()``. A statement is a savepoint of its own where it can fail after a change.
+///
+/// The functions of transactions and savepoints cannot use the connection: every call throws. The others can.
 public protocol WritableTableSource: TableSource {
     /// Inserts a row.
     ///
@@ -12,7 +14,8 @@ public protocol WritableTableSource: TableSource {
     ///   statement says for conflicts (`INSERT OR IGNORE`).
     func insert(_ row: borrowing WrittenRow) throws -> Int64
 
-    /// Updates the row with a rowid, which may change to ``WrittenRow/rowID``.
+    /// Updates the row with a rowid, which may change to ``WrittenRow/rowID``. Columns that the statement does not set have their old
+    /// values.
     ///
     /// - Throws: As ``insert(_:)``.
     func update(_ rowID: Int64, _ row: borrowing WrittenRow) throws
@@ -37,11 +40,11 @@ public protocol WritableTableSource: TableSource {
     func savepoint(_ level: Int) throws
 
     /// Ends the savepoints of a level and above, and keeps their changes.
-    func release(_ level: Int) throws
+    func release(_ level: Int)
 
     /// Takes the changes since a level back, which then still exists. If the table has not seen that level, it is the highest one
     /// below it that it has seen.
-    func rollBack(to level: Int) throws
+    func rollBack(to level: Int)
 }
 
 extension WritableTableSource {
@@ -50,8 +53,8 @@ extension WritableTableSource {
     public func commit() {}
     public func rollBack() {}
     public func savepoint(_ level: Int) throws {}
-    public func release(_ level: Int) throws {}
-    public func rollBack(to level: Int) throws {}
+    public func release(_ level: Int) {}
+    public func rollBack(to level: Int) {}
 }
 
 /// A row that SQL inserts into a virtual table, or to which it updates one. It is valid only during the call.
@@ -115,13 +118,4 @@ public struct WrittenRow: ~Copyable {
     public func get<Value: FunctionArgument>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         try get(columns.index(of: column) ?? -1, as: type)
     }
-
-    /// Whether an update does not set a column. Its value is then NULL in ``get(_:as:)-(Int,_)``, and the old value must be kept.
-    public func isUnchanged(_ column: Int) -> Bool {
-        guard (0..<count).contains(column), let value = values[2 + column] else { return false }
-        return sqlite3_value_nochange(value) != 0
-    }
-
-    /// Whether an update does not set a column.
-    public func isUnchanged(_ column: String) -> Bool { isUnchanged(columns.index(of: column) ?? -1) }
 }

@@ -71,10 +71,10 @@ struct Numbers: TableSource {
 
     func rows(_ scan: borrowing Scan) throws -> [Int] {
         guard scan.plan == 1 else { return Array(1...1_000) }
-        guard case .integer(let n) = try scan.get(0, as: BindingValue.self) else {
+        guard let n = try scan.equalValue(0, as: Int.self) else {
             return []
         }
-        return (1...1_000).contains(n) ? [Int(n)] : []
+        return (1...1_000).contains(n) ? [n] : []
     }
 
     func rowID(of row: Int) -> Int64? { Int64(row) }

@@ -133,6 +133,61 @@ struct VirtualTableFailureTests {
         #expect(error.message == "t is read from within itself too often")
     }
 
+    /// SQLite uses memory of the plan and of the transaction while these run.
+    @Test(arguments: ["plan", "drop", "begin", "sync", "savepoint"])
+    func plansAndTransactionsCannotUseTheConnection(place: String) throws {
+        final class Using: WritableTableSource {
+            unowned let connection: Connection
+            var place = ""
+            init(_ connection: Connection) { self.connection = connection }
+            let columns = [VirtualColumn<Int>("a") { $0 }]
+            func use(_ here: String) throws {
+                if here == place { try connection.execute("DROP TABLE v; VACUUM; ROLLBACK") }
+            }
+            func plan(_ query: PlanQuery) throws -> Plan {
+                try use("plan")
+                return Plan()
+            }
+            func rows(_ scan: borrowing Scan) -> [Int] { [1] }
+            func rowID(of row: Int) -> Int64? { 1 }
+            func insert(_ row: borrowing WrittenRow) -> Int64 { 1 }
+            func update(_ rowID: Int64, _ row: borrowing WrittenRow) {}
+            func delete(_ rowID: Int64) {}
+            func begin() throws { try use("begin") }
+            func sync() throws { try use("sync") }
+            func savepoint(_ level: Int) throws { try use("savepoint") }
+            func drop() throws { try use("drop") }
+        }
+        let using = Using(connection)
+        try connection.register(named: "user_of", use: .created) { _ in using }
+        try connection.execute("CREATE VIRTUAL TABLE v USING user_of")
+        using.place = place
+        let error = try sqliteError {
+            if place == "drop" { try connection.execute("DROP TABLE v") }
+            if place == "plan" { try connection.run("SELECT a FROM v") }
+            try connection.transaction {
+                try connection.run("INSERT INTO v VALUES(1)")
+                try connection.savepoint { try connection.run("INSERT INTO v VALUES(2)") }
+            }
+        }
+        #expect(error.kind == .hookReentrancy(hook: "virtual table"))
+        #expect(!connection.isInTransaction)
+        #expect(try connection.query("SELECT 1") == 1)
+    }
+
+    /// SQLite tries another plan after the first code, and replaces the message of the second.
+    @Test(arguments: [19, 7] as [Int32]) func everyCodeOfAPlanIsThrown(code: Int32) throws {
+        struct Planning: TableSource {
+            let code: Int32
+            let columns = [VirtualColumn<Int>("a") { $0 }]
+            func plan(_ query: PlanQuery) throws -> Plan { throw SQLiteError(code: code, message: "mine") }
+            func rows(_ scan: borrowing Scan) throws -> [Int] { [] }
+        }
+        try connection.register(named: "t") { _ in Planning(code: code) }
+        let error = try sqliteError { try connection.run("SELECT a FROM t") }
+        #expect((error.code, error.message) == (code, "mine"))
+    }
+
     @Test func theCodeCannotChangeModules() throws {
         struct Changing: TableSource {
             unowned let connection: Connection

@@ -134,7 +134,8 @@ struct VirtualTablePlanTests {
         }
         #expect(
             try sqliteError { try connection.run("SELECT * FROM twice WHERE a = 1") }.message
-                == "the plan of twice uses a constraint that is not one of the query, or one twice")
+                == "the plan of twice uses a constraint that is not one of the query, or one twice, or its number is too large"
+        )
         try connection.register(named: "list") { _ in Misplanned { Plan(using: $0.constraints.map(\.list)) } }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM list WHERE a = 1") }
         try connection.register(named: "huge") { _ in Misplanned { _ in Plan(.max) } }
@@ -145,6 +146,35 @@ struct VirtualTablePlanTests {
             Misplanned { _ in Plan(using: foreign.constraints.map(\.used)) }
         }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM foreign") }
+    }
+
+    private struct Limited: TableSource {
+        let ordered: Bool
+        let columns = [VirtualColumn<Int>("a") { $0 }]
+        func plan(_ query: PlanQuery) -> Plan {
+            let isOrdered = ordered && query.isOrdered(by: "a")
+            guard let limit = query.constraint(.limit) else { return Plan(0, isOrdered: isOrdered) }
+            let offset = query.constraint(.offset)
+            return Plan(1, using: [limit.consumed] + (offset.map { [$0.consumed] } ?? []), isOrdered: isOrdered)
+        }
+        func rows(_ scan: borrowing Scan) throws -> ArraySlice<Int> {
+            guard scan.plan == 1 else { return [1, 2, 3, 4, 5, 6] }
+            let offset = scan.count == 2 ? try scan.get(1, as: Int.self) : 0
+            return [1, 2, 3, 4, 5, 6].dropFirst(offset).prefix(try scan.get(0))
+        }
+    }
+
+    @Test func aPlanUsesLimitOnlyIfItDecidesWhichRowsCount() throws {
+        try connection.register(named: "ordered") { _ in Limited(ordered: true) }
+        let some: [Int] = try connection.query("SELECT a FROM ordered ORDER BY a LIMIT 2 OFFSET 3")
+        #expect(some == [4, 5])
+        let message = "uses LIMIT or OFFSET, and leaves a condition, the order or OFFSET to SQLite"
+        #expect(
+            try sqliteError { try connection.run("SELECT a FROM ordered WHERE a > 2 LIMIT 2") }.message
+                == "the plan of ordered \(message)")
+        try connection.register(named: "unordered") { _ in Limited(ordered: false) }
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT a FROM unordered ORDER BY a DESC LIMIT 2") }
+        #expect(try connection.query("SELECT count(*) FROM (SELECT a FROM unordered LIMIT 2)") == 2)
     }
 
     @Test func aPositionThatThePlanDoesNotHaveIsAnError() throws {

@@ -88,6 +88,31 @@ struct VirtualTableTests {
         #expect(try connection.query("SELECT count(*) FROM t") == 2)
     }
 
+    @Test func theSchemaOfAStrangerCannotMakeTablesOfAnEponymousModule() throws {
+        let directory = try TemporaryDirectory()
+        let stranger = try Connection(directory.file("a.db"))
+        try stranger.register(Words.self, named: "words")
+        try stranger.execute("CREATE VIRTUAL TABLE evil USING words(text='x')")
+        let connection = try Connection(directory.file("a.db"))
+        try connection.register(Words.self, named: "words", use: .eponymous)
+        #expect(try sqliteError { try connection.run("SELECT * FROM evil") }.message == "no such module: words")
+    }
+
+    @Test(arguments: ["INT, b INT", "INT); DROP TABLE x; --", "HIDDEN", "INT NOT NULL", "1", "x\0"])
+    func textThatIsNoTypeIsAnError(type: String) throws {
+        struct Typed: TableSource {
+            let type: String
+            var columns: [VirtualColumn<Int>] { [VirtualColumn("a", type: type) { $0 }] }
+            func rows(_ scan: borrowing Scan) -> [Int] { [1] }
+        }
+        try connection.register(named: "t") { _ in Typed(type: type) }
+        #expect(
+            try sqliteError { try connection.run("SELECT * FROM t") }.message
+                == "\(type) is not the type of a column, for a")
+        try connection.register(named: "t") { _ in Typed(type: "DECIMAL (10, 5)") }
+        #expect(try connection.query("SELECT a FROM t") == 1)
+    }
+
     @Test func aDropReachesTheTable() throws {
         final class Stored: TableSource {
             var drops = 0

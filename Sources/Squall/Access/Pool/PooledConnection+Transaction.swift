@@ -137,6 +137,6 @@ extension PooledConnection {
                 transactionStatements.run(kind, on: handle)
             }
         }
-        if code != SQLITE_OK { throw connection.error(code, sql: kind.sql) }
+        if code != SQLITE_OK { throw connection.failure(code, sql: kind.sql) }
     }
 }

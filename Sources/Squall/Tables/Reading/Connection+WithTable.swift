@@ -11,7 +11,7 @@ extension Connection {
     /// the records, from 1. Outside the closure a statement that reads it throws.
     ///
     /// - Parameters:
-    ///   - name: The name of the table, which no table, view or virtual table of the connection may have.
+    ///   - name: The name of the table, which no table, view or module of the connection may have.
     ///   - records: The rows.
     ///   - body: The closure that reads the table.
     /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) for a name that is taken; `SQLITE_BUSY` (5) inside a function, a virtual table or a
@@ -44,9 +44,13 @@ extension Connection {
     ) throws -> RecordRows<Record> {
         try core.check()
         let tables = companion { RecordTables() }
-        let known = tables.rows[Identifier(name)]
-        let isTaken = try hasStoredTable(named: name) || (known == nil && hasTable(named: name))
-        if isTaken || known?.isInUse == true { throw SQLiteError.misuse(.repeatedTableName(name)) }
+        // Unless another module has taken the place of the one for the records.
+        let known = tables.rows[Identifier(name)].flatMap { $0.moduleNumber == moduleNumbers[name] ? $0 : nil }
+        let isTaken =
+            try hasStoredTable(named: name) || (known == nil && (hasTable(named: name) || hasModule(named: name)))
+        if isTaken || known?.isInUse == true {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "a table, a view or a module is already named \(name)")
+        }
         if let known = known as? RecordRows<Record>, known.core === core { return known }
         let rows = RecordRows(core)
         try addModule(
@@ -60,6 +64,7 @@ extension Connection {
                 plan: { _ in Plan(rows: rows.count) }, drop: {}, writable: nil
             ) { _, _ in makeCursor(rows) }
         }
+        rows.moduleNumber = moduleNumbers[name]
         tables.rows[Identifier(name)] = rows
         return rows
     }
@@ -80,12 +85,23 @@ extension Connection {
         }
     }
 
-    /// Whether a name is that of a table, a view or a module.
+    /// Whether a name is that of a table, a view or an eponymous virtual table.
     private func hasTable(named name: String) throws -> Bool {
         guard let handle else { throw closedError() }
         let sql: SQL = "PRAGMA table_info(\(name: name))"
         if let failure = sql.failure { throw failure }
         return hasRow(sql.text, on: handle)
+    }
+
+    /// Whether a name is that of a module.
+    private func hasModule(named name: String) throws -> Bool {
+        guard let handle else { throw closedError() }
+        var isFound = false
+        _ = forEachRowInternally("PRAGMA module_list", on: handle) { statement in
+            guard let module = sqlite3_column_text(statement, 0) else { return }
+            if Identifier(String(cString: module)) == Identifier(name) { isFound = true }
+        }
+        return isFound
     }
 
     private func hasRow(_ sql: String, on handle: OpaquePointer) -> Bool {

@@ -7,6 +7,8 @@ final class RecordTables {
 
 protocol AnyRecordRows: AnyObject {
     var isInUse: Bool { get }
+    /// The number of the module that has been registered for the records.
+    var moduleNumber: Int? { get }
 }
 
 /// The records that a table of a connection stands for, while ``Connection/withTable(_:_:_:)`` runs.
@@ -14,6 +16,7 @@ protocol AnyRecordRows: AnyObject {
 final class RecordRows<Record>: AnyRecordRows {
     let core: TableCore<Record>
     private let binders: [FieldBinder]
+    var moduleNumber: Int?
     private var name = ""
     private var records: [Record]?
 

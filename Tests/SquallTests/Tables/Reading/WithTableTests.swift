@@ -106,8 +106,8 @@ struct WithTableTests {
             #expect(throws: SQLiteError.self, "\(name)") { try connection.withTable(name, users) { _ in } }
         }
         try connection.withTable("e", users) { connection in
-            let kind = try errorKind { try connection.withTable("E", users) { _ in } }
-            #expect(kind == .repeatedTableName("E"))
+            let error = try sqliteError { try connection.withTable("E", users) { _ in } }
+            #expect(error.message == "a table, a view or a module is already named E")
             #expect(try connection.query("SELECT count(*) FROM e") == 3)
         }
         // The name is free for a table that is stored, which then has it.
@@ -118,6 +118,23 @@ struct WithTableTests {
             try $0.query("SELECT count(*) FROM \"my \"\"table\"\"\"")
         }
         #expect(odd == 3)
+    }
+
+    @Test func modulesKeepTheirNames() throws {
+        try connection.register(named: "created", use: .created) { _ in Squares() }
+        for name in ["fts5", "RTREE", "created", "squall_array", "Squall_other", "pragma_table_info"] {
+            #expect(throws: SQLiteError.self, "\(name)") { try connection.withTable(name, users) { _ in } }
+        }
+        try connection.execute("CREATE VIRTUAL TABLE f USING fts5(a); CREATE VIRTUAL TABLE c USING created")
+    }
+
+    @Test func aModuleThatTakesTheNameIsNotTakenForTheRecords() throws {
+        try connection.withTable("incoming", users) { _ in }
+        try connection.register(named: "incoming") { _ in Squares(7) }
+        #expect(throws: SQLiteError.self) { try connection.withTable("incoming", users) { _ in } }
+        try connection.removeModule(named: "incoming")
+        let count: Int = try connection.withTable("incoming", users) { try $0.query("SELECT count(*) FROM incoming") }
+        #expect(count == 3)
     }
 
     @Test func aReaderOfADatabaseUsesItToo() throws {
