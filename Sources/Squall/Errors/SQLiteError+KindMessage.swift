@@ -140,6 +140,8 @@ extension SQLiteError.SpatialProblem {
         case .boxDimensions(let expected, let found):
             "a box in the R*Tree \"\(name)\" has \(expected) dimensions, not \(found)"
         case .coordinate(let value): "the R*Tree \"\(name)\" cannot store the coordinate \(value)"
+        case .source(let table, let id):
+            "the coordinates of the row \(id) of \"\(table)\" do not fit the R*Tree \"\(name)\""
         case .entry(let id): "the entry \(id) of the R*Tree \"\(name)\" is damaged"
         }
     }

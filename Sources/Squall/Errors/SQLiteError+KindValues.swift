@@ -96,6 +96,8 @@ extension SQLiteError {
         case boxDimensions(expected: Int, found: Int)
         /// Thrown when a coordinate is too large for the form in which the R*Tree stores coordinates.
         case coordinate(Double)
+        /// Thrown when the coordinates of a row of the table that an R*Tree follows are not those of a box that fits.
+        case source(table: String, id: Int64)
         /// Thrown when the smallest coordinate of a stored box is greater than the largest.
         case entry(id: Int64)
     }

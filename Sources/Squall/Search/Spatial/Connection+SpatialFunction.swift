@@ -22,8 +22,8 @@ extension Connection {
     /// close it, or add or remove functions, or change the R*Tree (`SQLITE_LOCKED`). They must not retain the connection: capture it
     /// `weak` or `unowned`. `removeFunction(named:argumentCount:)` with -1 removes the function.
     ///
-    /// The condition must be a term of the WHERE clause, joined with others by AND. Views and triggers can use the function only where
-    /// the schema is trusted: SQLite has no spatial functions that are innocuous.
+    /// The condition is a term of the WHERE clause, joined with others by AND, or by OR with conditions on the key.
+    /// Views and triggers can use the function only where the schema is trusted: SQLite has no spatial functions that are innocuous.
     ///
     /// - Parameters:
     ///   - name: The name of the function in SQL.

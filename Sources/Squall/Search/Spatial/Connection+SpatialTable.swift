@@ -17,50 +17,45 @@ extension Connection {
     ///     try connection.createTriggers(
     ///         for: boxes, following: "places", bounds: [("x", "x"), ("y", "y")])
     ///
-    /// An entry has the key of its row. A row with NULL in a coordinate has no entry. A row whose smallest coordinate is greater than
-    /// the largest cannot be written. The auxiliary columns of the R*Tree are NULL.
+    /// An entry has the key of its row, and its sides are rounded outward. A row with NULL in a coordinate has no entry. The auxiliary
+    /// columns of the R*Tree are NULL.
+    ///
+    /// A statement that writes coordinates that are not a box fails, also with OR IGNORE: a value that is TEXT, a BLOB, infinite or too
+    /// large, or a smallest coordinate that is greater than the largest.
     ///
     /// The triggers, named `boxes_inserted`, `boxes_deleted` and `boxes_updated`, work in the recommended configuration. SQLite runs no
     /// trigger for a row that REPLACE deletes because of another unique column, unless `PRAGMA recursive_triggers` is on.
     ///
-    /// It runs one transaction: `CREATE TRIGGER` for each trigger, then `DELETE FROM "boxes"` and `INSERT INTO "boxes"(…) SELECT …`.
+    /// Call it again to fill the R*Tree again, such as after a step of a schema history that rebuilt the table. Triggers of these names
+    /// are replaced.
+    ///
+    /// It runs one transaction: `DROP TRIGGER IF EXISTS` and `CREATE TRIGGER` for each trigger, then `DELETE FROM "boxes"` and
+    /// `INSERT INTO "boxes"(…) SELECT …`.
     ///
     /// - Parameters:
     ///   - table: The R*Tree.
     ///   - content: The name of the table that it follows, in the same file.
     ///   - key: The column of that table that is its `INTEGER PRIMARY KEY`.
     ///   - bounds: The columns of that table for each dimension. For points, they are one column twice.
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for an unknown table or column, and for triggers that exist;
-    ///   `SQLITE_CONSTRAINT` (19) for a row whose smallest coordinate is greater than the largest; `SQLITE_MISUSE` (21) for another number
-    ///   of bounds than dimensions.
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for an unknown table or column; `SQLITE_CONSTRAINT` (19), of the kind
+    ///   ``SQLiteError/Kind/spatialTable(_:_:)``, for a row whose coordinates are not a box; `SQLITE_MISUSE` (21) for another number of
+    ///   bounds than dimensions.
     public func createTriggers(
         for table: SpatialTable, following content: String, key: String = "id",
         bounds: [(minimum: String, maximum: String)]
     ) throws {
         guard bounds.count == table.dimensions.count else { throw table.dimensionError(bounds.count) }
-        let source = [key] + bounds.flatMap { [$0.minimum, $0.maximum] }
-        /// `SELECT new."id", new."x", … WHERE new."x" IS NOT NULL AND …`
-        func selection(_ prefix: SQL, from rows: SQL = "") -> SQL {
-            let columns = source.map { "\(prefix)\(name: $0)" as SQL }
-            let conditions = columns.dropFirst().map { "\($0) IS NOT NULL" as SQL }
-            return """
-                INSERT INTO \(table)(\(names: table.boxColumns)) \
-                SELECT \(columns.joined(separator: ", "))\(rows) WHERE \(conditions.joined(separator: " AND "))
-                """
-        }
-        func deletion(_ row: SQL) -> SQL {
-            "DELETE FROM \(table) WHERE \(name: table.key) = \(row).\(name: key);"
-        }
-        func trigger(_ suffix: String, _ event: SQL, _ body: SQL) -> SQL {
-            "CREATE TRIGGER \(name: "\(table.name)_\(suffix)") AFTER \(event) ON \(name: content) BEGIN \(body) END"
-        }
+        let source = SpatialSource(table: table, content: content, key: key, bounds: bounds)
         try savepoint(named: "squall_follow") {
-            // An entry of the key is deleted first: the policy of the statement, such as OR IGNORE, is that of its triggers as well.
-            try run(trigger("inserted", "INSERT", "\(deletion("new")) \(selection("new."));"))
-            try run(trigger("deleted", "DELETE", deletion("old")))
-            try run(trigger("updated", "UPDATE", "\(deletion("old")) \(deletion("new")) \(selection("new."));"))
+            for trigger in source.triggers {
+                try run("DROP TRIGGER IF EXISTS \(name: trigger.name)")
+                try run(trigger.definition)
+            }
+            if let id: Int64 = try query(source.misfit) {
+                throw SQLiteError(.spatialTable(table.name, .source(table: content, id: id)), code: .constraint)
+            }
             try run("DELETE FROM \(table)")
-            try run(selection("\(name: content).", from: " FROM \(name: content)"))
+            try run(source.filling)
         }
     }
 

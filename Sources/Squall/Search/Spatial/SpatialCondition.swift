@@ -43,7 +43,8 @@ extension SpatialTable {
     /// `"boxes"."id" MATCH "circle"(?, ?, ?)`: the entries that a spatial function finds, which
     /// ``Connection/addSpatialFunction(_:_:)`` adds.
     ///
-    /// A query can have more than one such condition, joined by AND; SQLite accepts none within OR.
+    /// A query can have more than one such condition, joined by AND. Within OR, SQLite accepts it beside conditions on the key:
+    /// `… OR id = 3`.
     public func matching(_ function: String, _ arguments: (any Bindable)?...) -> SpatialCondition {
         let list: SQL = arguments.enumerated().reduce("") { $0 + ($1.offset == 0 ? "" : ", ") + "\($1.element)" }
         return SpatialCondition(

@@ -66,7 +66,7 @@ public struct SpatialTable: Hashable, Sendable {
 
 /// The two columns of a dimension of a ``SpatialTable``.
 ///
-/// A literal names the dimension: "x" has the columns `minX` and `maxX`.
+/// A literal names the dimension: "x" has the columns `minX` and `maxX`. Only an ASCII letter becomes a capital one.
 public struct SpatialDimension: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The column of the smallest coordinate.
     public let minimum: String
@@ -79,7 +79,8 @@ public struct SpatialDimension: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     public init(stringLiteral name: String) {
-        let capitalised = name.prefix(1).uppercased() + name.dropFirst()
+        let isASCII = name.first?.isASCII ?? false
+        let capitalised = isASCII ? name.prefix(1).uppercased() + name.dropFirst() : name
         self.init("min\(capitalised)", "max\(capitalised)")
     }
 }

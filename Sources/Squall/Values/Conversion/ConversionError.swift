@@ -70,6 +70,8 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
     private var finding: String {
         switch reason {
         case .null: "found NULL"
+        case .storageClass where expected == "Float" && found == .blob:
+            "found BLOB: a vector is read as [[Float]], or as [Float] in a tuple or a property"
         case .storageClass: "found \(storage)"
         case .outOfRange: "found \(storage), which does not fit"
         case .invalidUTF8: "found TEXT that is not valid UTF-8"

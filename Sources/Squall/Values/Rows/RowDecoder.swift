@@ -54,8 +54,9 @@ struct RowDecoder: Decoder {
             if let value = try extractable.fetch(from: row) as? T { return value }
             throw ConversionError(.null, expected: "\(type)", columnIndex: 0, sql: row.storage.layout.sql)
         }
-        guard type is any ColumnReadable.Type else { return try make(type) }
-        return try ColumnDecoder(row: row, index: 0, expected: type).decode(type)
+        guard let readable = type as? any ColumnReadable.Type else { return try make(type) }
+        // An array of numbers that is a whole row is a BLOB, as in a tuple. JSON is read in properties only.
+        return try ColumnDecoder(row: row, index: 0, expected: type).decode(type, as: readable)
     }
 
     /// Makes a value by its `Decodable` initialiser.
@@ -93,8 +94,11 @@ protocol DecodableOptional {
 
 extension Optional: DecodableOptional where Wrapped: Decodable {
     static func decode(from decoder: RowDecoder) throws -> Wrapped? {
-        guard let extractable = Wrapped.self as? any Extractable.Type else { return try decoder.decode(Wrapped.self) }
-        return try extractable.fetch(from: decoder.row) as? Wrapped
+        if let extractable = Wrapped.self as? any Extractable.Type {
+            return try extractable.fetch(from: decoder.row) as? Wrapped
+        }
+        let isNull = decoder.row.sqliteValue(at: 0)?.isNull ?? false
+        return isNull && Wrapped.self is any ColumnReadable.Type ? nil : try decoder.decode(Wrapped.self)
     }
 }
 
@@ -241,7 +245,12 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         guard let readable = type as? any ColumnReadable.Type else { return try make(type) }
         // Numbers in TEXT are JSON, as in arrays of other types.
         if type == [Float].self, row.sqliteValue(at: index)?.dataType == .text { return try make(type) }
-        return try read(readable) as? T ?? fail(type)
+        return try decode(type, as: readable)
+    }
+
+    /// Reads the column as a type that needs no decoder.
+    func decode<T>(_ type: T.Type, as readable: any ColumnReadable.Type) throws -> T {
+        try read(readable) as? T ?? fail(type)
     }
 
     private func make<T: Decodable>(_ type: T.Type) throws -> T {

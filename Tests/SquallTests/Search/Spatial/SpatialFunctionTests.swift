@@ -208,9 +208,12 @@ struct SpatialFunctionTests {
                 == .functionNameTooLong(byteCount: 256))
     }
 
-    @Test func aConditionWithinOrIsRefusedBySQLite() throws {
+    @Test func aConditionWithinOrNeedsOthersOnTheKey() throws {
         try connection.addSpatialFunction("every") { { _ in .inside } }
         let error = try sqliteError { try connection.run("SELECT id FROM boxes WHERE id MATCH every() OR minX > 3") }
+        let count: Int = try connection.query(
+            "SELECT count(*) FROM boxes WHERE \(boxes.matching("every")) OR id = 3")
+        #expect(count == (try connection.entries(of: boxes).count))
         #expect(error.message == "unable to use function MATCH in the requested context")
     }
 }

@@ -55,6 +55,73 @@ struct SpatialSchemaTests {
                 == .spatialTable("area_boxes", .boxDimensions(expected: 1, found: 0)))
     }
 
+    @Test func integerCoordinatesAreRoundedOutward() throws {
+        try connection.execute("CREATE TABLE areas(id INTEGER PRIMARY KEY, west REAL, east REAL)")
+        let table = SpatialTable("cells", dimensions: "x", coordinates: .integer)
+        try connection.create(table)
+        try connection.run("INSERT INTO areas VALUES(1, 1.2, 5.9), (2, -1.5, -0.5)")
+        try connection.createTriggers(for: table, following: "areas", bounds: [("west", "east")])
+        try connection.run("INSERT INTO areas VALUES(3, 1.2, 5.9), (4, -1.5, -0.5), (5, -2147483648, 2147483647)")
+        try connection.run("INSERT INTO areas VALUES(6, 7, 8)")
+        try connection.run("UPDATE areas SET west = -3, east = 0.1 WHERE id = 6")
+        let boxes = try connection.entries(of: table).sorted { $0.id < $1.id }.map(\.box)
+        let pair = [SpatialBox(1...6), SpatialBox(-2...0)]
+        #expect(boxes == pair + pair + [SpatialBox(-2_147_483_648...2_147_483_647), SpatialBox(-3...1)])
+        #expect(try connection.entries(table.overlapping(SpatialBox(5.5...5.8))).map(\.id).count == 3)
+    }
+
+    @Test(
+        arguments: [SpatialTable.Coordinates.real, .integer],
+        ["'abc', 'abd'", "'1', '2'", "x'61', 1", "0, x'61'", "0, 9e999", "-9e999, 0", "0, 1e39", "9, 3"])
+    func aRowThatIsNotABoxCannotBeWritten(_ coordinates: SpatialTable.Coordinates, _ bounds: String) throws {
+        try connection.execute(
+            "CREATE TABLE \"it's\"(id INTEGER PRIMARY KEY, west, east); INSERT INTO \"it's\" VALUES(1, 2, 4)")
+        let table = SpatialTable("b", dimensions: "x", coordinates: coordinates)
+        try connection.create(table)
+        func follow() throws {
+            try connection.createTriggers(for: table, following: "it's", bounds: [("west", "east")])
+        }
+        try follow()
+        for policy in ["", "OR IGNORE", "OR REPLACE", "OR FAIL"] {
+            let insertion = try sqliteError {
+                try connection.run("INSERT \(raw: policy) INTO \"it's\" VALUES(2, \(raw: bounds))")
+            }
+            #expect(insertion.resultCode == .constraint)
+            #expect(insertion.message == #"the coordinates of a row of "it's" do not fit the R*Tree "b""#)
+            let update = try sqliteError {
+                try connection.run("UPDATE \(raw: policy) \"it's\" SET (west, east) = (SELECT \(raw: bounds))")
+            }
+            #expect(update.resultCode == .constraint)
+        }
+        #expect(try connection.query("SELECT west + east FROM \"it's\"") == [6])
+        #expect(try connection.entries(of: table).map(\.box) == [SpatialBox(2...4)])
+        try connection.run("DROP TRIGGER b_inserted")
+        try connection.run("INSERT INTO \"it's\" VALUES(2, \(raw: bounds))")
+        #expect(try errorKind { try follow() } == .spatialTable("b", .source(table: "it's", id: 2)))
+        #expect(try connection.entries(of: table).map(\.id) == [1])
+    }
+
+    @Test func realCoordinatesReachTheLargestFloat() throws {
+        try follow()
+        let largest = Double(Float.greatestFiniteMagnitude)
+        try connection.run("INSERT INTO places VALUES(1, 'a', \(largest), \(-largest))")
+        #expect(try connection.entry(1, in: boxes)?.box == .point(largest, -largest))
+    }
+
+    @Test func creatingTheTriggersAgainFillsTheTreeAgain() throws {
+        try follow()
+        try connection.run("INSERT INTO places VALUES(1, 'a', 1, 2), (2, 'b', 3, 4)")
+        // As a step of a history does that rebuilds the table without its triggers.
+        try connection.execute(
+            "DROP TRIGGER boxes_updated; UPDATE places SET x = 9 WHERE id = 1; INSERT INTO boxes VALUES(7, 0, 0, 0, 0)")
+        try connection.createTriggers(for: boxes, following: "places", bounds: [("x", "x"), ("y", "y")])
+        #expect(try keys() == [1, 2])
+        #expect(try connection.entry(1, in: boxes)?.box == .point(9, 2))
+        try connection.run("UPDATE places SET x = 5 WHERE id = 2")
+        #expect(try connection.entry(2, in: boxes)?.box == .point(5, 4))
+        #expect(try connection.query("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") == 3)
+    }
+
     /// Random changes of the table, which the triggers follow.
     @Test(arguments: [6, 7]) func theTreeIsThatOfTheTableAfterRandomChanges(_ seed: Int) throws {
         var generator = SeededGenerator(seed: seed)

@@ -51,6 +51,12 @@ struct SpatialTableTests {
         #expect(try connection.integrityCheck(of: table) == [])
     }
 
+    @Test func onlyASCIILettersOfADimensionBecomeCapital() {
+        let dimensions: [SpatialDimension] = ["x", "ß", "é", "longitude", ""]
+        #expect(dimensions.map(\.minimum) == ["minX", "minß", "miné", "minLongitude", "min"])
+        #expect(dimensions.map(\.maximum) == ["maxX", "maxß", "maxé", "maxLongitude", "max"])
+    }
+
     @Test func anotherNumberOfDimensionsIsATypedError() throws {
         let none = SpatialTable("t")
         #expect(try errorKind { try connection.create(none) } == .spatialTable("t", .dimensions(count: 0)))

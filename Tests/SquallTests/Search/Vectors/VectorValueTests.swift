@@ -61,6 +61,23 @@ struct VectorValueTests {
         #expect(sum == 3)
     }
 
+    @Test func anOptionalVectorOfARowIsNilForNull() throws {
+        let one: [Float] = [1, 2]
+        #expect(try connection.query("SELECT NULL UNION ALL SELECT \(one)") as [[Float]?] == [nil, one])
+        #expect(try connection.query("SELECT NULL UNION ALL SELECT x'0102'") as [[UInt8]?] == [nil, [1, 2]])
+        #expect(try connection.query("SELECT \(one)") as [[Float]] == [one])
+        #expect(throws: ConversionError.self) { try connection.query("SELECT NULL") as [[Float]] }
+        #expect(throws: ConversionError.self) { try connection.query("SELECT '[1,2]'") as [[Float]] }
+        #expect(throws: ConversionError.self) { try connection.query("SELECT '[1,2]'") as [[Float]?] }
+    }
+
+    @Test func aVectorReadAsRowsOfNumbersIsAnErrorWithAHint() throws {
+        let error = #expect(throws: ConversionError.self) {
+            try connection.query("SELECT \([1, 2] as [Float])") as [Float]
+        }
+        #expect(error?.description.contains("a vector is read as [[Float]], or as [Float] in a tuple") == true)
+    }
+
     private struct Model: Codable, Equatable {
         let id: Int
         let embedding: [Float]
