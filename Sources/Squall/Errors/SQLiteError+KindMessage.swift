@@ -117,6 +117,9 @@ extension SQLiteError.SearchTableProblem {
         case .noSource: "the search table \"\(table)\" has external content, and no table to read it from"
         case .noRowID(let source):
             "the table \"\(source)\" of the search table \"\(table)\" has no INTEGER PRIMARY KEY, by which FTS5 finds its rows"
+        case .unknownTable(let source): "the table \"\(source)\" of the search table \"\(table)\" does not exist"
+        case .unknownColumn(let column, let source):
+            "the table \"\(source)\" of the search table \"\(table)\" has no column \"\(column)\""
         case .unknownProperty(let property): "the search table \"\(table)\" has no column for \(property)"
         case .notInQuery: "the search table \"\(table)\" is not in this part of the query"
         }

@@ -139,6 +139,10 @@ extension SQLiteError {
         case noSource
         /// Thrown when the source has no column that is its rowid, which VACUUM would change otherwise.
         case noRowID(table: String)
+        /// Thrown when the source does not exist.
+        case unknownTable(String)
+        /// Thrown when the source does not have a column that the search table reads.
+        case unknownColumn(String, table: String)
         /// Thrown when a query uses a property that the search table has no column for.
         case unknownProperty(String)
         /// Thrown when the rank or a search function is used where the query has no longer the row of the index.

@@ -136,6 +136,58 @@ struct SearchFunctionTests {
             try value("SELECT tokens(notes, 'Ünï C') FROM notes WHERE notes MATCH 'birds'") == ["uni@0..<5 c@6..<7"])
     }
 
+    /// FTS5's tokenizers have one buffer for each table.
+    @Test(arguments: ["unicode61", "porter", "ascii", "cjk"])
+    func theTokenizerMayBeRunAgainWhileTokensAreReceived(_ tokenizer: String) throws {
+        try connection.addCJKTokenizer()
+        try connection.execute("CREATE VIRTUAL TABLE t USING fts5(a, tokenize = '\(raw: tokenizer)')")
+        try connection.run("INSERT INTO t VALUES('swift')")
+        let words = (0..<100).map { "tok\($0)" }
+        let inner = Array(String(repeating: "x", count: 5_000).utf8)
+        try connection.addSearchFunction("twice") { [unowned connection] (match: borrowing SearchMatch) in
+            var tokens: [String] = []
+            try match.tokenize(Array(words.joined(separator: " ").utf8).span) { token, _, _ in
+                try match.tokenize(inner.span) { _, _, _ in }
+                let long = SearchPattern.phrase(String(repeating: "z", count: 9_000))
+                let rows: [Int] = try connection.query("SELECT rowid FROM t WHERE t MATCH \(long)")
+                #expect(rows == [])
+                tokens.append(String(decoding: token.indices.map { token[$0] }, as: UTF8.self))
+            }
+            return tokens.joined(separator: " ")
+        }
+        #expect(try value("SELECT twice(t) FROM t WHERE t MATCH 'swift'") == [words.joined(separator: " ")])
+    }
+
+    /// With `detail = column`, FTS5 writes the columns and the places of a phrase with synonyms into the same memory.
+    @Test func placesAndColumnsMayBeNested() throws {
+        try connection.addTokenizer("synonyms") { text, reason, emit in
+            var start = 0
+            for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: " ") {
+                if start < index {
+                    try emit(start..<index)
+                    if reason == .query { try emit("fast", start..<index, .colocated) }
+                }
+                start = index + 1
+            }
+        }
+        try connection.execute("CREATE VIRTUAL TABLE t USING fts5(a, b, c, d, tokenize = synonyms, detail = column)")
+        let many = Array(repeating: "swift fast", count: 50).joined(separator: " ")
+        try connection.run("INSERT INTO t VALUES(\(many), 'fast', 'swift', \(many))")
+        try connection.addSearchFunction("nested") { match in
+            var columns: [Int] = []
+            var places = 0
+            try match.forEachColumn(ofPhrase: 0) { column in
+                columns.append(column)
+                try match.forEachInstance(ofPhrase: 0) { _, _ in
+                    places += 1
+                    try match.forEachColumn(ofPhrase: 0) { _ in }
+                }
+            }
+            return "\(columns) \(places)"
+        }
+        #expect(try value("SELECT nested(t) FROM t WHERE t MATCH 'swift'") == ["[0, 1, 2, 3] 808"])
+    }
+
     @Test func aStateIsKeptDuringAQuery() throws {
         let log = Log()
         try connection.addSearchFunction("counted") { (match: borrowing SearchMatch) in

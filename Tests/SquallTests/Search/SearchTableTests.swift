@@ -140,6 +140,12 @@ struct SearchTableTests {
         #expect(try problem(.init("s", columns: "rowid")) == .searchTable("s", .reservedColumn("rowid")))
         #expect(try problem(.init("s", columns: "S")) == .searchTable("s", .reservedColumn("S")))
         #expect(try problem(.init("s", columns: "a", content: .external)) == .searchTable("s", .noSource))
+        func over(_ table: String, _ rowID: String, _ column: String) throws -> SQLiteError.Kind {
+            try problem(.init("s", of: .init(table: table, rowID: rowID), columns: column))
+        }
+        #expect(try over("nowhere", "id", "title") == .searchTable("s", .unknownTable("nowhere")))
+        #expect(try over("notes", "id", "nope") == .searchTable("s", .unknownColumn("nope", table: "notes")))
+        #expect(try over("notes", "key", "title") == .searchTable("s", .unknownColumn("key", table: "notes")))
         #expect(throws: SQLiteError.self) { try connection.create(SearchTableDefinition("a\0b", columns: "a")) }
         #expect(throws: SQLiteError.self) { try connection.create(SearchTableDefinition("s", columns: "a\0b")) }
     }

@@ -44,6 +44,7 @@ extension SchemaEditor {
             if let orphan = try orphanedSearchTables().subtracting(faults.orphans).min() {
                 throw SchemaError.inUse("the table whose rows the search table \(orphan) searches does not exist")
             }
+            try checkDisconnectedSearchTables()
         }
         guard withForeignKeys else { return }
         var known = faults.violations

@@ -6,9 +6,7 @@ extension SchemaEditor {
             try table.check()
             try run(table.sql)
             for index in table.indexes { try create(index.name, by: index.sql) }
-        case .dropTable(let name):
-            hasRemoved = true
-            try run("DROP TABLE main.\(name: table(name).name)")
+        case .dropTable(let name): try dropTable(name)
         case .renameTable(let name, let newName): try renameTable(name, to: newName)
         case .createIndex(let index):
             try checkColumns(of: index)

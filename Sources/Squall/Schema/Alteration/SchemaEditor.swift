@@ -16,6 +16,9 @@ final class SchemaEditor {
     /// Whether a step has removed an object that triggers and views may use.
     var hasRemoved = false
 
+    /// The search tables that have lost their triggers with a dropped table.
+    var disconnected: [SearchTableDefinition] = []
+
     init(_ connection: Connection, progress: ((SchemaProgress) throws -> Void)? = nil) {
         self.connection = connection
         self.progress = progress
@@ -25,6 +28,7 @@ final class SchemaEditor {
         self.version = version
         renamedTables = [:]
         hasRemoved = false
+        disconnected = []
     }
 
     /// Runs one statement. Refuses a text with a second one.
@@ -61,6 +65,7 @@ final class SchemaEditor {
 
     func renameTable(_ name: String, to newName: String) throws {
         let table = try table(name)
+        try checkRenaming(table.name)
         let searchTables = try searchTables(of: table.name)
         try runPastBrokenObjects("ALTER TABLE main.\(name: table.name) RENAME TO \(name: newName)")
         try moveSearchTables(searchTables, to: newName)

@@ -3,7 +3,7 @@
 extension SchemaEditor {
     func create(_ table: SearchTableDefinition) throws {
         try table.check()
-        if let source = table.source { try checkSource(source, of: table) }
+        if let (missing, _) = try connection.missingPart(ofSourceOf: table) { throw SchemaError.notFound(missing) }
         if table.tokenizer.usesCJK { try connection.addCJKTokenizer() }
         for sql in table.statements(ifNotExists: false) { try run(sql) }
         if table.source != nil { for sql in table.rebuilding { try run(sql) } }
@@ -18,6 +18,7 @@ extension SchemaEditor {
 
     private func drop(_ table: SearchTableDefinition) throws {
         hasRemoved = true
+        forgetDisconnected(table.name)
         if table.tokenizer.usesCJK { try connection.addCJKTokenizer() }
         for name in try ownTriggers(of: table) { try run("DROP TRIGGER main.\(name: name)") }
         try run("DROP TABLE main.\(name: table.name)")
@@ -31,14 +32,38 @@ extension SchemaEditor {
             .filter { names.contains(Identifier($0)) }
     }
 
-    private func checkSource(_ source: SearchTableDefinition.Origin, of table: SearchTableDefinition) throws {
-        let columns = try connection.catalog().columns(ofTable: source.table)
-        guard !columns.isEmpty else { throw SchemaError.notFound("table \"\(source.table)\"") }
-        // A missing column in double quotes would be text.
-        for name in table.columns.map(\.name) + [source.rowID]
-        where !columns.contains(where: { $0.name.isSameName(as: name) }) && !name.isRowIDName {
-            throw SchemaError.notFound("column \"\(source.table)\".\"\(name)\"")
+    /// Drops a table. The search tables over it lose their triggers, even if a later step creates a table of the same name.
+    func dropTable(_ name: String) throws {
+        let table = try table(name)
+        let searchTables = try searchTables(of: table.name)
+        hasRemoved = true
+        try run("DROP TABLE main.\(name: table.name)")
+        forgetDisconnected(table.name)
+        disconnected += searchTables
+    }
+
+    private func forgetDisconnected(_ name: String) {
+        disconnected.removeAll { $0.name.isSameName(as: name) }
+    }
+
+    /// Throws for a search table whose source was dropped and exists again. One with a copy of the text may outlive its source.
+    func checkDisconnectedSearchTables() throws {
+        for table in disconnected {
+            guard let source = table.source, try connection.catalog().has(.table, .view, named: source.table) else {
+                continue
+            }
+            throw SchemaError.inUse(
+                "the table \"\(source.table)\", whose rows the search table \"\(table.name)\" searches, was dropped: "
+                    + "drop the search table first, and create it again")
         }
+    }
+
+    /// Throws for a search table that triggers write. SQLite would not rename the column in them that has the name of the table.
+    func checkRenaming(_ name: String) throws {
+        guard let table = try connection.searchTableInfo(name), try !ownTriggers(of: table).isEmpty else { return }
+        throw SchemaError.invalid([
+            "the search table \"\(table.name)\" cannot be renamed: drop it (DropSearchTable), and create it with the new name"
+        ])
     }
 
     /// Returns the search tables over a table, and adds the tokenizer that they may need while SQLite checks the schema.
@@ -87,15 +112,13 @@ extension SchemaEditor {
     /// Indexes the rows of a table again whose rebuild may have changed the text, without the triggers.
     func refreshSearchTables(after rebuild: TableRebuild) throws {
         for table in try searchTables(of: rebuild.old.name) {
-            let changed = table.columns.first { column in
-                rebuild.new.column(column.name) == nil || !rebuild.keepsText(ofColumn: column.name)
-            }
-            guard let changed else { continue }
-            if rebuild.new.column(changed.name) == nil, !changed.name.isRowIDName {
+            let names = table.columns.map(\.name) + (table.source.map { [$0.rowID] } ?? [])
+            if let missing = names.first(where: { rebuild.new.column($0) == nil && !$0.isRowIDName }) {
                 throw SchemaError.inUse(
-                    "the search table \"\(table.name)\" reads the column \"\(changed.name)\" of \"\(rebuild.old.name)\": "
+                    "the search table \"\(table.name)\" reads the column \"\(missing)\" of \"\(rebuild.old.name)\": "
                         + "drop it first")
             }
+            guard !names.allSatisfy(rebuild.keepsText) else { continue }
             for sql in table.rebuilding { try run(sql) }
         }
     }
@@ -112,15 +135,13 @@ extension SchemaEditor {
 }
 
 extension TableRebuild {
-    /// Whether the rows keep the text of a column.
+    /// Returns whether the rows keep the text of a column. A generated column may depend on any other column, and
+    /// the name `rowid` is another name of the key.
     fileprivate func keepsText(ofColumn name: String) -> Bool {
+        let (before, after) = (old.column(name), new.column(name))
+        if before == nil, after == nil, let key = new.rowIDColumn ?? old.rowIDColumn { return keepsText(ofColumn: key) }
         let id = Identifier(name)
-        return copiesRows && fillings[id] == nil && !added.contains(id)
-            && old.column(name)?.type == new.column(name)?.type
-            && old.column(name)?.generated == new.column(name)?.generated && old.isStrict == new.isStrict
+        return copiesRows && fillings[id] == nil && !added.contains(id) && before?.type == after?.type
+            && before?.generated == nil && after?.generated == nil && old.isStrict == new.isStrict
     }
-}
-
-extension String {
-    fileprivate var isRowIDName: Bool { ["rowid", "_rowid_", "oid"].contains { isSameName(as: $0) } }
 }

@@ -57,6 +57,8 @@ extension SearchMatch {
         var count: Int32 = 0
         try check(api.pointee.xColumnText(context, Int32(index), &text, &count))
         guard let text else { return try body(nil) }
+        // The text belongs to the statement by which the cursor of FTS5 reads its row. Only the next row steps that statement, and
+        // no other search has it.
         return try body(UnsafeRawBufferPointer(start: text, count: Int(count)).assumingMemoryBound(to: UInt8.self))
     }
 

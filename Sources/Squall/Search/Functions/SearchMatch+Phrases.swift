@@ -52,11 +52,14 @@ extension SearchMatch {
         try checkPhrase(phrase)
         var iterator = Fts5PhraseIter()
         var (column, token) = (Int32(-1), Int32(-1))
+        // Copied first: with `detail = column`, the closure's calls of the match can write the memory that the iterator reads.
+        var places: [(column: Int32, token: Int32)] = []
         try check(api.pointee.xPhraseFirst(context, Int32(phrase), &iterator, &column, &token))
         while column >= 0 {
-            try body(Int(column), Int(token))
+            places.append((column, token))
             api.pointee.xPhraseNext(context, &iterator, &column, &token)
         }
+        for place in places { try body(Int(place.column), Int(place.token)) }
     }
 
     /// Calls a closure with the columns in which a phrase occurs. With `detail = column`, it is the only way to find them.
@@ -66,11 +69,14 @@ extension SearchMatch {
         try checkPhrase(phrase)
         var iterator = Fts5PhraseIter()
         var column = Int32(-1)
+        // Copied first, as the places of an instance are.
+        var columns: [Int32] = []
         try check(api.pointee.xPhraseFirstColumn(context, Int32(phrase), &iterator, &column))
         while column >= 0 {
-            try body(Int(column))
+            columns.append(column)
             api.pointee.xPhraseNextColumn(context, &iterator, &column)
         }
+        for column in columns { try body(Int(column)) }
     }
 
     /// Calls a closure with every row of the table in which a phrase of the pattern occurs.

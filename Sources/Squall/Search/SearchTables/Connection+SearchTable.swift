@@ -13,12 +13,15 @@ extension Connection {
     /// - Parameters:
     ///   - table: The declared table, or its definition.
     ///   - ifNotExists: Whether an existing table is left as it is, whatever its columns.
-    /// - Throws: ``SQLiteError``, also for an existing table and for a wrong declaration.
+    /// - Throws: ``SQLiteError``, also for an existing table, for a wrong declaration, and for a source that does not have the columns.
     public func create(_ table: some SearchTableProtocol, ifNotExists: Bool = false) throws {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_create") {
             let isKnown = try ifNotExists && isTable(definition.name)
+            if !isKnown, let (_, problem) = try missingPart(ofSourceOf: definition) {
+                throw SQLiteError.misuse(.searchTable(definition.name, problem))
+            }
             for sql in definition.statements(ifNotExists: ifNotExists) { try run(sql) }
             if definition.source != nil, !isKnown { for sql in definition.rebuilding { try run(sql) } }
         }
@@ -47,7 +50,10 @@ extension Connection {
     /// Checks that the index fits the text, which is read from the source where the content is external:
     /// `INSERT INTO "notes_search"("notes_search", rank) VALUES('integrity-check', 1)`.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT_VTAB` (267) if they differ, or the index is damaged.
+    /// The copy of a table with its own content is not compared with the source.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT_VTAB` (267) if they differ, or the index is damaged. A damaged index can also throw
+    ///   `SQLITE_ERROR` (1).
     public func integrityCheck(_ table: some SearchTableProtocol) throws {
         let name = try table.checkedSearchDefinition().name
         try run("INSERT INTO \(name: name)(\(name: name), rank) VALUES('integrity-check', 1)")
@@ -61,7 +67,27 @@ extension Connection {
         try run(try table.checkedSearchDefinition().command("optimize"))
     }
 
+    /// Returns the table or the column that a search table reads and that does not exist, and the problem.
+    func missingPart(
+        ofSourceOf table: SearchTableDefinition
+    ) throws -> (name: String, problem: SQLiteError.SearchTableProblem)? {
+        guard let source = table.source else { return nil }
+        let columns = try catalog().columns(ofTable: source.table)
+        guard !columns.isEmpty else { return ("table \"\(source.table)\"", .unknownTable(source.table)) }
+        // A missing column in double quotes would be text.
+        for name in table.columns.map(\.name) + [source.rowID]
+        where !columns.contains(where: { $0.name.isSameName(as: name) }) && !name.isRowIDName {
+            return ("column \"\(source.table)\".\"\(name)\"", .unknownColumn(name, table: source.table))
+        }
+        return nil
+    }
+
     private func isTable(_ name: String) throws -> Bool {
         try query("SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \(name) COLLATE NOCASE)")
     }
+}
+
+extension String {
+    /// Whether the rowid of a table can be read by the name, if no column has it.
+    var isRowIDName: Bool { ["rowid", "_rowid_", "oid"].contains { isSameName(as: $0) } }
 }

@@ -34,9 +34,9 @@ public struct SearchTableDefinition: Hashable, Codable, Sendable {
     public enum Detail: String, Codable, Sendable, CaseIterable {
         /// The place of every token.
         case full
-        /// The column of every token. Phrases and NEAR cannot be searched.
+        /// The column of every token. Phrases and NEAR cannot be searched, nor words that the tokenizer splits into several tokens.
         case column
-        /// The row of every token. Phrases, NEAR and columns cannot be searched.
+        /// The row of every token. As for `column`, and the search cannot be limited to columns.
         case none
     }
 

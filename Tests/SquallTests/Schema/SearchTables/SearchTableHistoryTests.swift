@@ -179,6 +179,56 @@ struct SearchTableHistoryTests {
         #expect(try connection.tableNames() == ["squall_versions"])
     }
 
+    @Test(arguments: [SearchTableDefinition.Content.external, .own, .none])
+    func refillingTheKeyIndexesTheRowsAgain(_ content: SearchTableDefinition.Content) throws {
+        try migrate {
+            CreateSearchTable("other", of: "notes", rowID: "id", columns: "title", content: content)
+            AlterTable("notes") { ChangeColumn("id", fillingWith: "4 - id") }
+        }
+        #expect(try connection.query("SELECT rowid FROM other('swift')") == [3])
+        #expect(try found("language") == [3])
+        try check()
+        try connection.run("DELETE FROM notes")
+        #expect(try found("swift") == [])
+    }
+
+    @Test func refillingTheBaseOfAGeneratedColumnIndexesItAgain() throws {
+        try migrate {
+            Execute(
+                "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, g TEXT AS (upper(a))); INSERT INTO t VALUES(1, 'x')")
+            CreateSearchTable("t_search", of: "t", rowID: "id", columns: "g")
+            AlterTable("t") { ChangeColumn("a", to: String.self, fillingWith: "a || ' swift'") }
+        }
+        #expect(try connection.query("SELECT rowid FROM t_search('swift')") == [1])
+        try check("t_search")
+    }
+
+    @Test func creatingADroppedTableAgainIsRefused() throws {
+        let table = CreateTable("notes") {
+            ColumnDef("id", Int64.self, .primaryKey)
+            ColumnDef("title", String?.self)
+        }
+        let error = try #require(throws: SchemaError.self) {
+            try migrate {
+                DropTable("notes")
+                table
+            }
+        }
+        #expect(error.description.contains("drop the search table first, and create it again"))
+        try migrate {
+            DropSearchTable("notes_search")
+            DropTable("notes")
+            table
+            CreateSearchTable("notes_search", of: "notes", rowID: "id", columns: "title")
+        }
+        #expect(try connection.tableInfo("notes")?.triggers.count == 3)
+    }
+
+    @Test func renamingASearchTableIsRefused() throws {
+        let error = try #require(throws: SchemaError.self) { try migrate { RenameTable("notes_search", to: "s") } }
+        #expect(error.description.contains("the search table \"notes_search\" cannot be renamed"))
+    }
+
     @Test func goingBackToZeroDropsEverything() throws {
         let schema = Schema("notes") { Self.first }
         try schema.migrate(connection)
