@@ -102,7 +102,7 @@ struct FunctionFailureTests {
         }
         let error = try sqliteError { try connection.run("SELECT f()") }
         #expect(error.resultCode == .busy)
-        #expect(error.message == "functions and collations cannot be changed while one is running: f")
+        #expect(error.message == "functions, collations and modules cannot be changed while one is running: f")
         try connection.addFunction("g") { [unowned connection] () -> Int in
             try connection.addFunction("g") { 2 }
             return 1
