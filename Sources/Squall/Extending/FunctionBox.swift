@@ -47,37 +47,21 @@ final class FunctionBox {
 
     @inline(__always)
     func run(_ body: (FunctionCall) throws -> Void, _ call: FunctionCall) {
-        callbacks.pointee.depth &+= 1
-        do {
-            if callbacks.pointee.depth > Callbacks.deepest { throw SQLiteError.nestingError(name) }
+        _ = callbacks.run(nesting: "\(name)() is called from within itself too often") {
             try body(call)
-            if callbacks.pointee.isConnectionClosed { reportClosed(to: call) }
-        } catch {
-            report(error, to: call)
+            return SQLITE_OK
+        } report: {
+            report($0, to: call)
+            return SQLITE_ERROR
         }
-        callbacks.pointee.depth &-= 1
-    }
-
-    @inline(never)
-    private func reportClosed(to call: FunctionCall) {
-        report(SQLiteError.connectionIsClosed(), to: call)
     }
 
     @inline(never)
     private func report(_ error: any Error, to call: FunctionCall) {
-        if let error = error as? ArgumentError {
-            call.fail("\(name)(), argument \(call.number(of: error)): \(error.reason)", code: SQLITE_MISMATCH)
-        } else {
-            let thrown = ThrownError(error)
-            call.fail(thrown.message, code: thrown.code)
-        }
-    }
-}
-
-extension SQLiteError {
-    @inline(never)
-    fileprivate static func nestingError(_ name: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_ERROR, message: "\(name)() is called from within itself too often")
+        let argument = error as? ArgumentError
+        let number = argument?.number(among: call.values, count: call.count) ?? 0
+        let thrown = ThrownError(argument?.located(in: name, number: number) ?? error)
+        call.fail(thrown.message, code: thrown.code)
     }
 }
 

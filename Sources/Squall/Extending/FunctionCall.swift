@@ -37,10 +37,18 @@ struct FunctionCall {
         return arguments
     }
 
-    /// Returns the number of an argument, from 1.
-    func number(of argument: ArgumentError) -> Int {
-        let index = (0..<count).first { UInt(bitPattern: values?[$0]) == argument.address }
+}
+
+extension ArgumentError {
+    /// Returns the number of the argument, from 1.
+    func number(among values: UnsafeMutablePointer<OpaquePointer?>?, count: Int) -> Int {
+        let index = (0..<count).first { UInt(bitPattern: values?[$0]) == address }
         return (index ?? 0) + 1
+    }
+
+    /// Returns the error of the statement.
+    func located(in function: String, number: Int) -> SQLiteError {
+        SQLiteError(code: SQLITE_MISMATCH, message: "\(function)(), argument \(number): \(reason)")
     }
 }
 

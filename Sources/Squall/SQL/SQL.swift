@@ -75,25 +75,22 @@ public struct SQL: Sendable {
 
     /// The values of the parameters, in order. A table, such as an array, is NULL among them.
     public var parameters: [BindingValue] {
-        tail.reduce(into: []) { values, piece in
-            switch piece {
-            case .text: break
-            case .value(let value): values.append(value)
-            case .table: values.append(.null)
-            case .list(let list, let count):
-                values += list
-                if let last = list.last { values += repeatElement(last, count: count - list.count) }
-            }
+        allParameters.map { parameter in
+            if case .value(let value) = parameter { value } else { .null }
         }
     }
 
     /// The values of the parameters, with tables, in order.
     var allParameters: [SQLParameter] {
-        let tables = tableParameters
-        guard !tables.isEmpty else { return parameters.map { .value($0) } }
-        return tail.flatMap { piece -> [SQLParameter] in
-            if case .table(let table) = piece { return [.table(table)] }
-            return SQL(head: "", tail: [piece], failure: nil).parameters.map { .value($0) }
+        tail.reduce(into: []) { parameters, piece in
+            switch piece {
+            case .text: break
+            case .value(let value): parameters.append(.value(value))
+            case .table(let table): parameters.append(.table(table))
+            case .list(let list, let count):
+                parameters += list.map { .value($0) }
+                if let last = list.last { parameters += repeatElement(.value(last), count: count - list.count) }
+            }
         }
     }
 

@@ -22,4 +22,20 @@ extension Connection {
         let api = try searchLibrary(handle)
         try change(name, .functionName) { _ in body(api) }
     }
+
+    /// Adds a tokenizer or a function with an object that FTS5 keeps.
+    ///
+    /// - Parameter body: Passes the retained object to FTS5, which releases it. Returns a result code.
+    func extendSearch(
+        _ name: String, with object: AnyObject,
+        _ body: (UnsafeMutablePointer<fts5_api>, UnsafeMutableRawPointer) -> Int32
+    ) throws {
+        try extendSearch(name) { api in
+            let kept = Unmanaged.passRetained(object)
+            let code = body(api, kept.toOpaque())
+            // FTS5 does not release an object that it rejects.
+            if code != SQLITE_OK { kept.release() }
+            return code
+        }
+    }
 }

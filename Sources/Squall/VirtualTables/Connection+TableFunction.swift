@@ -209,7 +209,7 @@ struct TableFunctionArguments {
         for index in isOptional.indices where UInt(bitPattern: scan.value(ofParameter: index)) == error.address {
             number = index + 1
         }
-        return SQLiteError(code: SQLITE_MISMATCH, message: "\(name)(), argument \(number): \(error.reason)")
+        return error.located(in: name, number: number)
     }
 }
 

@@ -31,16 +31,7 @@ final class ModuleBox {
     /// - Returns: A result code.
     @inline(__always)
     func run(_ message: inout UnsafeMutablePointer<CChar>?, _ body: () throws -> Int32) -> Int32 {
-        callbacks.pointee.depth &+= 1
-        defer { callbacks.pointee.depth &-= 1 }
-        do {
-            if callbacks.pointee.depth > Callbacks.deepest { throw nestingError }
-            let code = try body()
-            try checkConnection()
-            return code
-        } catch {
-            return report(error, &message)
-        }
+        callbacks.run(nesting: "\(name) is read from within itself too often", body) { report($0, &message) }
     }
 
     /// Throws if user code has closed the connection.
@@ -49,36 +40,27 @@ final class ModuleBox {
         if callbacks.pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
     }
 
-    /// Releases an object of the user, whose `deinit` must not use a statement that SQLite is running.
-    func release(_ body: () -> Void) {
-        let callbacks = callbacks
-        callbacks.pointee.depth &+= 1
-        body()
-        callbacks.pointee.depth &-= 1
-    }
-
     /// Calls user code that cannot use the connection: SQLite is at work on the statement's plan, or on the transaction, and a
     /// statement that changes these would free memory that SQLite then uses.
-    func runWithoutConnection(
-        _ message: inout UnsafeMutablePointer<CChar>?, _ body: () throws -> Int32
-    ) -> Int32 {
+    func runWithoutConnection(_ body: () throws -> Int32, report: (any Error) -> Int32) -> Int32 {
         connection._withUnsafeGuaranteedRef { connection in
-            connection.withoutHandle(during: "virtual table") { run(&message, body) }
+            connection.withoutHandle(during: "virtual table") {
+                callbacks.run(nesting: "\(name) is read from within itself too often", body, report: report)
+            }
         }
     }
 
+    /// Keeps an error for the statement, and passes its message to SQLite.
+    ///
+    /// - Returns: A result code.
     @inline(never)
-    private func report(_ error: any Error, _ message: inout UnsafeMutablePointer<CChar>?) -> Int32 {
+    func report(_ error: any Error, _ message: inout UnsafeMutablePointer<CChar>?) -> Int32 {
         let thrown = ThrownError(error)
         callbacks.pointee.thrownError = thrown
         sqlite3_free(message)
         message = thrown.message.copiedForSQLite()
         // SQLite replaces the message of this code with its own.
         return thrown.code & 0xff == SQLITE_NOMEM ? Callbacks.failureCode : thrown.code
-    }
-
-    private var nestingError: SQLiteError {
-        SQLiteError(code: SQLITE_ERROR, message: "\(name) is read from within itself too often")
     }
 }
 

@@ -52,13 +52,12 @@ private func call(_ pointer: TablePointer?, _ body: (OpenTable) throws -> Int32)
 /// Calls user code of a table that cannot use the connection. SQLite passes on the code of its error, but not the message.
 private func callWithoutConnection(_ pointer: TablePointer?, _ body: (OpenTable) throws -> Void) -> Int32 {
     withOpenTable(pointer) { table, _ in
-        var message: UnsafeMutablePointer<CChar>?
-        defer { sqlite3_free(message) }
-        let code = table.module.runWithoutConnection(&message) {
+        table.module.runWithoutConnection {
             try body(table)
             return SQLITE_OK
+        } report: {
+            table.module.callbacks.keep($0)
         }
-        return code == SQLITE_OK ? SQLITE_OK : Callbacks.failureCode
     }
 }
 
@@ -66,10 +65,12 @@ private func callWithoutConnection(_ pointer: TablePointer?, _ body: (OpenTable)
 private func plan(_ pointer: TablePointer?, _ info: UnsafeMutablePointer<sqlite3_index_info>?) -> Int32 {
     guard let info else { return SQLITE_INTERNAL }
     return withOpenTable(pointer) { table, base in
-        sqlite3_free(base.zErrMsg)
-        base.zErrMsg = nil
-        let code = table.module.runWithoutConnection(&base.zErrMsg) { try table.table.plan(info, of: table.name) }
-        return base.zErrMsg == nil ? code : SQLITE_ERROR
+        table.module.runWithoutConnection {
+            try table.table.plan(info, of: table.name)
+        } report: {
+            _ = table.module.report($0, &base.zErrMsg)
+            return SQLITE_ERROR
+        }
     }
 }
 
@@ -128,7 +129,7 @@ private func disconnect(_ pointer: TablePointer?) -> Int32 {
     if let table = memory.pointee.table {
         let table = Unmanaged<OpenTable>.fromOpaque(table)
         let module = table._withUnsafeGuaranteedRef { $0.module }
-        module.release { table.release() }
+        module.callbacks.release { table.release() }
     }
     sqlite3_free(pointer.pointee.zErrMsg)
     memory.deallocate()
@@ -160,7 +161,7 @@ private func closeCursor(_ pointer: CursorPointer?) -> Int32 {
     if let cursor = memory.pointee.cursor {
         let cursor = Unmanaged<OpenCursor>.fromOpaque(cursor)
         let module = cursor._withUnsafeGuaranteedRef { $0.table.module }
-        module.release { cursor.release() }
+        module.callbacks.release { cursor.release() }
     }
     memory.deallocate()
     return SQLITE_OK

@@ -1,3 +1,5 @@
+import SquallSQLite
+
 /// The state of SQLite's calls to the user's functions, collations and hooks, and to the library's internal statements.
 ///
 /// Allocated separately from the connection, so that a call need not retain the connection: a function of two numbers
@@ -26,9 +28,50 @@ struct Callbacks {
     /// Whether SQLite has called the commit hook, and the statement that commits has not ended yet.
     var isCommitting = false { didSet { hasWorkLeft = isConnectionClosed || isCommitting } }
 
-    /// The last error that the code of a virtual table or of a full-text search has thrown, until the statement that fails with it throws it again.
+    /// The last error that the code of a virtual table or of a search has thrown, until the statement that fails with it
+    /// throws it again.
     var thrownError: ThrownError?
 
     /// Whether the end of a statement must finish what a call has begun.
     private(set) var hasWorkLeft = false
+}
+
+extension UnsafeMutablePointer<Callbacks> {
+    /// Calls code of the user for SQLite. Its error is reported during the call too: the error's description is also code of
+    /// the user.
+    ///
+    /// - Parameters:
+    ///   - nesting: The message for code that calls itself through SQL without end.
+    ///   - report: Tells SQLite of an error. Returns a result code.
+    /// - Returns: The result code of `body`, or that of `report`.
+    @inline(__always)
+    func run(
+        nesting: @autoclosure () -> String, _ body: () throws -> Int32, report: (any Error) -> Int32
+    ) -> Int32 {
+        pointee.depth &+= 1
+        defer { pointee.depth &-= 1 }
+        do {
+            if pointee.depth > Callbacks.deepest { throw SQLiteError(code: SQLITE_ERROR, message: nesting()) }
+            let code = try body()
+            if pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
+            return code
+        } catch {
+            return report(error)
+        }
+    }
+
+    /// Releases objects of the user, whose `deinit` must not use a statement that SQLite is running.
+    func release(_ body: () -> Void) {
+        pointee.depth &+= 1
+        body()
+        pointee.depth &-= 1
+    }
+
+    /// Keeps an error for the statement, where SQLite passes on a code without a message.
+    ///
+    /// - Returns: The code for SQLite.
+    func keep(_ error: any Error) -> Int32 {
+        pointee.thrownError = ThrownError(error)
+        return Callbacks.failureCode
+    }
 }

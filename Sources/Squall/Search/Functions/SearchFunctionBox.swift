@@ -39,14 +39,8 @@ final class SearchFunctionBox {
 extension Connection {
     func installSearchFunction(_ name: String, _ body: @escaping SearchFunctionBox.MatchFunction) throws {
         let made = SearchFunctionBox(name: name, callbacks: callbacks, body: body)
-        let box = Unmanaged.passRetained(made)
-        var isAccepted = false
-        // FTS5 does not release the box of a function that it rejects.
-        defer { if !isAccepted { box.release() } }
-        try extendSearch(name) { api in
-            let code = api.pointee.xCreateFunction?(api, name, box.toOpaque(), call, release) ?? SQLITE_MISUSE
-            isAccepted = code == SQLITE_OK
-            return code
+        try extendSearch(name, with: made) { api, box in
+            api.pointee.xCreateFunction?(api, name, box, call, release) ?? SQLITE_MISUSE
         }
     }
 }

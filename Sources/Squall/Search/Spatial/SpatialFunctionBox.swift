@@ -40,19 +40,12 @@ final class SpatialFunctionBox {
     ///
     /// - Returns: A result code.
     fileprivate func test(_ info: Info) -> Int32 {
-        callbacks.pointee.depth &+= 1
-        defer { callbacks.pointee.depth &-= 1 }
-        do {
-            if callbacks.pointee.depth > Callbacks.deepest {
-                throw SQLiteError(code: SQLITE_ERROR, message: "\(name)() is called from within itself too often")
-            }
+        callbacks.run(nesting: "\(name)() is called from within itself too often") {
             let candidate = SpatialCandidate(info)
             try candidate.apply(query(info).test(candidate), of: name)
-            if callbacks.pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
             return SQLITE_OK
-        } catch {
-            callbacks.pointee.thrownError = ThrownError(error)
-            return Callbacks.failureCode
+        } report: {
+            callbacks.keep($0)
         }
     }
 
@@ -77,9 +70,7 @@ final class SpatialFunctionBox {
         do {
             return try makeTest(SpatialArguments(values: values))
         } catch let error as ArgumentError {
-            let index = (0..<count).first { UInt(bitPattern: values?[$0]) == error.address } ?? 0
-            throw SQLiteError(
-                code: SQLITE_MISMATCH, message: "\(name)(), argument \(index + 1): \(error.reason)")
+            throw error.located(in: name, number: error.number(among: values, count: count))
         }
     }
 }
@@ -99,9 +90,7 @@ private final class SpatialQueryBox {
         guard let box else { return }
         let query = Unmanaged<SpatialQueryBox>.fromOpaque(box)
         let callbacks = query._withUnsafeGuaranteedRef { $0.callbacks }
-        callbacks.pointee.depth &+= 1
-        query.release()
-        callbacks.pointee.depth &-= 1
+        callbacks.release { query.release() }
     }
 }
 

@@ -24,15 +24,9 @@ final class TokenizerBox {
     @inline(__always)
     fileprivate static func run(_ connection: Unmanaged<Connection>, _ body: () throws -> Int32) -> Int32 {
         connection._withUnsafeGuaranteedRef { connection in
-            var failure: (any Error)?
-            let code = connection.withoutHandle(during: "tokenizer") {
-                do { return try body() } catch {
-                    failure = error
-                    return Callbacks.failureCode
-                }
+            connection.withoutHandle(during: "tokenizer") {
+                do { return try body() } catch { return connection.callbacks.keep(error) }
             }
-            if let failure { connection.callbacks.pointee.thrownError = ThrownError(failure) }
-            return code
         }
     }
 }
@@ -71,16 +65,9 @@ private final class TableTokenizer {
 
 extension Connection {
     func installTokenizer(_ name: String, _ make: @escaping TokenizerBox.Make) throws {
-        let box = Unmanaged.passRetained(TokenizerBox(self, make))
-        var isAccepted = false
-        // FTS5 does not release the box of a tokenizer that it rejects.
-        defer { if !isAccepted { box.release() } }
         var functions = fts5_tokenizer(xCreate: createTokenizer, xDelete: deleteTokenizer, xTokenize: runTokenizer)
-        try extendSearch(name) { api in
-            let code =
-                api.pointee.xCreateTokenizer?(api, name, box.toOpaque(), &functions, releaseBox) ?? SQLITE_MISUSE
-            isAccepted = code == SQLITE_OK
-            return code
+        try extendSearch(name, with: TokenizerBox(self, make)) { api, box in
+            api.pointee.xCreateTokenizer?(api, name, box, &functions, releaseBox) ?? SQLITE_MISUSE
         }
     }
 }
