@@ -5,7 +5,8 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v14)],
     dependencies: [
-        .package(name: "Squall", path: "..")
+        .package(name: "Squall", path: ".."),
+        .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     ],
     targets: [
         .executableTarget(
@@ -36,13 +37,20 @@ let package = Package(
         .executableTarget(
             name: "MailSearch", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
+        .executableTarget(
+            name: "FileTables",
+            dependencies: [
+                "ExampleSupport", .product(name: "Squall", package: "Squall"),
+                .product(name: "SwiftCSV", package: "SwiftCSV"),
+            ]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
-                "TypedContacts", "MailSearch",
+                "TypedContacts", "MailSearch", "FileTables",
             ],
             exclude: ["Expected"]
         ),

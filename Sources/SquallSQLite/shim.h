@@ -56,7 +56,15 @@ static inline int squall_bind_blob(sqlite3_stmt *statement, int index, const voi
 }
 
 // Sets the result of a function, which SQLite copies before the call returns. Text without bytes is empty, not NULL.
+//
+// SQLite has a NUL after a text only where it got it with one, and otherwise allocates memory once more when the text is read.
 static inline void squall_result_text(sqlite3_context *context, const void *text, sqlite3_uint64 count) {
+    char terminated[128];
+    if (count > 0 && count < sizeof(terminated) && !memchr(text, 0, count)) {
+        memcpy(terminated, text, count);
+        terminated[count] = 0;
+        return sqlite3_result_text(context, terminated, -1, SQLITE_TRANSIENT);
+    }
     sqlite3_result_text64(context, text ? (const char *)text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
@@ -254,7 +262,8 @@ typedef struct {
 typedef struct {
     sqlite3_vtab_cursor base;
     void *cursor;
-    int is_at_end;
+    // The row, where the cursor has one.
+    const void *row;
 } squall_cursor;
 
 // An element of an array that is a table of SQL: the type SQLITE_INTEGER, and its value; SQLITE_FLOAT, and its bits; SQLITE_TEXT

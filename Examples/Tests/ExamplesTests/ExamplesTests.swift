@@ -3,7 +3,9 @@ import Testing
 
 /// Every example is run as a process, and prints what its file in `Expected` says.
 @Suite struct ExamplesTests {
-    @Test(arguments: ["FirstSteps", "SQiftTour", "Migrations", "Contacts", "Members", "TypedContacts", "MailSearch"])
+    @Test(arguments: [
+        "FirstSteps", "SQiftTour", "Migrations", "Contacts", "Members", "TypedContacts", "MailSearch", "FileTables",
+    ])
     func printsWhatIsExpected(program: String) throws {
         let run = try Run(program)
         let expected = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Expected/\(program).txt")

@@ -16,39 +16,15 @@ final class ArrayBox: TableParameter, @unchecked Sendable {
     private let elements: UnsafeMutablePointer<squall_element>
     private let bytes: UnsafeMutablePointer<CChar>
 
-    /// Copies the values of the elements.
-    init<Element>(_ values: some Collection<Element>, _ value: (Element) throws -> BindingValue) throws {
-        var elements: [squall_element] = []
-        elements.reserveCapacity(values.count)
-        var bytes: [UInt8] = []
-        for element in values {
-            var copy = squall_element()
-            switch try value(element) {
-            case .null: copy.type = SQLITE_NULL
-            case .integer(let number):
-                copy.type = SQLITE_INTEGER
-                copy.bits = number
-            case .real(let number):
-                if number.isNaN { throw SQLiteError(.unstorable(type: "Double", reason: .notANumber), code: .mismatch) }
-                copy.type = SQLITE_FLOAT
-                copy.bits = Int64(bitPattern: number.bitPattern)
-            case .text(let text):
-                copy.type = SQLITE_TEXT
-                try copy.setBytes(text.utf8, in: &bytes)
-            case .blob(let data):
-                copy.type = SQLITE_BLOB
-                try copy.setBytes(data, in: &bytes)
-            }
-            elements.append(copy)
-        }
-        self.elements = .allocate(capacity: elements.count)
-        self.elements.initialize(from: elements, count: elements.count)
+    init(_ copy: ArrayElements) {
+        elements = .allocate(capacity: copy.elements.count)
+        elements.initialize(from: copy.elements, count: copy.elements.count)
         // At least one byte: SQLite treats text and blobs without an address as NULL.
-        self.bytes = .allocate(capacity: bytes.count + 1)
-        UnsafeMutableRawPointer(self.bytes).copyMemory(from: bytes, byteCount: bytes.count)
+        bytes = .allocate(capacity: copy.bytes.count + 1)
+        UnsafeMutableRawPointer(bytes).copyMemory(from: copy.bytes, byteCount: copy.bytes.count)
         array = .allocate(capacity: 1)
         array.initialize(
-            to: squall_array(elements: self.elements, bytes: self.bytes, count: Int64(elements.count), owner: nil))
+            to: squall_array(elements: elements, bytes: bytes, count: Int64(copy.elements.count), owner: nil))
         array.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
     }
 
@@ -72,13 +48,44 @@ final class ArrayBox: TableParameter, @unchecked Sendable {
     }
 }
 
-extension squall_element {
-    fileprivate mutating func setBytes(_ new: some Collection<UInt8>, in bytes: inout [UInt8]) throws {
+/// Copies of the elements of an array.
+@usableFromInline
+struct ArrayElements {
+    fileprivate var elements: [squall_element] = []
+    fileprivate var bytes: [UInt8] = []
+
+    init(reserving count: Int) {
+        elements.reserveCapacity(count)
+    }
+
+    @usableFromInline
+    mutating func append(_ value: BindingValue) throws {
+        var copy = squall_element()
+        switch value {
+        case .null: copy.type = SQLITE_NULL
+        case .integer(let number):
+            copy.type = SQLITE_INTEGER
+            copy.bits = number
+        case .real(let number):
+            if number.isNaN { throw SQLiteError(.unstorable(type: "Double", reason: .notANumber), code: .mismatch) }
+            copy.type = SQLITE_FLOAT
+            copy.bits = Int64(bitPattern: number.bitPattern)
+        case .text(let text):
+            copy.type = SQLITE_TEXT
+            try append(text.utf8, for: &copy)
+        case .blob(let data):
+            copy.type = SQLITE_BLOB
+            try append(data, for: &copy)
+        }
+        elements.append(copy)
+    }
+
+    private mutating func append(_ new: some Collection<UInt8>, for element: inout squall_element) throws {
         guard let count = UInt32(exactly: new.count), count < Int32.max else {
             throw SQLiteError(code: SQLITE_TOOBIG, message: "an element of the array is too large")
         }
-        self.bits = Int64(bytes.count)
-        self.count = count
+        element.bits = Int64(bytes.count)
+        element.count = count
         bytes.append(contentsOf: new)
     }
 }

@@ -47,8 +47,8 @@ extension Connection {
             return try TableBox(
                 columns: source.columns, plan: { try source.plan($0) }, drop: { try source.drop() },
                 writable: source as? any WritableTableSource
-            ) { columns, parameterCount in
-                .reading(source, columns, parameterCount: parameterCount)
+            ) {
+                .rows(rowID: { source.rowID(of: $0) }) { try source.rows($0) }
             }
         }
     }
@@ -119,51 +119,5 @@ extension Connection {
         moduleNumbers.renew(name)
         // A statement of the cache may use a table of a module of this name.
         evictStatements()
-    }
-}
-
-/// The scan of a source.
-///
-/// The exclusivity of its state need not be checked, which was a fifth of a scan: a statement refuses to be stepped, reset or bound by
-/// code that it calls, and a cursor is of one statement.
-@usableFromInline
-final class SourceState<Rows: Sequence> {
-    @usableFromInline @exclusivity(unchecked) var iterator: Rows.Iterator?
-    @usableFromInline @exclusivity(unchecked) var row: Rows.Element?
-
-    @usableFromInline
-    init() {}
-
-    /// Goes to the next row. An iterator of ``ThrowingRows`` ends with its error.
-    @inlinable
-    @inline(__always)
-    func advance() throws -> Bool {
-        row = iterator?.next()
-        if row != nil { return true }
-        if let failure = (iterator as? any FailableIterator)?.failure { throw failure }
-        iterator = nil
-        return false
-    }
-}
-
-extension CursorBox {
-    @inlinable
-    static func reading<Source: TableSource>(
-        _ source: Source, _ columns: [(Source.Rows.Element, BindingDestination) throws -> Void], parameterCount: Int
-    ) -> CursorBox {
-        let state = SourceState<Source.Rows>()
-        return CursorBox(
-            parameterCount: parameterCount,
-            filter: { scan in
-                state.row = nil
-                state.iterator = nil
-                state.iterator = try source.rows(scan).makeIterator()
-            },
-            next: { try state.advance() },
-            column: { index, destination in
-                if let row = state.row { try columns[index](row, destination) }
-            },
-            rowID: { state.row.flatMap { source.rowID(of: $0) } }
-        )
     }
 }

@@ -32,11 +32,8 @@ extension Connection {
     ) throws where Rows.Element: StatementParameter {
         try checkColumnCount(of: name, names: columns.count, values: 1)
         try addTableFunction(
-            name, columns, types: [Rows.Element.self], ModuleRisk(directOnly: directOnly, innocuous: innocuous),
-            function
-        ) { row, _, destination in
-            try row.bindOrNull(to: destination)
-        }
+            name, columns, types: [Rows.Element.self], FieldBinder.elements(Rows.Element.self),
+            ModuleRisk(directOnly: directOnly, innocuous: innocuous), function)
     }
 
     /// Adds a function that returns a table of several columns, whose rows are tuples.
@@ -57,14 +54,8 @@ extension Connection {
         repeat types.append((each Value).self)
         try checkColumnCount(of: name, names: columns.count, values: types.count)
         try addTableFunction(
-            name, columns, types: types, ModuleRisk(directOnly: directOnly, innocuous: innocuous), function
-        ) { row, column, destination in
-            var index = 0
-            for value in repeat each row {
-                if index == column { return try value.bindOrNull(to: destination) }
-                index &+= 1
-            }
-        }
+            name, columns, types: types, FieldBinder.elements(repeat (each Value).self),
+            ModuleRisk(directOnly: directOnly, innocuous: innocuous), function)
     }
 
     /// Adds a function that returns a table, whose rows are arrays of values of one type.
@@ -87,52 +78,40 @@ extension Connection {
     ) throws where Rows.Element == [Value] {
         let count = columns.count
         try checkColumnCount(of: name, names: count, values: count == 0 ? 1 : count)
-        try addTableFunction(
-            name, columns, types: columns.map { _ in Value.self },
-            ModuleRisk(directOnly: directOnly, innocuous: innocuous),
-            function
-        ) { row, column, destination in
-            if row.count != count {
-                throw SQLiteError(
-                    code: SQLITE_ERROR, message: "\(name)() returned a row of \(row.count) values for \(count) columns")
+        let binders = columns.indices.map { column in
+            FieldBinder.computed { row, destination in
+                let row = row.assumingMemoryBound(to: [Value].self).pointee
+                if row.count != count {
+                    throw SQLiteError(
+                        code: SQLITE_ERROR,
+                        message: "\(name)() returned a row of \(row.count) values for \(count) columns")
+                }
+                try row[column].bindOrNull(to: destination)
             }
-            try row[column].bindOrNull(to: destination)
         }
+        try addTableFunction(
+            name, columns, types: columns.map { _ in Value.self }, binders,
+            ModuleRisk(directOnly: directOnly, innocuous: innocuous), function)
     }
 
-    /// Adds a table function.
-    ///
-    /// - Parameter bind: Binds a column of a row.
     @inlinable
     func addTableFunction<each Argument: FunctionArgument, Rows: Sequence>(
-        _ name: String, _ columns: [String], types: [any StatementParameter.Type], _ risk: ModuleRisk,
-        _ function: @escaping (repeat each Argument) throws -> Rows,
-        bind: @escaping (_ row: Rows.Element, _ column: Int, BindingDestination) throws -> Void
+        _ name: String, _ columns: [String], types: [any StatementParameter.Type], _ binders: [FieldBinder],
+        _ risk: ModuleRisk, _ function: @escaping (repeat each Argument) throws -> Rows
     ) throws {
         var optional: [Bool] = []
         repeat optional.append(isOptionalArgument((each Argument).self))
         let arguments = TableFunctionArguments(name: name, isOptional: optional)
-        try addTableFunction(arguments, columns: columns, types: types, risk) {
-            let state = SourceState<Rows>()
-            return CursorBox(
-                parameterCount: arguments.isOptional.count,
-                filter: { scan in
-                    state.row = nil
-                    state.iterator = nil
-                    var index = 0
-                    do {
-                        state.iterator = try function(repeat try arguments.next((each Argument).self, of: scan, &index))
-                            .makeIterator()
-                    } catch let error as ArgumentError {
-                        throw arguments.located(error, in: scan)
-                    }
-                },
-                next: { try state.advance() },
-                column: { index, destination in
-                    if let row = state.row { try bind(row, index, destination) }
-                },
-                rowID: { nil }
-            )
+        let values = zip(zip(columns, types), binders).map { ($0.0, $0.1, $1) }
+        try addTableFunction(arguments, columns: values, risk) {
+            .rows { scan in
+                var index = 0
+                do {
+                    return try function(repeat try arguments.next((each Argument).self, of: scan, &index))
+                } catch let error as ArgumentError {
+                    throw arguments.located(error, in: scan)
+                }
+            }
         }
     }
 
@@ -146,27 +125,30 @@ extension Connection {
 
     @usableFromInline
     func addTableFunction(
-        _ arguments: TableFunctionArguments, columns: [String], types: [any StatementParameter.Type],
-        _ risk: ModuleRisk,
-        makeCursor: @escaping () -> CursorBox
+        _ arguments: TableFunctionArguments,
+        columns: [(name: String, type: any StatementParameter.Type, binder: FieldBinder)], _ risk: ModuleRisk,
+        makeReader: @escaping () -> RowReader
     ) throws {
         try addModule(arguments.name, use: .eponymous, isWritable: false, risk: risk) { _ in
-            let values = zip(columns, types).map { name, type in
-                VirtualColumn<Void>(name, type: type.declaredColumnType) { _, _ in }
+            let values = columns.map {
+                VirtualColumn<Void>(
+                    $0.name, type: $0.type.declaredColumnType, collation: nil, role: .value($0.binder))
             }
             let parameters = arguments.isOptional.enumerated().map { index, isOptional in
                 VirtualColumn<Void>.parameter("argument\(index + 1)", isRequired: !isOptional)
             }
             return try TableBox(
-                columns: values + parameters, plan: { _ in Plan(rows: 100) }, drop: {}, writable: nil
-            ) { _, _ in makeCursor() }
+                columns: values + parameters, plan: { _ in Plan(rows: 100) }, drop: {}, writable: nil,
+                makeReader: makeReader)
         }
     }
 }
 
 extension StatementParameter {
     /// The declared type of a column for this type.
-    static var declaredColumnType: String { (ColumnBase.self as? any ColumnReadable.Type)?.declaredType ?? "" }
+    @usableFromInline static var declaredColumnType: String {
+        (ColumnBase.self as? any ColumnReadable.Type)?.declaredType ?? ""
+    }
 }
 
 /// The arguments of a table function.

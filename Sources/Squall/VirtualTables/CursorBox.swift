@@ -1,46 +1,37 @@
 import SquallSQLite
 
 /// A cursor: one scan of a virtual table after the other.
-///
-/// The class is not generic. Its closures are made where the table is registered, for its exact types, as those of ``FunctionBox``.
-@usableFromInline
 final class CursorBox {
-    /// Begins a scan.
-    @usableFromInline typealias Filter = (borrowing Scan) throws -> Void
-    /// Goes to the next row; `false` after the last.
-    @usableFromInline typealias Advance = () throws -> Bool
-    /// Binds a column of the row.
-    @usableFromInline typealias ColumnBinder = (Int, BindingDestination) throws -> Void
-
-    let filter: Filter
-    let next: Advance
-    let column: ColumnBinder
-    /// Returns the rowid of the row; `nil` for its position.
-    let rowID: () -> Int64?
+    let table: OpenTable
+    // Read at each call: the way through the table's module would retain the module.
+    let callbacks: UnsafeMutablePointer<Callbacks>
+    private let binders: [FieldBinder]
+    private let reader: RowReader
 
     /// The position of the row in the scan, from 1.
-    @exclusivity(unchecked) private(set) var position: Int64 = 0
+    @exclusivity(unchecked) private var position: Int64 = 0
     /// Copies of the values of the parameters, by their number. SQLite reads them back where it checks a condition again.
     private var parameters: [OpaquePointer?]
     private var usesConstraints = false
 
-    @usableFromInline
-    init(
-        parameterCount: Int, filter: @escaping Filter, next: @escaping Advance, column: @escaping ColumnBinder,
-        rowID: @escaping () -> Int64?
-    ) {
-        parameters = Array(repeating: nil, count: parameterCount)
-        self.filter = filter
-        self.next = next
-        self.column = column
-        self.rowID = rowID
+    init(of table: OpenTable) {
+        self.table = table
+        callbacks = table.module.callbacks
+        binders = table.table.binders
+        reader = table.table.makeReader()
+        parameters = Array(repeating: nil, count: table.table.requiredParameters.count)
     }
 
     deinit {
         for value in parameters { sqlite3_value_free(value) }
     }
 
-    func begin(_ scan: consuming Scan, _ layout: ScanLayout) throws -> Bool {
+    var nestingMessage: String {
+        @inline(never) get { table.module.nestingMessage }
+    }
+
+    /// Begins a scan, and returns the address of its first row.
+    func begin(_ scan: consuming Scan, _ layout: ScanLayout) throws -> UnsafeRawPointer? {
         for number in parameters.indices {
             sqlite3_value_free(parameters[number])
             parameters[number] = nil
@@ -50,18 +41,29 @@ final class CursorBox {
         }
         usesConstraints = !layout.terms.isEmpty
         position = 0
-        try filter(scan)
+        try reader.begin(scan)
         return try advance()
     }
 
+    /// Goes to the next row, and returns its address; `nil` after the last row.
     @inline(__always)
-    func advance() throws -> Bool {
+    func advance() throws -> UnsafeRawPointer? {
         position &+= 1
-        return try next()
+        return try reader.next()
     }
 
-    /// Sets the value of a parameter as the value of its column.
-    func copyParameter(_ number: Int, to context: OpaquePointer) {
+    /// Sets the value of a column of a row as the result.
+    @inline(__always)
+    func column(_ index: Int, of row: UnsafeRawPointer, to context: OpaquePointer) throws {
+        if index < binders.count {
+            try binders[index].bind(row, to: BindingDestination(resultOf: context))
+        } else {
+            copyParameter(index - binders.count, to: context)
+        }
+    }
+
+    @inline(never)
+    private func copyParameter(_ number: Int, to context: OpaquePointer) {
         if let value = parameters[number] {
             sqlite3_result_value(context, value)
         } else {
@@ -70,12 +72,13 @@ final class CursorBox {
     }
 
     /// Returns the rowid of the row, or an error if the row has none.
-    func identity(in table: String) throws -> Int64 {
-        if let rowID = rowID() { return rowID }
+    func identity() throws -> Int64 {
+        if let rowID = reader.rowID() { return rowID }
         guard !usesConstraints else {
             throw SQLiteError(
                 code: SQLITE_ERROR,
-                message: "\(table) has no rowids: a table whose plans use constraints returns them from rowID(of:)")
+                message: "\(table.name) has no rowids: a table whose plans use constraints returns them from rowID(of:)"
+            )
         }
         guard !parameters.isEmpty else { return position }
         // Scans of the same arguments have the same rowids, and those of other arguments different ones.

@@ -31,8 +31,10 @@ final class ModuleBox {
     /// - Returns: A result code.
     @inline(__always)
     func run(_ message: inout UnsafeMutablePointer<CChar>?, _ body: () throws -> Int32) -> Int32 {
-        callbacks.run(nesting: "\(name) is read from within itself too often", body) { report($0, &message) }
+        callbacks.run(nesting: nestingMessage, body) { report($0, &message) }
     }
+
+    var nestingMessage: String { "\(name) is read from within itself too often" }
 
     /// Throws if user code has closed the connection.
     @inline(__always)
@@ -45,7 +47,7 @@ final class ModuleBox {
     func runWithoutConnection(_ body: () throws -> Int32, report: (any Error) -> Int32) -> Int32 {
         connection._withUnsafeGuaranteedRef { connection in
             connection.withoutHandle(during: "virtual table") {
-                callbacks.run(nesting: "\(name) is read from within itself too often", body, report: report)
+                callbacks.run(nesting: nestingMessage, body, report: report)
             }
         }
     }

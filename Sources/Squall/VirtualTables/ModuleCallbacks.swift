@@ -7,30 +7,6 @@ private typealias TablePointer = UnsafeMutablePointer<sqlite3_vtab>
 private typealias CursorPointer = UnsafeMutablePointer<sqlite3_vtab_cursor>
 private typealias Values = UnsafeMutablePointer<OpaquePointer?>
 
-/// A table and its module, as the memory that SQLite has of the table refers to them.
-private final class OpenTable {
-    let module: ModuleBox
-    let table: TableBox
-    let name: String
-
-    init(module: ModuleBox, table: TableBox, name: String) {
-        self.module = module
-        self.table = table
-        self.name = name
-    }
-}
-
-/// A cursor and its table.
-private final class OpenCursor {
-    let cursor: CursorBox
-    let table: OpenTable
-
-    init(_ cursor: CursorBox, of table: OpenTable) {
-        self.cursor = cursor
-        self.table = table
-    }
-}
-
 // MARK: - Access to the objects
 
 @inline(__always)
@@ -77,13 +53,17 @@ private func plan(_ pointer: TablePointer?, _ info: UnsafeMutablePointer<sqlite3
 /// Calls user code of a cursor.
 @inline(__always)
 private func call(
-    _ pointer: CursorPointer?, _ body: (OpenCursor, UnsafeMutablePointer<squall_cursor>) throws -> Int32
+    _ pointer: CursorPointer?, _ body: (CursorBox, UnsafeMutablePointer<squall_cursor>) throws -> Int32
 ) -> Int32 {
     guard let pointer else { return SQLITE_INTERNAL }
     let memory = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_cursor.self)
     guard let cursor = memory.pointee.cursor, let table = pointer.pointee.pVtab else { return SQLITE_INTERNAL }
-    return Unmanaged<OpenCursor>.fromOpaque(cursor)._withUnsafeGuaranteedRef { cursor in
-        cursor.table.module.run(&table.pointee.zErrMsg) { try body(cursor, memory) }
+    return Unmanaged<CursorBox>.fromOpaque(cursor)._withUnsafeGuaranteedRef { cursor in
+        cursor.callbacks.run(nesting: cursor.nestingMessage) {
+            try body(cursor, memory)
+        } report: {
+            cursor.table.module.report($0, &table.pointee.zErrMsg)
+        }
     }
 }
 
@@ -148,8 +128,7 @@ private func openCursor(_ pointer: TablePointer?, _ cursor: UnsafeMutablePointer
         try table.module.checkConnection()
         let memory = UnsafeMutablePointer<squall_cursor>.allocate(capacity: 1)
         memory.initialize(to: squall_cursor())
-        memory.pointee.cursor = Unmanaged.passRetained(OpenCursor(table.table.makeCursor(), of: table)).toOpaque()
-        memory.pointee.is_at_end = 1
+        memory.pointee.cursor = Unmanaged.passRetained(CursorBox(of: table)).toOpaque()
         cursor?.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
         return SQLITE_OK
     }
@@ -159,7 +138,7 @@ private func closeCursor(_ pointer: CursorPointer?) -> Int32 {
     guard let pointer else { return SQLITE_OK }
     let memory = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_cursor.self)
     if let cursor = memory.pointee.cursor {
-        let cursor = Unmanaged<OpenCursor>.fromOpaque(cursor)
+        let cursor = Unmanaged<CursorBox>.fromOpaque(cursor)
         let module = cursor._withUnsafeGuaranteedRef { $0.table.module }
         module.callbacks.release { cursor.release() }
     }
@@ -172,46 +151,41 @@ private func filter(
 ) -> Int32 {
     call(pointer) { cursor, memory in
         guard let note else { return SQLITE_INTERNAL }
-        memory.pointee.is_at_end = 1
+        memory.pointee.row = nil
         let layout = ScanLayout(after: note)
         let scan = Scan(
             plan: Int(plan), note: note, layout: layout, values: values, columns: cursor.table.table.columns,
             table: cursor.table.name)
-        memory.pointee.is_at_end = try cursor.cursor.begin(scan, layout) ? 0 : 1
+        memory.pointee.row = try cursor.begin(scan, layout)
         return SQLITE_OK
     }
 }
 
 private func next(_ pointer: CursorPointer?) -> Int32 {
     call(pointer) { cursor, memory in
-        // Not after an error either.
-        memory.pointee.is_at_end = 1
-        if try cursor.cursor.advance() { memory.pointee.is_at_end = 0 }
+        // No row is left after an error.
+        memory.pointee.row = nil
+        memory.pointee.row = try cursor.advance()
         return SQLITE_OK
     }
 }
 
 private func isAtEnd(_ pointer: CursorPointer?) -> Int32 {
     guard let pointer else { return 1 }
-    return UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_cursor.self).pointee.is_at_end
+    return UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_cursor.self).pointee.row == nil ? 1 : 0
 }
 
 private func column(_ pointer: CursorPointer?, _ context: OpaquePointer?, _ index: Int32) -> Int32 {
     guard let context else { return SQLITE_INTERNAL }
-    return call(pointer) { cursor, _ in
-        let parameter = Int(index) - cursor.table.table.columns.valueCount
-        if parameter < 0 {
-            try cursor.cursor.column(Int(index), BindingDestination(resultOf: context))
-        } else {
-            cursor.cursor.copyParameter(parameter, to: context)
-        }
+    return call(pointer) { cursor, memory in
+        if let row = memory.pointee.row { try cursor.column(Int(index), of: row, to: context) }
         return SQLITE_OK
     }
 }
 
 private func rowID(_ pointer: CursorPointer?, _ rowID: UnsafeMutablePointer<sqlite3_int64>?) -> Int32 {
     call(pointer) { cursor, _ in
-        rowID?.pointee = try cursor.cursor.identity(in: cursor.table.name)
+        rowID?.pointee = try cursor.identity()
         return SQLITE_OK
     }
 }

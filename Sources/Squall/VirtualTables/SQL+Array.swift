@@ -9,18 +9,27 @@ extension SQL.StringInterpolation {
     ///
     /// `\(in:)` makes a list, of which SQLite knows the length when it plans. The array is better for long lists, and for lists of many
     /// lengths.
+    @inlinable
     public mutating func appendInterpolation<Element: Bindable>(array values: some Collection<Element>) {
-        appendArray { try ArrayBox(values) { try $0.checkedBindingValue() } }
+        appendArray(count: values.count) { elements in
+            for value in values { try elements.append(value.checkedBindingValue()) }
+        }
     }
 
     /// Binds an array of optional elements, of which `nil` is NULL, as a table of one column, `value`.
+    @inlinable
     public mutating func appendInterpolation<Element: Bindable>(array values: some Collection<Element?>) {
-        appendArray { try ArrayBox(values) { try $0?.checkedBindingValue() ?? .null } }
+        appendArray(count: values.count) { elements in
+            for value in values { try elements.append(value?.checkedBindingValue() ?? .null) }
+        }
     }
 
-    private mutating func appendArray(_ make: () throws -> ArrayBox) {
+    @usableFromInline
+    mutating func appendArray(count: Int, _ copy: (inout ArrayElements) throws -> Void) {
         do {
-            appendTable("squall_array", try make())
+            var elements = ArrayElements(reserving: count)
+            try copy(&elements)
+            appendTable("squall_array", ArrayBox(elements))
         } catch {
             appendLiteral("squall_array(NULL)")
             fail(error)

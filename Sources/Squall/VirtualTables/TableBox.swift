@@ -1,34 +1,36 @@
 import SquallSQLite
 
-/// A virtual table of a connection, which makes cursors.
+/// A virtual table of a connection.
 @usableFromInline
 final class TableBox {
     let columns: ColumnList
+    /// The binders of the columns, without those of the parameters.
+    let binders: [FieldBinder]
     /// The `CREATE TABLE` statement that SQLite gets.
     let definition: String
     let requiredParameters: [Bool]
     let plan: (PlanQuery) throws -> Plan
-    let makeCursor: () -> CursorBox
+    /// Makes the reader of a cursor.
+    let makeReader: () -> RowReader
     let drop: () throws -> Void
     /// The table as one that can be written; `nil` for a table that is only read.
     let writable: (any WritableTableSource)?
 
-    /// - Parameter makeCursor: Makes a cursor, from the functions that bind the columns.
     @usableFromInline
     init<Row>(
         columns: [VirtualColumn<Row>], plan: @escaping (PlanQuery) throws -> Plan,
         drop: @escaping () throws -> Void, writable: (any WritableTableSource)?,
-        makeCursor: @escaping ([(Row, BindingDestination) throws -> Void], _ parameterCount: Int) -> CursorBox
+        makeReader: @escaping () -> RowReader
     ) throws {
         var values: [VirtualColumn<Row>] = []
-        var writers: [(Row, BindingDestination) throws -> Void] = []
+        var binders: [FieldBinder] = []
         var parameters: [VirtualColumn<Row>] = []
         var required: [Bool] = []
         for column in columns {
             switch column.role {
-            case .value(let write):
+            case .value(let binder):
                 values.append(column)
-                writers.append(write)
+                binders.append(binder)
             case .parameter(let isRequired):
                 parameters.append(column)
                 required.append(isRequired)
@@ -53,8 +55,8 @@ final class TableBox {
         self.plan = plan
         self.drop = drop
         self.writable = writable
-        let count = parameters.count
-        self.makeCursor = { makeCursor(writers, count) }
+        self.binders = binders
+        self.makeReader = makeReader
     }
 
     /// Words that end the type of a column.

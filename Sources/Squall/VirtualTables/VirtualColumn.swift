@@ -6,8 +6,9 @@
 ///         .parameter("folder"),
 ///     ]
 public struct VirtualColumn<Row> {
+    @usableFromInline
     enum Role {
-        case value((Row, BindingDestination) throws -> Void)
+        case value(FieldBinder)
         case parameter(isRequired: Bool)
     }
 
@@ -19,6 +20,7 @@ public struct VirtualColumn<Row> {
     public let collation: String?
     let role: Role
 
+    @usableFromInline
     init(_ name: String, type: String, collation: String?, role: Role) {
         self.name = name
         self.type = type
@@ -26,26 +28,33 @@ public struct VirtualColumn<Row> {
         self.role = role
     }
 
-    /// A column whose values a function or a key path returns.
+    /// A column whose values a function returns.
     ///
     /// - Parameters:
     ///   - name: The name in SQL.
     ///   - type: The declared type. The default is the one that a table of SQLite has for the Swift type.
     ///   - collation: The collation by which SQLite compares the column.
     ///   - value: Returns the value of a row. SQLite calls it only for rows and columns that the statement reads.
+    @inlinable
     public init<Value: StatementParameter>(
         _ name: String, type: String? = nil, collation: String? = nil, _ value: @escaping (Row) throws -> Value
     ) {
-        self.init(name, type: type ?? Value.declaredColumnType, collation: collation) { row, destination in
-            try value(row).bindOrNull(to: destination)
+        // The table and its columns are those of one connection.
+        nonisolated(unsafe) let value = value
+        let binder = FieldBinder.computed { row, destination in
+            try value(row.assumingMemoryBound(to: Row.self).pointee).bindOrNull(to: destination)
         }
+        self.init(name, type: type ?? Value.declaredColumnType, collation: collation, role: .value(binder))
     }
 
-    init(
-        _ name: String, type: String, collation: String? = nil,
-        write: @escaping (Row, BindingDestination) throws -> Void
+    /// A column that is a property of the rows.
+    ///
+    /// - Parameters: As those of ``init(_:type:collation:_:)-(_,_,_,(Row)->Value)``.
+    public init<Value: StatementParameter>(
+        _ name: String, type: String? = nil, collation: String? = nil, _ property: any KeyPath<Row, Value> & Sendable
     ) {
-        self.init(name, type: type, collation: collation, role: .value(write))
+        self.init(
+            name, type: type ?? Value.declaredColumnType, collation: collation, role: .value(FieldBinder(property)))
     }
 
     /// A parameter of the table: `FROM log('/var/log')`, or `FROM log WHERE folder = '/var/log'`. ``Scan/parameter(_:as:)`` returns its

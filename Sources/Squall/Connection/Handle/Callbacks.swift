@@ -51,7 +51,7 @@ extension UnsafeMutablePointer<Callbacks> {
         pointee.depth &+= 1
         defer { pointee.depth &-= 1 }
         do {
-            if pointee.depth > Callbacks.deepest { throw SQLiteError(code: SQLITE_ERROR, message: nesting()) }
+            if pointee.depth > Callbacks.deepest { throw SQLiteError.nesting(nesting()) }
             let code = try body()
             if pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
             return code
@@ -73,5 +73,12 @@ extension UnsafeMutablePointer<Callbacks> {
     func keep(_ error: any Error) -> Int32 {
         pointee.thrownError = ThrownError(error)
         return Callbacks.failureCode
+    }
+}
+
+extension SQLiteError {
+    @inline(never)
+    fileprivate static func nesting(_ message: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_ERROR, message: message)
     }
 }

@@ -20,7 +20,7 @@ struct TupleLayout: Sendable {
     }
 
     fileprivate var elements: [Part] = []
-    private var size = 0
+    private var offsets = TupleOffsets()
     /// The number of columns.
     @usableFromInline private(set) var count = 0
 
@@ -29,20 +29,19 @@ struct TupleLayout: Sendable {
     init<each Value: FunctionArgument>(_ types: repeat (each Value).Type) {
         elements.reserveCapacity(packCount(repeat each types))
         repeat append(each types)
-        // Swift lays out a tuple element by element, each at the next address that its alignment allows.
-        assert(size == MemoryLayout<(repeat each Value)>.size)
+        assert(offsets.size == MemoryLayout<(repeat each Value)>.size)
     }
 
     /// Adds an element that is the value of one column.
     mutating func append<Value: FunctionArgument>(_ type: Value.Type) {
-        let offset = place(type)
+        let offset = offsets.next(type)
         elements.append(Part(reader: .value(type.tupleElement), offset: offset, column: count))
         count += 1
     }
 
     /// Adds an element that is read with a layout of its own.
     mutating func append<Value>(_ type: Value.Type, _ layout: TupleLayout) {
-        let offset = place(type)
+        let offset = offsets.next(type)
         elements += layout.elements.map {
             Part(reader: $0.reader, offset: offset + $0.offset, column: count + $0.column)
         }
@@ -51,17 +50,9 @@ struct TupleLayout: Sendable {
 
     /// Adds an element that a closure reads from several columns. The integer is the index of the first one in the row.
     mutating func append<Value>(columns: Int, _ read: @escaping @Sendable (Row, Int) throws -> Value) {
-        let offset = place(Value.self)
+        let offset = offsets.next(Value.self)
         elements.append(Part(reader: .columns(PartOfColumns(read)), offset: offset, column: count))
         count += columns
-    }
-
-    /// Returns the offset of the next element.
-    private mutating func place<Value>(_ type: Value.Type) -> Int {
-        let alignment = MemoryLayout<Value>.alignment
-        let offset = (size + alignment - 1) & ~(alignment - 1)
-        size = offset + MemoryLayout<Value>.size
-        return offset
     }
 
     /// Reads a row as a tuple of the types of this layout, beginning at a column.
@@ -78,7 +69,7 @@ struct TupleLayout: Sendable {
     @usableFromInline
     func initialize(_ memory: UnsafeMutableRawBufferPointer, from row: Row, _ first: Int) throws {
         guard let tuple = memory.baseAddress else { return }
-        assert(size <= memory.count)
+        assert(offsets.size <= memory.count)
         guard let statement = row.storage.statement else {
             return try initialize(tuple, from: row, first) { row.existingValue(at: $0) }
         }

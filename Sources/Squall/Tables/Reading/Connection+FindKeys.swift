@@ -10,6 +10,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, also for a table without a primary key, or whose key is not its first column alone; ``ConversionError``
     ///   for a row that does not fit the record.
+    @inlinable
     public func find<Record: TableRecord>(
         _ type: Record.Type, keys: some Collection<Record.DeclaredTable.Key.ColumnBase>
     ) throws -> [Record] where Record.DeclaredTable.Key: StatementParameter {
@@ -19,13 +20,22 @@ extension Connection {
     /// Returns the records of a table with keys, in the order of the keys.
     ///
     /// - Throws: As ``find(_:keys:)`` does.
+    @inlinable
     public func find<T: RecordTable>(
         in table: T, keys: some Collection<T.Key.ColumnBase>
     ) throws -> [T.Record] where T.Key: StatementParameter {
-        let core = table.core
-        try core.requireFirstKey()
-        try core.checkKeyCount(1)
-        let values = try core.array(ofKeys: keys)
+        // The array is made here, where the type of the keys is known.
+        let values: SQL =
+            if let form = try table.core.formOfKey(T.Key.ColumnBase.self) {
+                "\(array: try keys.map { try form($0) })"
+            } else {
+                "\(array: keys)"
+            }
+        return try find(in: table.core, keysIn: values)
+    }
+
+    @usableFromInline
+    func find<Record>(in core: TableCore<Record>, keysIn values: SQL) throws -> [Record] {
         let sql: SQL = """
             SELECT \(core.selectedColumns.list) FROM \(values) AS "squall_keys" \
             CROSS JOIN \(name: core.name) ON \(core.keys[0].reference) = "squall_keys".value ORDER BY "squall_keys".rowid
@@ -35,10 +45,13 @@ extension Connection {
 }
 
 extension TableCore {
-    /// Returns keys as an array that a statement reads, in the form of their column.
-    fileprivate func array<Key: Bindable>(ofKeys keys: some Collection<Key>) throws -> SQL {
-        guard let form = self.keys[0].form else { return "\(array: keys)" }
-        let encoded = try keys.map { try form.encode($0).checkedBindingValue() }
-        return "\(array: encoded)"
+    /// Returns how the only key is encoded; `nil` for a key that is stored as it is.
+    ///
+    /// - Throws: ``SQLiteError`` for a table that has no key of one column, which is the record's first.
+    @usableFromInline
+    func formOfKey<Key: Bindable>(_ type: Key.Type) throws -> ((Key) throws -> BindingValue)? {
+        try requireFirstKey()
+        try checkKeyCount(1)
+        return keys[0].form.map { form in { try form.encode($0).checkedBindingValue() } }
     }
 }

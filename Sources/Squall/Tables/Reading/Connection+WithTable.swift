@@ -30,7 +30,7 @@ extension Connection {
     public func withTable<T: RecordTable, Result>(
         _ name: String, _ records: [T.Record], as table: T, _ body: (Connection) throws -> Result
     ) throws -> Result {
-        let rows = try recordRows(named: name, of: table.core) { $0.reading() }
+        let rows = try recordRows(named: name, of: table.core) { $0.reader() }
         rows.begin(records, named: name)
         defer { rows.end() }
         return try body(self)
@@ -40,7 +40,7 @@ extension Connection {
     /// statements need not be prepared again.
     @usableFromInline
     func recordRows<Record>(
-        named name: String, of core: TableCore<Record>, _ makeCursor: @escaping (RecordRows<Record>) -> CursorBox
+        named name: String, of core: TableCore<Record>, _ makeReader: @escaping (RecordRows<Record>) -> RowReader
     ) throws -> RecordRows<Record> {
         try core.check()
         let tables = companion { RecordTables() }
@@ -58,11 +58,10 @@ extension Connection {
         ) { _ in
             try TableBox(
                 columns: core.columns.map {
-                    VirtualColumn<Void>($0.name, type: $0.definition.type, collation: $0.definition.collation) { _, _ in
-                    }
+                    VirtualColumn<Void>(
+                        $0.name, type: $0.definition.type, collation: $0.definition.collation, role: .value($0.write))
                 },
-                plan: { _ in Plan(rows: rows.count) }, drop: {}, writable: nil
-            ) { _, _ in makeCursor(rows) }
+                plan: { _ in Plan(rows: rows.count) }, drop: {}, writable: nil, makeReader: { makeReader(rows) })
         }
         rows.moduleNumber = moduleNumbers[name]
         tables.rows[Identifier(name)] = rows

@@ -15,14 +15,12 @@ protocol AnyRecordRows: AnyObject {
 @usableFromInline
 final class RecordRows<Record>: AnyRecordRows {
     let core: TableCore<Record>
-    private let binders: [FieldBinder]
     var moduleNumber: Int?
     private var name = ""
     private var records: [Record]?
 
     init(_ core: TableCore<Record>) {
         self.core = core
-        binders = core.columns.map(\.write)
     }
 
     var isInUse: Bool { records != nil }
@@ -38,21 +36,12 @@ final class RecordRows<Record>: AnyRecordRows {
     @usableFromInline
     func end() { records = nil }
 
-    /// Returns a cursor. Inlined where the type of the records is known: unspecialised code looks up the array's types for each column.
+    /// Returns a reader of the records, where they are. Inlined where their type is known: unspecialised code looks it up for each row.
     @inlinable
-    func reading() -> CursorBox {
-        let scan = makeScan()
-        return CursorBox(
-            parameterCount: 0,
-            filter: { _ in try scan.begin(self.current()) },
-            next: { scan.advance() },
-            column: { index, destination in try scan.bind(index, to: destination) },
-            rowID: { nil }
-        )
+    func reader() -> RowReader {
+        let scan = RecordScan<Record>()
+        return RowReader(begin: { _ in scan.begin(try self.current()) }, next: { scan.advance() })
     }
-
-    @usableFromInline
-    func makeScan() -> RecordScan<Record> { RecordScan(binders) }
 
     @usableFromInline
     func current() throws -> [Record] {
@@ -61,42 +50,28 @@ final class RecordRows<Record>: AnyRecordRows {
     }
 }
 
-/// One scan of records.
+/// One scan of records. It keeps their array, which nothing changes, so that the addresses of the records are valid.
 @usableFromInline
 final class RecordScan<Record> {
-    private let binders: [FieldBinder]
-    // Without checks of exclusivity, as `SourceState`.
-    @usableFromInline @exclusivity(unchecked) var records: [Record] = []
+    // Without checks of exclusivity, as `CurrentRow`.
+    @usableFromInline @exclusivity(unchecked) var records: ContiguousArray<Record> = []
     @usableFromInline @exclusivity(unchecked) var index = -1
 
-    init(_ binders: [FieldBinder]) {
-        self.binders = binders
-    }
+    @usableFromInline
+    init() {}
 
     @inlinable
     func begin(_ records: [Record]) {
-        self.records = records
+        self.records = ContiguousArray(records)
         index = -1
     }
 
+    /// Goes to the next record, and returns its address; `nil` after the last one.
     @inlinable
-    func advance() -> Bool {
+    func advance() -> UnsafeRawPointer? {
         index &+= 1
-        return index < records.count
-    }
-
-    /// Binds a column of the current record, where it is in the array.
-    @inlinable
-    func bind(_ column: Int, to destination: BindingDestination) throws {
-        try records.withUnsafeBufferPointer { records in
-            if let first = records.baseAddress, records.indices.contains(index) {
-                try bind(column, of: UnsafeRawPointer(first + index), to: destination)
-            }
+        return records.withUnsafeBufferPointer { records in
+            index < records.count ? records.baseAddress.map { UnsafeRawPointer($0 + index) } : nil
         }
-    }
-
-    @usableFromInline
-    func bind(_ column: Int, of record: UnsafeRawPointer, to destination: BindingDestination) throws {
-        try binders[column].bind(record, to: destination)
     }
 }

@@ -1,0 +1,13 @@
+/// The offsets of the elements of a tuple. Swift lays out a tuple element by element, each at the next address that its alignment
+/// allows.
+struct TupleOffsets {
+    private(set) var size = 0
+
+    /// Returns the offset of the next element.
+    mutating func next<Value>(_ type: Value.Type) -> Int {
+        let alignment = MemoryLayout<Value>.alignment
+        let offset = (size + alignment - 1) & ~(alignment - 1)
+        size = offset + MemoryLayout<Value>.size
+        return offset
+    }
+}
