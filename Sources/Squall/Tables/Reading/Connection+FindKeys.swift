@@ -31,20 +31,20 @@ extension Connection {
             } else {
                 "\(array: keys)"
             }
-        return try find(in: table.core, keysIn: values)
-    }
-
-    @usableFromInline
-    func find<Record>(in core: TableCore<Record>, keysIn values: SQL) throws -> [Record] {
-        let sql: SQL = """
-            SELECT \(core.selectedColumns.list) FROM \(values) AS "squall_keys" \
-            CROSS JOIN \(name: core.name) ON \(core.keys[0].reference) = "squall_keys".value ORDER BY "squall_keys".rowid
-            """
-        return try withStatement(sql) { try $0.readAll(core.reader) }
+        return try withStatement(table.core.selectRows(ofKeys: values)) { try $0.readAll(table.core.reader) }
     }
 }
 
 extension TableCore {
+    /// Returns the query of the records whose keys are in an array, in the order of the array.
+    @usableFromInline
+    func selectRows(ofKeys values: SQL) -> SQL {
+        """
+        SELECT \(selectedColumns.list) FROM \(values) AS "squall_keys" \
+        CROSS JOIN \(name: name) ON \(keys[0].reference) = "squall_keys".value ORDER BY "squall_keys".rowid
+        """
+    }
+
     /// Returns how the only key is encoded; `nil` for a key that is stored as it is.
     ///
     /// - Throws: ``SQLiteError`` for a table that has no key of one column, which is the record's first.
