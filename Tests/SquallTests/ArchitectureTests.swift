@@ -4,8 +4,8 @@ import Testing
 /// A file names only types of its own folder and of those before it in this list.
 struct ArchitectureTests {
     static let folders = [
-        "Errors", "Values", "SQL", "Connection", "Queries", "Transactions", "Extending", "VirtualTables", "Search",
-        "Hooks", "Upkeep", "Access", "Observation", "Schema", "Tables",
+        "Errors", "Values", "SQL", "Connection", "Queries", "Blobs", "Transactions", "Extending", "VirtualTables",
+        "Search", "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables",
     ]
 
     private static let sources = URL(fileURLWithPath: #filePath)

@@ -62,6 +62,9 @@ public final class Connection {
     /// Called before and after a checkpoint, which the snapshots that idle readers keep would block.
     var checkpointing: ((_ isRunning: Bool) -> Void)?
 
+    /// Closes the values that are open to be read and written in parts; `nil` before the first one.
+    var closeValues: (() -> Void)?
+
     /// The state of SQLite's calls to functions, collations and hooks. These must not step, reset or close the
     /// statements that call them.
     let callbacks: UnsafeMutablePointer<Callbacks>

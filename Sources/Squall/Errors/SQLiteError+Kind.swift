@@ -154,6 +154,18 @@ extension SQLiteError {
         /// Thrown when the closure of a spatial function returns a negative score, or NaN.
         case invalidScore(function: String)
 
+        // Large values
+        /// Thrown when a value cannot be opened, read or written in parts.
+        case blob(_ place: BlobPlace, _ problem: BlobProblem)
+
+        // Recorded changes
+        /// Thrown when the SQLite library was built without sessions.
+        case sessionsMissing
+        /// Thrown when the changes of a table cannot be recorded.
+        case recording(table: String?, _ problem: RecordingProblem)
+        /// Thrown when a changeset is damaged, or cannot be combined or applied.
+        case changeset(_ problem: ChangesetProblem)
+
         // Tables
         /// Thrown when the declaration of a table is invalid, or lacks something that a verb needs.
         case table(_ name: String, _ problem: TableProblem)

@@ -72,6 +72,10 @@ extension SQLiteError.Kind {
         case .searchStateInUse: "the state of the query is used inside a closure that changes it"
         case .searchTable(let name, let problem): problem.message(of: name)
         case .preUpdateHookMissing: "this SQLite was built without the pre-update hook"
+        case .blob(let place, let problem): problem.message(of: place)
+        case .sessionsMissing: "this SQLite was built without sessions"
+        case .recording(let table, let problem): problem.message(of: table)
+        case .changeset(let problem): problem.message
         case .serializationMissing: "this SQLite was built without serialization"
         case .extensionLoadingMissing: "this SQLite was built without the loading of extensions"
         case .extensionNotLoaded(let path, _): "the extension \(path) cannot be loaded"
@@ -187,6 +191,7 @@ extension SQLiteError.ValueProblem {
         case .yearOutOfRange: "the date is not in the years 0000 to 9999 and cannot be stored as text"
         case .tooFarForMilliseconds: "the date is too far away to be counted in milliseconds"
         case .otherForm(let name): "\(type) is not stored as \(name)"
+        case .negativeCount: "\(type) has a negative number of bytes"
         }
     }
 }

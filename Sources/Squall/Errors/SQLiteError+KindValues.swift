@@ -56,6 +56,8 @@ extension SQLiteError {
         case tooFarForMilliseconds
         /// Thrown when a value for a column has another type than the column's ``StorageForm`` of this name.
         case otherForm(String)
+        /// Thrown for a ``ZeroBlob`` of fewer than no bytes.
+        case negativeCount
     }
 
     /// A place that cannot have a NUL character.

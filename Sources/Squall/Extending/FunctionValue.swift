@@ -79,6 +79,18 @@ extension Connection {
             return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
         }
 
+        /// Calls a closure with the bytes of a BLOB, without a copy; `nil` for a value that is not a BLOB. TEXT that is not valid UTF-8 is also
+        /// read as bytes.
+        public func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result? {
+            try pointer.flatMap { try SQLiteValue($0).withBytes(body) }
+        }
+
+        /// Calls a closure with the UTF-8 of a TEXT, without a copy; `nil` for a value that is not TEXT, and for TEXT that is not valid
+        /// UTF-8.
+        public func withUTF8<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result? {
+            try pointer.flatMap { try SQLiteValue($0).withUTF8(body) }
+        }
+
         /// The date of a text, read by ``bindingDateFormatter``.
         public var date: Date? { pointer.flatMap { Date.fromSQLiteValue(SQLiteValue($0)) } }
 

@@ -83,13 +83,15 @@ extension Connection {
 }
 
 /// The only owner of SQLite's pre-update hook, shared by all its users: other code must not call
-/// `sqlite3_preupdate_hook`.
+/// `sqlite3_preupdate_hook`. Sessions are among its users: SQLite makes them the owners of the hook, and the slot takes it back.
 final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     private enum Presence {
         case absent
         /// SQLite has a hook that does nothing, which the update hook needs.
         case silent
         case reporting
+        /// SQLite calls its sessions, and nobody else.
+        case recording
     }
 
     @exclusivity(unchecked) private var databaseName = CachedName()
@@ -98,6 +100,24 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     @exclusivity(unchecked) var receiver: (any RowChangeReceiver)?
     private var isNeededByUpdateHook = false
     private var presence = Presence.absent
+    /// SQLite's list of the sessions of the connection; `nil` without a session.
+    @exclusivity(unchecked) private var sessions: UnsafeMutableRawPointer?
+
+    /// Called after the sessions have received a change, where their memory has a limit.
+    @exclusivity(unchecked) var checkSessions: (() -> Void)?
+
+    /// The function with which sessions receive changes; `nil` if SQLite was built without sessions.
+    static let sessionHook = squall_find_session_hook()
+
+    /// Makes or deletes a session, while SQLite has the hook of its sessions.
+    func changeSessions<Result>(
+        on handle: OpaquePointer, _ change: (squall_row_hook, inout UnsafeMutableRawPointer?) -> Result
+    ) -> Result? {
+        guard let hook = Self.sessionHook else { return nil }
+        let result = change(hook, &sessions)
+        install(on: handle)
+        return result
+    }
 
     /// Keeps a pre-update hook installed, even without a hook to call.
     func setIsNeededByUpdateHook(_ isNeeded: Bool, on handle: OpaquePointer) {
@@ -108,13 +128,17 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard squall_has_preupdate() != 0 else { return }
         let wasAbsent = presence == .absent
-        if isOn || receiver != nil {
+        if isOn || receiver != nil || (sessions != nil && checkSessions != nil) {
             presence = .reporting
             squall_preupdate_hook(
                 handle,
                 { context, handle, code, database, table, oldRowID, newRowID in
                     guard let handle, let type = Connection.UpdateHookType(code: code) else { return }
                     PreUpdateSlot.with(context) {
+                        if let sessions = $0.sessions {
+                            PreUpdateSlot.sessionHook?(sessions, handle, code, database, table, oldRowID, newRowID)
+                            $0.checkSessions?()
+                        }
                         if let database, let table {
                             $0.receiver?.rowWillChange(
                                 code, database: database, table: table, oldRowID: oldRowID, newRowID: newRowID,
@@ -125,6 +149,9 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
                 },
                 pointer
             )
+        } else if let sessions {
+            presence = .recording
+            squall_preupdate_hook(handle, Self.sessionHook, sessions)
         } else if isNeededByUpdateHook {
             presence = .silent
             squall_preupdate_hook(handle, { _, _, _, _, _, _, _ in }, nil)

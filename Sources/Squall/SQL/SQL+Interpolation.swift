@@ -56,6 +56,14 @@ extension SQL: ExpressibleByStringInterpolation {
             if let value = value ?? nil { bind(value) } else { sql.append(.null) }
         }
 
+        /// Reserves a BLOB of zeros: `zeroblob(?)`.
+        public mutating func appendInterpolation(_ zeros: ZeroBlob) {
+            if zeros.count < 0 { sql.fail(zeros.negativeCountError) }
+            sql.append("zeroblob(")
+            sql.append(.integer(Int64(zeros.count)))
+            sql.append(")")
+        }
+
         /// Binds a value, or a default for `nil`.
         public mutating func appendInterpolation(
             _ value: (some Bindable)?, default other: @autoclosure () -> some Bindable

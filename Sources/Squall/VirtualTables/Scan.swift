@@ -93,7 +93,7 @@ public struct Scan: ~Copyable {
         layout.parameters.firstIndex(of: number).flatMap { values?[$0] }
     }
 
-    private func constraint(at position: Int) throws -> OpaquePointer {
+    func constraint(at position: Int) throws -> OpaquePointer {
         guard layout.terms.indices.contains(position), let value = values?[layout.parameters.count + position] else {
             throw misuse("the plan has no constraint \(position)")
         }
@@ -101,11 +101,16 @@ public struct Scan: ~Copyable {
     }
 
     private func read<Value: FunctionArgument>(_ value: OpaquePointer, _ place: String) throws -> Value {
-        do {
-            return try Value.fromArgument(SQLiteValue(value))
-        } catch {
-            throw SQLiteError(code: SQLITE_MISMATCH, message: "\(table), \(place): \(error.reason)")
-        }
+        do { return try Value.fromArgument(SQLiteValue(value)) } catch { throw typeError(error, place) }
+    }
+
+    /// Returns the error of a value that is not a `type`.
+    func typeError<T: ColumnReadable>(_ value: OpaquePointer, _ place: String, _ type: T.Type) -> SQLiteError {
+        typeError(SQLiteValue(value).argumentError(expecting: type), place)
+    }
+
+    private func typeError(_ error: ArgumentError, _ place: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_MISMATCH, message: "\(table), \(place): \(error.reason)")
     }
 
     private func misuse(_ message: String) -> SQLiteError { SQLiteError(code: SQLITE_MISUSE, message: message) }

@@ -101,15 +101,23 @@ public struct WrittenRow: ~Copyable {
     /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value of another type, and for NULL if the type is not optional;
     ///   `SQLITE_RANGE` (25) for a position that the table does not have.
     public func get<Value: FunctionArgument>(_ column: Int, as type: Value.Type = Value.self) throws -> Value {
-        guard (0..<count).contains(column), let value = values[2 + column] else {
-            throw SQLiteError(code: SQLITE_RANGE, message: "\(table) has no column \(column)")
+        do { return try Value.fromArgument(SQLiteValue(value(at: column))) } catch let error as ArgumentError {
+            throw typeError(error, column)
         }
-        do {
-            return try Value.fromArgument(SQLiteValue(value))
-        } catch {
-            throw SQLiteError(
-                code: SQLITE_MISMATCH, message: "\(table), \(columns.names[column]): \(error.reason)")
-        }
+    }
+
+    func value(at column: Int) throws -> OpaquePointer {
+        if (0..<count).contains(column), let value = values[2 + column] { return value }
+        throw SQLiteError(code: SQLITE_RANGE, message: "\(table) has no column \(column)")
+    }
+
+    /// Returns the error of a value that is not a `type`.
+    func typeError<T: ColumnReadable>(_ value: OpaquePointer, _ column: Int, _ type: T.Type) -> SQLiteError {
+        typeError(SQLiteValue(value).argumentError(expecting: type), column)
+    }
+
+    private func typeError(_ error: ArgumentError, _ column: Int) -> SQLiteError {
+        SQLiteError(code: SQLITE_MISMATCH, message: "\(table), \(columns.names[column]): \(error.reason)")
     }
 
     /// Returns the value of a column.

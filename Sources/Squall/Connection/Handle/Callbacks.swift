@@ -60,6 +60,13 @@ extension UnsafeMutablePointer<Callbacks> {
         }
     }
 
+    /// The address of the number of running calls.
+    var callDepth: UnsafeMutablePointer<Int>? {
+        MemoryLayout<Callbacks>.offset(of: \.depth).map {
+            (UnsafeMutableRawPointer(self) + $0).assumingMemoryBound(to: Int.self)
+        }
+    }
+
     /// Releases objects of the user, whose `deinit` must not use a statement that SQLite is running.
     func release(_ body: () -> Void) {
         pointee.depth &+= 1

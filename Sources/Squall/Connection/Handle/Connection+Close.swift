@@ -112,6 +112,7 @@ extension Connection {
             next = statement.nextStatement
         }
         guard callbacks.pointee.depth == 0 else { return }
+        closeValues?()
         // The statements that SQLite has prepared itself, for virtual tables.
         var handle: OpaquePointer?
         while let other = sqlite3_next_stmt(database, handle) {

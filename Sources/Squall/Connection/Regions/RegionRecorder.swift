@@ -50,6 +50,11 @@ final class RegionRecorder {
         reads[name, default: []].insert(Identifier(column.map { String(cString: $0) } ?? ""))
     }
 
+    /// Adds a column that is read without a statement.
+    func willRead(_ table: TableName, _ column: Identifier) {
+        reads[table, default: []].insert(column)
+    }
+
     /// Returns the region of a statement. It is prepared a second time, so that SQLite reports what it reads.
     private func region(of statement: Statement, on connection: Connection) -> Region {
         let sql = sqlite3_sql(statement.handle)

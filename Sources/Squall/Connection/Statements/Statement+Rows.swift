@@ -27,6 +27,7 @@ extension Statement {
     func takeStorage() throws -> Row.Storage {
         let fresh = try freshStorage()
         storage = nil
+        fresh.callDepth = callbacks.callDepth
         execution.beginLoop()
         return fresh
     }
@@ -47,6 +48,7 @@ extension Statement {
         } else {
             storage = row.storage.successor(for: handle)
         }
+        storage?.callDepth = nil
         current = storage
         execution.endLoop()
         if execution.isOnRow { endExecution() }

@@ -7,6 +7,7 @@ extension SQL {
         switch value {
         case nil: self = "NULL"
         case let sql as SQL: self = sql
+        case let zeros as ZeroBlob: self = "\(zeros)"
         case let value as any Bindable: self = "\(value)"
         case .some(let value):
             self = "?"

@@ -105,9 +105,12 @@ public struct BindingDestination {
         try check(squall_bind_static_blob(target, index, bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    private func bindNoBytes() throws {
-        if isResult { return sqlite3_result_zeroblob(target, 0) }
-        try check(sqlite3_bind_zeroblob(target, index, 0))
+    private func bindNoBytes() throws { try bind(zeros: 0) }
+
+    /// Binds a BLOB of zeros, which SQLite does not keep in memory.
+    func bind(zeros count: UInt64) throws {
+        try check(
+            isResult ? sqlite3_result_zeroblob64(target, count) : sqlite3_bind_zeroblob64(target, index, count))
     }
 
     @inline(never)

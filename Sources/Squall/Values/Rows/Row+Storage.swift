@@ -38,6 +38,9 @@ extension Row {
         }
         @exclusivity(unchecked) private var values: [OpaquePointer?] = []
 
+        /// The connection's number of running calls, while a loop is at the row; see `Row+Spans.swift`.
+        @exclusivity(unchecked) var callDepth: UnsafeMutablePointer<Int>?
+
         /// The application's information for values decoded from the row. It is here and not in the decoders, so that a
         /// decoder holds one reference: decoders are copied for every column.
         @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -131,7 +134,9 @@ extension Row {
         /// Detaches this storage and returns the one with which the statement continues.
         func successor(for statement: OpaquePointer) -> Storage {
             detach()
-            return Storage(statement: statement, layout: knownLayout)
+            let next = Storage(statement: statement, layout: knownLayout)
+            next.callDepth = callDepth
+            return next
         }
     }
 

@@ -1,0 +1,58 @@
+import SquallSQLite
+
+/// The open values of a connection.
+final class OpenValues {
+    private var values: [ObjectIdentifier: OpenValue] = [:]
+
+    func insert(_ value: OpenValue) { values[ObjectIdentifier(value)] = value }
+
+    func remove(_ value: OpenValue) { values[ObjectIdentifier(value)] = nil }
+
+    func closeAll() {
+        for value in Array(values.values) { value.close() }
+    }
+}
+
+extension Connection {
+    var openValues: OpenValues {
+        companion {
+            let values = OpenValues()
+            // SQLite's own statement of an open value must not be reset: its handle would use memory that is free.
+            closeValues = { [unowned values] in values.closeAll() }
+            return values
+        }
+    }
+
+    /// Makes the checks that a statement makes before it runs.
+    ///
+    /// - Returns: The handle.
+    func willOpenValue(_ place: SQLiteError.BlobPlace, _ mode: Blob.Mode) throws -> OpaquePointer {
+        guard let handle else { throw closedError() }
+        for name in [place.database, place.table, place.column] where name.utf8.contains(0) {
+            throw SQLiteError.misuse(.nulCharacter(in: .identifier))
+        }
+        try checkTransaction(handle, sql: nil)
+        if access.isRestricted {
+            guard access == .reading, mode == .readOnly else {
+                throw access == .reading
+                    ? SQLiteError(.insideRead(.statement), code: .readOnly).insideReadError
+                    : access.refusalError(of: .statement, sql: nil)
+            }
+            regionRecorder?.willRead(
+                TableName(Identifier(place.database), Identifier(place.table)), Identifier(place.column))
+        }
+        if interruption.isActive { try checkInterruption(sql: "") }
+        return handle
+    }
+
+    /// Whether a table has generated columns. Before it refused them, SQLite opened another column in their place.
+    func hasGeneratedColumns(_ place: SQLiteError.BlobPlace) throws -> Bool {
+        guard let handle else { throw closedError() }
+        let sql: SQL =
+            "SELECT 1 FROM pragma_table_xinfo(\(place.table), \(place.database)) WHERE hidden IN (2, 3) LIMIT 1"
+        var found = false
+        let code = forEachRowInternally(sql.withLiterals.text, on: handle) { _ in found = true }
+        if code != SQLITE_OK { throw failure(code, sql: nil) }
+        return found
+    }
+}

@@ -1,0 +1,88 @@
+extension SQLiteError {
+    /// The reason why a value cannot be opened, read or written as a ``Blob``.
+    public enum BlobProblem: Hashable, Sendable {
+        /// Thrown for a name that no table has.
+        case unknownTable
+        /// Thrown for a name that no column of the table has. `rowid` is not a column.
+        case unknownColumn
+        /// Thrown when no row has the rowid.
+        case unknownRow
+        /// Thrown for a view.
+        case view
+        /// Thrown for a virtual table.
+        case virtualTable
+        /// Thrown for a `WITHOUT ROWID` table.
+        case withoutRowID
+        /// Thrown for a table with generated columns: some versions of SQLite open another column than the one that is named.
+        case generatedColumns
+        /// Thrown when a column is opened for writing that is part of an index or of a primary key.
+        case indexedColumn
+        /// Thrown when a column is opened for writing that is the child of a foreign key, while foreign keys are enforced.
+        case foreignKeyColumn
+        /// Thrown when the value is NULL.
+        case null
+        /// Thrown when the value is an INTEGER or a REAL.
+        case number
+        /// Thrown when the row was changed or deleted since the value was opened, or `move(to:)` has failed. The code is `SQLITE_ABORT` (4).
+        case expired
+        /// Thrown when a value that is open for reading is written. The code is `SQLITE_READONLY` (8).
+        case openForReading
+        /// Thrown for bytes that are outside the value, which has `size` bytes.
+        case outOfRange(offset: Int, count: Int, size: Int)
+        /// Thrown when a sequence ends before the value is full.
+        case incomplete(written: Int, size: Int)
+    }
+}
+
+extension SQLiteError.BlobProblem {
+    /// The result code of the error.
+    var code: ResultCode {
+        switch self {
+        case .expired: .abort
+        case .openForReading: .readOnly
+        default: .error
+        }
+    }
+
+    func message(of place: SQLiteError.BlobPlace) -> String {
+        let (table, column) = (place.table, place.column)
+        return switch self {
+        case .unknownTable: "no such table: \(place.database).\(table)"
+        case .unknownColumn: "no such column in \(table): \(column)"
+        case .unknownRow: "no row of \(table) has the rowid \(place.row)"
+        case .view: "a value of a view cannot be opened: \(table)"
+        case .virtualTable: "a value of a virtual table cannot be opened: \(table)"
+        case .withoutRowID: "a value of a table without rowids cannot be opened: \(table)"
+        case .generatedColumns: "a value of a table with generated columns cannot be opened: \(table)"
+        case .indexedColumn: "\(column) of \(table) cannot be opened for writing: the column has an index"
+        case .foreignKeyColumn: "\(column) of \(table) cannot be opened for writing: the column is a foreign key"
+        case .null: "\(column) of \(table) is NULL in row \(place.row): only BLOB and TEXT can be opened"
+        case .number: "\(column) of \(table) is a number in row \(place.row): only BLOB and TEXT can be opened"
+        case .expired: "\(column) of \(table) is no longer open: row \(place.row) was changed or deleted"
+        case .openForReading: "\(column) of \(table) is open for reading only"
+        case .outOfRange(let offset, let count, let size):
+            "\(column) of \(table) has \(size) bytes: \(count) bytes at \(offset) are outside of it"
+        case .incomplete(let written, let size):
+            "the sequence has ended after \(written) of \(size) bytes of \(column) of \(table)"
+        }
+    }
+}
+
+extension SQLiteError {
+    /// The place of a value that is read or written as a ``Blob``.
+    public struct BlobPlace: Hashable, Sendable {
+        /// The name of the database: `main`, `temp` or that of an attached one.
+        public let database: String
+        public let table: String
+        public let column: String
+        /// The rowid of the row.
+        public internal(set) var row: Int64
+
+        public init(database: String = "main", table: String, column: String, row: Int64) {
+            self.database = database
+            self.table = table
+            self.column = column
+            self.row = row
+        }
+    }
+}

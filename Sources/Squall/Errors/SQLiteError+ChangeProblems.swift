@@ -1,0 +1,75 @@
+extension SQLiteError {
+    /// The reason why changes cannot be recorded.
+    public enum RecordingProblem: Hashable, Sendable {
+        /// Thrown for a name that no table has.
+        case unknownTable
+        /// Thrown for a view and a virtual table.
+        case notATable
+        /// Thrown for a table without a declared primary key, by which SQLite tells rows apart.
+        case noPrimaryKey
+        /// Thrown for a table with generated columns, which SQLite cannot record.
+        case generatedColumns
+        /// Thrown when a table was altered while its changes were recorded.
+        case altered
+        /// Thrown when the recorded changes take more memory than the limit, in bytes.
+        case memoryLimit(Int)
+        /// Thrown when a recorder is used after it was stopped.
+        case stopped
+    }
+
+    /// The reason why a changeset cannot be read, combined or applied.
+    public enum ChangesetProblem: Hashable, Sendable {
+        /// Thrown for bytes that are no changeset.
+        case damaged
+        /// Thrown when a table has other columns or another primary key in two changesets.
+        case differentTables
+        /// Thrown when a patchset is inverted.
+        case patchsetInverted
+        /// Thrown when a changeset is combined with a patchset.
+        case mixedKinds
+        /// Thrown when changes are applied to a database that lacks a table.
+        case missingTable(String)
+        /// Thrown when a table has fewer columns than its changes.
+        case missingColumns(table: String, expected: Int, found: Int)
+        /// Thrown when a table has another primary key than its changes.
+        case otherPrimaryKey(table: String)
+        /// Thrown when `replace` is the answer to a conflict that has no row to replace.
+        case invalidReplace
+        /// Thrown when the answer to a conflict is `abort`.
+        case aborted(table: String?)
+    }
+}
+
+extension SQLiteError.RecordingProblem {
+    func message(of table: String?) -> String {
+        let name = table ?? "a table"
+        return switch self {
+        case .unknownTable: "no such table: \(name)"
+        case .notATable: "changes of \(name) cannot be recorded: it is not a table with rows of its own"
+        case .noPrimaryKey: "changes of \(name) cannot be recorded: it has no declared PRIMARY KEY"
+        case .generatedColumns:
+            "changes of \(name) cannot be recorded: it has generated columns"
+        case .altered: "\(name) was altered while its changes were recorded"
+        case .memoryLimit(let limit): "the recorded changes take more than \(limit) bytes of memory"
+        case .stopped: "the recorder was stopped"
+        }
+    }
+}
+
+extension SQLiteError.ChangesetProblem {
+    var message: String {
+        switch self {
+        case .damaged: "the bytes are not those of a changeset"
+        case .differentTables: "a table has other columns or another primary key in the other changeset"
+        case .patchsetInverted: "a patchset cannot be inverted: it does not have the old values"
+        case .mixedKinds: "a changeset cannot be combined with a patchset"
+        case .missingTable(let name): "the changes are of a table that does not exist here: \(name)"
+        case .missingColumns(let table, let expected, let found):
+            "the changes of \(table) have \(expected) columns, and the table has \(found)"
+        case .otherPrimaryKey(let table): "the primary key of \(table) is another one than that of its changes"
+        case .invalidReplace: "a change that conflicts with nothing that can be replaced cannot replace it"
+        case .aborted(let table):
+            table.map { "a conflict in \($0) has ended the changes" } ?? "a conflict has ended the changes"
+        }
+    }
+}

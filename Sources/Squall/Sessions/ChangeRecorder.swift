@@ -1,0 +1,144 @@
+import SquallSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Records the changes of tables of a connection, from when it is made until it is stopped or released.
+///
+///     let recorder = try connection.startRecording(in: ["cars"])
+///     try connection.run("UPDATE cars SET price = price + 1")
+///     let changes = try recorder.changeset()
+///
+/// Any number of recorders can be active beside one another, and beside hooks and observers. A recorder keeps its connection open, and
+/// uses memory for the first value of each row that is changed. Like its connection it is used by one thread at a time.
+public final class ChangeRecorder {
+    private let connection: Connection
+    private let database: String
+    private let limit: Int?
+    private var session: OpaquePointer?
+    private var filter: Filter?
+
+    /// Which tables are recorded, of those that exist when the first row of a table is changed.
+    fileprivate final class Filter {
+        let accepts: (String) -> Bool
+
+        init(_ accepts: @escaping (String) -> Bool) { self.accepts = accepts }
+    }
+
+    init(_ connection: Connection, database: String, memoryLimit: Int?) throws {
+        self.connection = connection
+        self.database = database
+        limit = memoryLimit
+        session = try connection.sessions.make(database, memoryLimit: memoryLimit)
+    }
+
+    deinit { stop() }
+
+    func record(_ table: String) throws {
+        try Changeset.check(sqlite3session_attach(session, table))
+    }
+
+    func recordTables(where accepts: @escaping (String) -> Bool) throws {
+        let filter = Filter(accepts)
+        self.filter = filter
+        try Changeset.check(sqlite3session_attach(session, nil))
+        sqlite3session_table_filter(
+            session,
+            { context, table in
+                guard let context, let table else { return 0 }
+                let filter = Unmanaged<Filter>.fromOpaque(context)
+                return filter._withUnsafeGuaranteedRef { $0.accepts(String(cString: table)) } ? 1 : 0
+            }, Unmanaged.passUnretained(filter).toOpaque())
+    }
+
+    /// Records what makes a table of another database equal to this one.
+    func compare(_ table: String, with other: String) throws {
+        let session = try open()
+        var message: UnsafeMutablePointer<CChar>?
+        defer { sqlite3_free(message) }
+        let code = connection.internally(isHidden: true) { sqlite3session_diff(session, other, table, &message) }
+        if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.changeset(.differentTables), code: .schema) }
+        if code != SQLITE_OK {
+            throw SQLiteError(
+                code: code, message: message.map { String(cString: $0) } ?? ResultCode(rawValue: code).description)
+        }
+    }
+
+    /// Whether changes are left out for the moment.
+    public var isPaused: Bool {
+        get { (try? open()).map { sqlite3session_enable($0, -1) == 0 } ?? true }
+        set {
+            guard let session = try? open(), !connection.sessions.isFull(session) else { return }
+            sqlite3session_enable(session, newValue ? 0 : 1)
+        }
+    }
+
+    /// Whether changes are recorded as indirect, as those of triggers and foreign keys always are.
+    public var isIndirect: Bool {
+        get { (try? open()).map { sqlite3session_indirect($0, -1) != 0 } ?? false }
+        set { if let session = try? open() { sqlite3session_indirect(session, newValue ? 1 : 0) } }
+    }
+
+    /// Whether no row has been changed. Changes that were taken back since count.
+    public var isEmpty: Bool { (try? open()).map { sqlite3session_isempty($0) != 0 } ?? true }
+
+    /// The bytes of memory that the recorder uses; `nil` before SQLite 3.37.
+    public var memoryUsed: Int? {
+        guard let session = try? open() else { return 0 }
+        let count = squall_session_memory_used(session)
+        return count < 0 ? nil : Int(count)
+    }
+
+    /// Returns what has changed since the recorder was made: the difference between the rows then and now.
+    ///
+    /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/recording(table:_:)`` for a table that was altered, and for a recorder that
+    ///   was stopped.
+    public func changeset() throws -> Changeset { try output(sqlite3session_changeset) }
+
+    /// Returns what has changed as a patchset, which has no old values.
+    ///
+    /// - Throws: As ``changeset()``.
+    public func patchset() throws -> Changeset { try output(sqlite3session_patchset) }
+
+    /// Ends recording. Stopping again does nothing.
+    public func stop() {
+        guard let session else { return }
+        self.session = nil
+        connection.sessions.end(session)
+    }
+
+    private func open() throws -> OpaquePointer {
+        guard let session else { throw SQLiteError.misuse(.recording(table: nil, .stopped)) }
+        guard connection.sessions.contains(session) else { throw connection.closedError() }
+        return session
+    }
+
+    private func output(
+        _ write: (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) ->
+            Int32
+    ) throws -> Changeset {
+        let session = try open()
+        guard let handle = connection.handle else { throw connection.closedError() }
+        if let limit, connection.sessions.isFull(session) {
+            throw SQLiteError(.recording(table: nil, .memoryLimit(limit)), code: .full)
+        }
+        var (bytes, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
+        // It reads the rows as they are now.
+        let code = connection.internally(isHidden: true) { write(session, &count, &bytes) }
+        if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.recording(table: nil, .altered), code: .schema) }
+        if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+        var changeset = Changeset(Data(takingChangeset: bytes, count: count))
+        changeset.columnNames = try connection.columnNames(in: database)
+        return changeset
+    }
+}
+
+extension Connection {
+    /// Returns the names of the columns of all tables of a database.
+    func columnNames(in database: String) throws -> [Identifier: [String]] {
+        Dictionary(try recordedTables(in: database).map { (Identifier($0.name), $0.columns) }) { first, _ in first }
+    }
+}

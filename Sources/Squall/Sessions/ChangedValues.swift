@@ -1,0 +1,96 @@
+import SquallSQLite
+
+/// The values of a row in a change. Columns that the change does not have are `nil`.
+///
+///     for change in try changes.elements where change.operation == .update {
+///         let before = change.old["price"], after = change.new["price"]
+///         let price = try change.new.get("price", as: Int.self)
+///     }
+public struct ChangedValues: Sendable {
+    private let storage: Storage
+    /// The names of the columns; empty if they are not known.
+    public let columnNames: [String]
+
+    init(count: Int, names: [String], _ value: (Int) throws -> OpaquePointer?) throws {
+        storage = Storage()
+        columnNames = names
+        for index in 0..<count { try storage.append(value(index)) }
+    }
+
+    /// The number of columns, with those that the change does not have.
+    public var count: Int { storage.values.count }
+
+    /// The value of a column as SQLite stores it; `nil` if the change does not have it.
+    public subscript(index: Int) -> BindingValue? {
+        value(at: index).map { SQLiteValue($0).bindingValue }
+    }
+
+    /// The value of a column as SQLite stores it; `nil` if the change does not have it, and if the columns have no names.
+    public subscript(name: String) -> BindingValue? {
+        index(of: name).flatMap { self[$0] }
+    }
+
+    /// Returns the value of a column, or `nil` if the change does not have it.
+    ///
+    /// - Throws: ``ConversionError`` if the value does not fit, and for NULL if the type is not optional.
+    public func get<Value: FunctionArgument>(_ name: String, as type: Value.Type = Value.self) throws -> Value? {
+        try index(of: name).flatMap { try get($0) }
+    }
+
+    /// Returns the value of a column, or `nil` if the change does not have it.
+    ///
+    /// - Throws: As ``get(_:as:)-(String,_)``.
+    public func get<Value: FunctionArgument>(_ index: Int, as type: Value.Type = Value.self) throws -> Value? {
+        guard let value = value(at: index) else { return nil }
+        do { return try Value.fromArgument(SQLiteValue(value)) } catch { throw error.reason }
+    }
+
+    private func value(at index: Int) -> OpaquePointer? {
+        storage.values.indices.contains(index) ? storage.values[index] : nil
+    }
+
+    private func index(of name: String) -> Int? {
+        let name = Identifier(name)
+        return columnNames.firstIndex { Identifier($0) == name }
+    }
+
+    private var bindingValues: [BindingValue?] { (0..<count).map { self[$0] } }
+
+    /// Copies of SQLite's values.
+    // They are read by threads at once: `append` lets SQLite write the end of a text, which is the only change that reading makes.
+    private final class Storage: @unchecked Sendable {
+        private(set) var values: [OpaquePointer?] = []
+
+        func append(_ value: OpaquePointer?) throws {
+            let copy = sqlite3_value_dup(value)
+            if value != nil, copy == nil { throw Changeset.error(SQLITE_NOMEM) }
+            if let copy, sqlite3_value_type(copy) == SQLITE_TEXT { sqlite3_value_text(copy) }
+            values.append(copy)
+        }
+
+        deinit {
+            for value in values { sqlite3_value_free(value) }
+        }
+    }
+}
+
+extension ChangedValues: Hashable {
+    /// Compares the values, and not the names of the columns.
+    public static func == (left: ChangedValues, right: ChangedValues) -> Bool {
+        left.bindingValues == right.bindingValues
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(bindingValues) }
+}
+
+extension ChangedValues: CustomStringConvertible {
+    /// The values, with the names of their columns where they are known.
+    public var description: String {
+        let values = (0..<count).compactMap { index -> String? in
+            guard let value = self[index] else { return nil }
+            let name = columnNames.indices.contains(index) ? columnNames[index] : "column \(index)"
+            return "\(name) = \(("\(value)" as SQL).withLiterals.text)"
+        }
+        return "(" + values.joined(separator: ", ") + ")"
+    }
+}

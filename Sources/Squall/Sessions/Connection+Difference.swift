@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SquallSQLite
+
+extension Connection {
+    /// Returns the changes that make the tables of another database file equal to those of `main`.
+    ///
+    ///     let difference = try connection.difference(from: "other.db", tables: ["cars"])
+    ///
+    /// The file is attached for the time of the call, and is only read.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - tables: The tables; without a name all tables of `main`. Each must have a declared primary key, and the same columns in both.
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if there is no such file; of the kind
+    ///   ``SQLiteError/Kind/recording(table:_:)`` for a table that cannot be compared; `SQLITE_SCHEMA` (17) for tables with other
+    ///   columns or another primary key; `SQLITE_ERROR` (1) inside a transaction, and if SQLite was built without sessions.
+    public func difference(from path: String, tables: [String] = []) throws -> Changeset {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: "there is no file at \(path)")
+        }
+        let name = "squall_difference"
+        try attachDatabase(from: .onDisk(path), withName: name)
+        defer { try? detachDatabase(named: name) }
+        return try difference(fromAttached: name, tables: tables)
+    }
+
+    /// Returns the changes that make the tables of an attached database equal to those of `main`.
+    ///
+    /// - Throws: As ``difference(from:tables:)``.
+    public func difference(fromAttached database: String, tables: [String] = []) throws -> Changeset {
+        let recorder = try startRecording(in: tables)
+        defer { recorder.stop() }
+        let others = try columnNames(in: database)
+        for table in try recordedTables(in: "main") where table.isStored {
+            let isChosen = tables.isEmpty || tables.contains { Identifier($0) == Identifier(table.name) }
+            guard isChosen else { continue }
+            guard others[Identifier(table.name)] != nil else {
+                throw SQLiteError(.recording(table: "\(database).\(table.name)", .unknownTable), code: .error)
+            }
+            try recorder.compare(table.name, with: database)
+        }
+        return try recorder.changeset()
+    }
+}

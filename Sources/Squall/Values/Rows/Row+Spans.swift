@@ -1,0 +1,142 @@
+extension Row {
+    /// Calls a closure with the bytes of a BLOB, where SQLite has them.
+    ///
+    ///     try connection.forEach("SELECT name, body FROM files") { row in
+    ///         try row.withBytes("body") { (bytes: RawSpan) in hash.update(bytes) }
+    ///     }
+    ///
+    /// The bytes are not copied in the closure of `forEach` and of `query`. There, the closure can use the connection, but cannot close
+    /// it. The rows of a ``Statement`` and of a cursor are copied first.
+    ///
+    /// - Parameters:
+    ///   - columnIndex: The index of the column, from 0.
+    ///   - body: Called with the bytes, which may be none. TEXT that is not valid UTF-8 is also read as bytes.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``ConversionError`` for NULL, a value that is not a BLOB, or a column that does not exist; the error of the closure.
+    public func withBytes<Result>(_ columnIndex: Int, _ body: (RawSpan) throws -> Result) throws -> Result {
+        let bytes = try withValue(columnIndex) { value in try value.bytes.map { try body(RawSpan(_unsafeBytes: $0)) } }
+        guard let bytes else { throw failure(at: columnIndex, expected: [UInt8].self) }
+        return bytes
+    }
+
+    /// Calls a closure with the bytes of a BLOB; see ``withBytes(_:_:)-(Int,_)``.
+    ///
+    /// - Throws: ``ConversionError`` for NULL, a value that is not a BLOB, or a column that does not exist; the error of the closure.
+    public func withBytes<Result>(_ columnName: String, _ body: (RawSpan) throws -> Result) throws -> Result {
+        try withBytes(existingIndex(of: columnName, as: [UInt8].self), body)
+    }
+
+    /// Calls a closure with the bytes of a BLOB, and returns `nil` for NULL; see ``withBytes(_:_:)-(Int,_)``.
+    ///
+    /// - Throws: ``ConversionError`` for a value that is neither a BLOB nor NULL, or a column that does not exist; the error of the closure.
+    public func withBytesIfPresent<Result>(
+        _ columnIndex: Int, _ body: (RawSpan) throws -> Result
+    ) throws -> Result? {
+        try isNull(columnIndex) ? nil : withBytes(columnIndex, body)
+    }
+
+    /// Calls a closure with the bytes of a BLOB, and returns `nil` for NULL; see ``withBytes(_:_:)-(Int,_)``.
+    ///
+    /// - Throws: ``ConversionError`` for a value that is neither a BLOB nor NULL, or a column that does not exist; the error of the closure.
+    public func withBytesIfPresent<Result>(
+        _ columnName: String, _ body: (RawSpan) throws -> Result
+    ) throws -> Result? {
+        try withBytesIfPresent(existingIndex(of: columnName, as: [UInt8].self), body)
+    }
+
+    /// Calls a closure with the UTF-8 of a TEXT, where SQLite has it, with embedded NUL characters.
+    ///
+    ///     try connection.forEach("SELECT name FROM cars") { row in
+    ///         let isLong = try row.withUTF8("name") { (text: Span<UInt8>) in text.count > 20 }
+    ///     }
+    ///
+    /// See ``withBytes(_:_:)-(Int,_)`` for when it is copied.
+    ///
+    /// - Throws: ``ConversionError`` for NULL, a value that is not TEXT, TEXT that is not valid UTF-8, or a column that does not exist;
+    ///   the error of the closure.
+    public func withUTF8<Result>(_ columnIndex: Int, _ body: (Span<UInt8>) throws -> Result) throws -> Result {
+        let text = try withValue(columnIndex) { value in
+            try value.validUTF8.map { try body(Span(_unsafeElements: $0)) }
+        }
+        guard let text else { throw failure(at: columnIndex, expected: String.self) }
+        return text
+    }
+
+    /// Calls a closure with the UTF-8 of a TEXT; see ``withUTF8(_:_:)-(Int,_)``.
+    ///
+    /// - Throws: ``ConversionError`` for NULL, a value that is not TEXT, TEXT that is not valid UTF-8, or a column that does not exist;
+    ///   the error of the closure.
+    public func withUTF8<Result>(_ columnName: String, _ body: (Span<UInt8>) throws -> Result) throws -> Result {
+        try withUTF8(existingIndex(of: columnName, as: String.self), body)
+    }
+
+    /// Calls a closure with the UTF-8 of a TEXT, and returns `nil` for NULL; see ``withUTF8(_:_:)-(Int,_)``.
+    ///
+    /// - Throws: ``ConversionError`` for a value that is neither valid TEXT nor NULL, or a column that does not exist; the error of the
+    ///   closure.
+    public func withUTF8IfPresent<Result>(
+        _ columnIndex: Int, _ body: (Span<UInt8>) throws -> Result
+    ) throws -> Result? {
+        try isNull(columnIndex) ? nil : withUTF8(columnIndex, body)
+    }
+
+    /// Calls a closure with the UTF-8 of a TEXT, and returns `nil` for NULL; see ``withUTF8(_:_:)-(Int,_)``.
+    ///
+    /// - Throws: ``ConversionError`` for a value that is neither valid TEXT nor NULL, or a column that does not exist; the error of the
+    ///   closure.
+    public func withUTF8IfPresent<Result>(
+        _ columnName: String, _ body: (Span<UInt8>) throws -> Result
+    ) throws -> Result? {
+        try withUTF8IfPresent(existingIndex(of: columnName, as: String.self), body)
+    }
+}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension Row {
+    /// Calls a closure with a TEXT as the characters that it consists of; see ``withUTF8(_:_:)-(Int,(Span<UInt8>)->Result)``.
+    ///
+    /// - Throws: ``ConversionError`` for NULL, a value that is not TEXT, TEXT that is not valid UTF-8, or a column that does not exist;
+    ///   the error of the closure.
+    @_disfavoredOverload
+    public func withUTF8<Result>(_ columnIndex: Int, _ body: (UTF8Span) throws -> Result) throws -> Result {
+        try withUTF8(columnIndex) { (text: Span<UInt8>) in try body(UTF8Span(unchecked: text)) }
+    }
+
+    /// Calls a closure with a TEXT as the characters that it consists of; see ``withUTF8(_:_:)-(Int,(Span<UInt8>)->Result)``.
+    ///
+    /// - Throws: ``ConversionError`` for NULL, a value that is not TEXT, TEXT that is not valid UTF-8, or a column that does not exist;
+    ///   the error of the closure.
+    @_disfavoredOverload
+    public func withUTF8<Result>(_ columnName: String, _ body: (UTF8Span) throws -> Result) throws -> Result {
+        try withUTF8(columnName) { (text: Span<UInt8>) in try body(UTF8Span(unchecked: text)) }
+    }
+}
+
+extension Row {
+    /// Calls a closure with a value that nothing changes meanwhile.
+    ///
+    /// In a loop, the statement cannot be stepped or reset by its owner. While the closure runs as one of SQLite's calls does, a rollback
+    /// does not reset it either, and closing the connection waits. Elsewhere the row is detached: it then keeps its values.
+    private func withValue<Result>(_ index: Int, _ body: (SQLiteValue) throws -> Result?) throws -> Result? {
+        guard (0..<columnCount).contains(index) else { return nil }
+        guard let depth = storage.statement == nil ? nil : storage.callDepth else {
+            storage.detach()
+            return try withExtendedLifetime(storage) { try body(existingValue(at: index)) }
+        }
+        depth.pointee &+= 1
+        defer { depth.pointee &-= 1 }
+        return try body(existingValue(at: index))
+    }
+
+    private func isNull(_ index: Int) throws -> Bool {
+        guard (0..<columnCount).contains(index), let value = sqliteValue(at: index) else {
+            throw failure(at: index, expected: [UInt8].self)
+        }
+        return value.isNull
+    }
+
+    private func existingIndex<T: ColumnReadable>(of name: String, as type: T.Type) throws -> Int {
+        guard let index = index(of: name) else { throw failure(named: name, expected: type) }
+        return index
+    }
+}

@@ -1,0 +1,291 @@
+import Foundation
+import Squall
+import Testing
+
+struct ApplyTests {
+    private static let schema = """
+        CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT UNIQUE, price REAL CHECK (price > 0));
+        INSERT INTO cars VALUES(1, 'Audi', 10), (2, 'Fiat', 20), (3, 'Mini', 30);
+        """
+
+    private static func cars(_ more: String = "") throws -> Connection {
+        let connection = try Connection()
+        try connection.execute("\(raw: schema + more)")
+        return connection
+    }
+
+    private static func rows(_ connection: Connection) throws -> [String] {
+        try connection.query("SELECT id || ' ' || name || ' ' || price FROM cars ORDER BY id")
+    }
+
+    private static func changes(_ sql: String, schema: String = schema) throws -> Changeset {
+        let connection = try Connection()
+        try connection.execute("\(raw: schema)")
+        return try connection.recordChanges { try $0.execute("\(raw: sql)") }
+    }
+
+    @Test func changesAndTheirInverse() throws {
+        let changes = try Self.changes(
+            "UPDATE cars SET price = 11 WHERE id = 1; DELETE FROM cars WHERE id = 2; INSERT INTO cars VALUES(4, 'Seat', 40)"
+        )
+        let other = try Self.cars()
+        #expect(try other.apply(changes).isEmpty)
+        #expect(try Self.rows(other) == ["1 Audi 11.0", "3 Mini 30.0", "4 Seat 40.0"])
+        try other.apply(changes.inverted())
+        #expect(try Self.rows(other) == Self.rows(Self.cars()))
+        try other.apply(changes)
+        try other.apply(changes, options: .inverted)
+        #expect(try Self.rows(other) == Self.rows(Self.cars()))
+    }
+
+    @Test func changesTogetherAreThoseOneAfterTheOther() throws {
+        let connection = try Self.cars()
+        let first = try connection.recordChanges { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        let second = try connection.recordChanges {
+            try $0.execute("UPDATE cars SET price = 12 WHERE id = 1; DELETE FROM cars WHERE id = 2")
+        }
+        let third = try connection.recordChanges { try $0.run("DELETE FROM cars WHERE id = 1") }
+        let all = try first.appending(second, third)
+        #expect(
+            try Set(all.elements.map(\.description)) == [
+                "delete from cars: (id = 1, name = 'Audi', price = 10.0)",
+                "delete from cars: (id = 2, name = 'Fiat', price = 20.0)",
+            ])
+        let other = try Self.cars()
+        try other.apply(all)
+        #expect(try Self.rows(other) == Self.rows(connection))
+        #expect(try Changeset(combining: []).isEmpty)
+    }
+
+    @Test func conflictsOfEveryKind() throws {
+        let changes = try Self.changes(
+            """
+            UPDATE cars SET price = 11 WHERE id = 1; DELETE FROM cars WHERE id = 2;
+            INSERT INTO cars VALUES(4, 'Seat', 40), (5, 'Volvo', 50);
+            """)
+        let other = try Self.cars(
+            "UPDATE cars SET price = 9 WHERE id = 1; DELETE FROM cars WHERE id = 2; INSERT INTO cars VALUES(4, 'x', 1), (6, 'Volvo', 1)"
+        )
+        var seen: [Changeset.Conflict.Kind: (Changeset.Change?, ChangedValues?)] = [:]
+        let resolutions = try other.apply(changes) { conflict in
+            seen[conflict.kind] = (conflict.change, conflict.row)
+            return conflict.row == nil ? .omit : .replace
+        }
+        #expect(!resolutions.isEmpty)
+        #expect(seen.count == 4)
+        #expect(seen[.data]?.0?.new["price"] == .real(11) && seen[.data]?.1?["price"] == .real(9))
+        #expect(seen[.notFound]?.0?.old["name"] == .text("Fiat") && seen[.notFound]?.1 == nil)
+        #expect(seen[.conflict]?.0?.new["name"] == .text("Seat") && seen[.conflict]?.1?["name"] == .text("x"))
+        #expect(seen[.constraint]?.0?.new["name"] == .text("Volvo"))
+        #expect(try Self.rows(other) == ["1 Audi 11.0", "3 Mini 30.0", "4 Seat 40.0", "6 Volvo 1.0"])
+    }
+
+    @Test func violatedForeignKeys() throws {
+        let schema = """
+            CREATE TABLE a(id INTEGER PRIMARY KEY); CREATE TABLE b(id INTEGER PRIMARY KEY, a REFERENCES a);
+            INSERT INTO a VALUES(1);
+            """
+        let changes = try Self.changes("INSERT INTO b VALUES(1, 1), (2, 1)", schema: schema)
+        let other = try Connection()
+        try other.execute("\(raw: schema) PRAGMA foreign_keys = ON; DELETE FROM a;")
+        var kinds: [Changeset.Conflict.Kind] = []
+        let error = try sqliteError {
+            try other.apply(changes) {
+                kinds.append($0.kind)
+                #expect($0.change == nil)
+                return .abort
+            }
+        }
+        #expect(kinds == [.foreignKey])
+        #expect(error.kind == .changeset(.aborted(table: nil)))
+        #expect(try other.query("SELECT count(*) FROM b") == 0)
+        // Deferred: the parent comes after the children.
+        let both = try Changeset(combining: [changes, Self.changes("INSERT INTO a VALUES(2)", schema: schema)])
+        try other.run("INSERT INTO a VALUES(1)")
+        try other.apply(both)
+        #expect(try other.query("SELECT count(*) FROM b") == 2)
+        #expect(try other.query("PRAGMA defer_foreign_keys") == 0)
+    }
+
+    @Test func aConflictThatIsNotAnsweredUndoesAll() throws {
+        let changes = try Self.changes("DELETE FROM cars WHERE id = 3; UPDATE cars SET price = 11 WHERE id = 1")
+        let other = try Self.cars("UPDATE cars SET price = 9 WHERE id = 1;")
+        let before = try Self.rows(other)
+        let error = try sqliteError { try other.apply(changes) }
+        #expect(error.kind == .changeset(.aborted(table: "cars")) && error.code == 4)
+        #expect(throws: CancellationError.self) { try other.apply(changes) { _ in throw CancellationError() } }
+        #expect(
+            try errorKind { try other.apply(changes.inverted().inverted()) { _ in .abort } }
+                == .changeset(.aborted(table: "cars")))
+        #expect(try Self.rows(other) == before)
+        let gone = try Self.cars("DELETE FROM cars;")
+        #expect(try errorKind { try gone.apply(changes) { _ in .replace } } == .changeset(.invalidReplace))
+    }
+
+    @Test func partsOfATransaction() throws {
+        let changes = try Self.changes("DELETE FROM cars WHERE id = 3")
+        let other = try Self.cars()
+        try? other.transaction {
+            try other.apply(changes)
+            #expect(try Self.rows(other).count == 2)
+            #expect(throws: SQLiteError.self) { try other.apply(changes) }
+            #expect(other.isInTransaction)
+            throw CancellationError()
+        }
+        #expect(try Self.rows(other).count == 3)
+    }
+
+    @Test func tablesThatDoNotFit() throws {
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let missing = try Connection()
+        #expect(try errorKind { try missing.apply(changes) } == .changeset(.missingTable("cars")))
+        try missing.execute("CREATE VIEW cars AS SELECT 1 AS id, 2 AS name, 3 AS price")
+        #expect(try errorKind { try missing.apply(changes) } == .changeset(.missingTable("cars")))
+        let short = try Connection()
+        try short.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name)")
+        #expect(
+            try errorKind { try short.apply(changes) }
+                == .changeset(.missingColumns(table: "cars", expected: 3, found: 2)))
+        let keyed = try Connection()
+        try keyed.execute("CREATE TABLE cars(id INTEGER, name TEXT PRIMARY KEY, price)")
+        #expect(try errorKind { try keyed.apply(changes) } == .changeset(.otherPrimaryKey(table: "cars")))
+        #expect(try missing.apply(changes, to: { $0 != "cars" }).isEmpty)
+    }
+
+    @Test func columnsThatWereAppendedAndRenamed() throws {
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1; INSERT INTO cars VALUES(4, 'Seat', 1)")
+        let other = try Self.cars(
+            "ALTER TABLE cars ADD COLUMN wheels INTEGER DEFAULT 4; ALTER TABLE cars RENAME name TO model;")
+        try other.apply(changes)
+        #expect(try other.query("SELECT wheels FROM cars WHERE price IN (11, 1)") == [4, 4])
+        #expect(try other.query("SELECT model FROM cars WHERE id = 4") == "Seat")
+    }
+
+    @Test func triggersRunUnlessTheyAreLeftOut() throws {
+        let log = """
+            CREATE TABLE log(id INTEGER PRIMARY KEY, text);
+            CREATE TRIGGER t AFTER UPDATE ON cars BEGIN INSERT INTO log(text) VALUES(new.name); END;
+            """
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let other = try Self.cars(log)
+        try other.apply(changes)
+        #expect(try other.query("SELECT text FROM log") == ["Audi"])
+        try other.apply(changes, options: [.inverted, .withoutTriggers])
+        #expect(try other.query("SELECT count(*) FROM log") == 1)
+        try other.run("UPDATE cars SET price = 1")
+        #expect(try other.query("SELECT count(*) FROM log") == 4)
+    }
+
+    @Test func aCheckThatNeedsAFunction() throws {
+        let schema = "CREATE TABLE t(id INTEGER PRIMARY KEY, a CHECK (is_small(a)))"
+        let connection = try Connection()
+        try connection.addFunction("is_small", deterministic: true, directOnly: false) { (value: Int) in value < 10 }
+        try connection.execute("\(raw: schema)")
+        let changes = try connection.recordChanges { try $0.run("INSERT INTO t VALUES(1, 2)") }
+        let folder = try TemporaryDirectory()
+        let path = folder.file("other.db")
+        let author = try Connection(storageLocation: .onDisk(path))
+        try author.addFunction("is_small", deterministic: true, directOnly: false) { (value: Int) in true }
+        try author.execute("\(raw: schema)")
+        let other = try Connection(storageLocation: .onDisk(path))
+        #expect(try sqliteError { try other.apply(changes) }.message.contains("no such function: is_small"))
+        try other.addFunction("is_small", deterministic: true, directOnly: false) { (value: Int) -> Bool in
+            throw CancellationError()
+        }
+        #expect(throws: (any Error).self) { try other.apply(changes) }
+        try other.addFunction("is_small", deterministic: true, directOnly: false) { (value: Int) in value < 10 }
+        try other.apply(changes)
+        #expect(try other.query("SELECT a FROM t") == 2)
+    }
+
+    @Test func observersSeeTheChangesThatAreApplied() async throws {
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let database = try Database.temporary()
+        try await database.write { try $0.execute("\(raw: Self.schema)") }
+        var values = database.observe { try $0.query("SELECT price FROM cars WHERE id = 1") as Double? }
+            .makeAsyncIterator()
+        #expect(try await values.next() == .some(10))
+        try await database.write { try $0.apply(changes) }
+        #expect(try await values.next() == .some(11))
+    }
+
+    @Test func theClosureUsesTheConnectionAndClosesIt() throws {
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let other = try Self.cars("UPDATE cars SET price = 9 WHERE id = 1;")
+        try other.apply(changes) { conflict in
+            let price: Double = try other.query("SELECT price FROM cars WHERE id = 1")
+            #expect(price == 9)
+            return .replace
+        }
+        let closed = try Self.cars("UPDATE cars SET price = 9 WHERE id = 1;")
+        #expect(throws: SQLiteError.self) {
+            try closed.apply(changes) { _ in
+                closed.close()
+                return .replace
+            }
+        }
+        #expect(try errorKind { try closed.run("SELECT 1") } == .closed(.connection))
+    }
+
+    @Test func aReadCannotApply() throws {
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let database = try Database.temporary()
+        try database.executeWrite { try $0.execute("\(raw: Self.schema)") }
+        #expect(try errorKind { _ = try database.executeRead { try $0.apply(changes) } } == .insideRead(.statement))
+    }
+
+    @Test func patchsets() throws {
+        let connection = try Self.cars()
+        let patch = try connection.recordPatchset(in: "cars") {
+            try $0.execute("UPDATE cars SET price = 11 WHERE id = 1; DELETE FROM cars WHERE id = 2")
+        }
+        #expect(patch.isPatchset)
+        let elements = try patch.elements
+        #expect(elements.first { $0.operation == .delete }?.old["name"] == nil)
+        let other = try Self.cars("UPDATE cars SET price = 9 WHERE id = 1;")
+        try other.apply(patch)
+        #expect(try Self.rows(other) == ["1 Audi 11.0", "3 Mini 30.0"])
+        #expect(try errorKind { _ = try patch.inverted() } == .changeset(.patchsetInverted))
+        #expect(try errorKind { try other.apply(patch, options: .inverted) } == .changeset(.patchsetInverted))
+        let changes = try Self.changes("DELETE FROM cars WHERE id = 3")
+        #expect(try errorKind { _ = try changes.appending(patch) } == .changeset(.mixedKinds))
+        #expect(try errorKind { _ = try Rebaser().rebased(patch) } == .changeset(.mixedKinds))
+    }
+
+    @Test func localChangesAreRebased() throws {
+        let remote = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let connection = try Self.cars()
+        let local = try connection.recordChanges {
+            try $0.execute("UPDATE cars SET price = 12, name = 'Mine' WHERE id = 1; DELETE FROM cars WHERE id = 2")
+        }
+        // The remote changes were first: theirs is the base of the local ones.
+        let resolutions = try connection.apply(remote) { _ in .omit }
+        let rebased = try Rebaser(resolutions).rebased(local)
+        let other = try Self.cars()
+        try other.apply(remote)
+        try other.apply(rebased)
+        #expect(try Self.rows(other) == Self.rows(connection))
+        #expect(try Rebaser().rebased(local) == local)
+    }
+
+    @Test func theDifferenceOfTwoDatabases() throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.file("other.db")
+        let other = try Connection(path)
+        try other.execute("\(raw: Self.schema) DELETE FROM cars WHERE id = 1; UPDATE cars SET name = 'x' WHERE id = 2")
+        let connection = try Self.cars()
+        let difference = try connection.difference(from: path, tables: ["cars"])
+        #expect(try difference.elements.count == 2)
+        try other.apply(difference)
+        #expect(try Self.rows(other) == Self.rows(connection))
+        #expect(try connection.difference(from: path).isEmpty)
+        try other.execute("DROP TABLE cars; CREATE TABLE cars(id INTEGER PRIMARY KEY, other)")
+        #expect(try errorKind { _ = try connection.difference(from: path) } == .changeset(.differentTables))
+        try other.execute("DROP TABLE cars")
+        #expect(
+            try errorKind { _ = try connection.difference(from: path) }
+                == .recording(table: "squall_difference.cars", .unknownTable))
+        #expect(try sqliteError { _ = try connection.difference(from: path + "x") }.code == 14)
+        #expect(try connection.query("SELECT name FROM pragma_database_list") == ["main"])
+    }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import Squall
+import Testing
+
+struct RecordChangesTests {
+    private static func cars() throws -> Connection {
+        let connection = try Connection()
+        try connection.execute(
+            """
+            CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price REAL);
+            CREATE TABLE tags(car INTEGER, tag TEXT, PRIMARY KEY(car, tag)) WITHOUT ROWID;
+            INSERT INTO cars VALUES(1, 'Audi', 10.5), (2, 'Fiat', 20);
+            INSERT INTO tags VALUES(1, 'red');
+            """)
+        return connection
+    }
+
+    @Test func theDifferenceOfAllChanges() throws {
+        let connection = try Self.cars()
+        let changes = try connection.recordChanges(in: "cars", "TAGS") {
+            try $0.run("UPDATE cars SET price = price + 1 WHERE id = 1")
+            try $0.run("UPDATE cars SET price = price + 1 WHERE id = 1")
+            try $0.run("INSERT INTO cars VALUES(3, 'Mini', NULL)")
+            try $0.run("INSERT INTO cars VALUES(4, 'Seat', 1)")
+            try $0.run("DELETE FROM cars WHERE id IN (2, 4)")
+            try $0.run("INSERT INTO tags VALUES(1, 'big')")
+        }
+        let elements = try changes.elements
+        #expect(
+            Set(elements.map(\.description)) == [
+                "update cars: (id = 1, price = 10.5) to (price = 12.5)",
+                "insert into cars: (id = 3, name = 'Mini', price = NULL)",
+                "delete from cars: (id = 2, name = 'Fiat', price = 20.0)",
+                "insert into tags: (car = 1, tag = 'big')",
+            ])
+        let update = try #require(elements.first { $0.operation == .update })
+        #expect(update.table == "cars" && update.keyColumns == [0] && !update.isIndirect)
+        #expect(update.old["price"] == .real(10.5) && update.new["PRICE"] == .real(12.5))
+        #expect(update.old["name"] == nil && update.new["id"] == nil && update.new["nothing"] == nil)
+        #expect(update.new[2] == .real(12.5) && update.new[9] == nil)
+        #expect(try update.new.get("price") == 12.5)
+        #expect(throws: ConversionError.self) { try update.new.get("price", as: Int.self) }
+        let tag = try #require(elements.first { $0.table == "tags" })
+        #expect(tag.keyColumns == [0, 1])
+    }
+
+    @Test func nothingIsRecordedOutsideAndAfterARollback() throws {
+        let connection = try Self.cars()
+        let changes = try connection.recordChanges(in: "cars") { connection in
+            try? connection.transaction {
+                try connection.run("DELETE FROM cars")
+                throw CancellationError()
+            }
+            try connection.run("INSERT INTO tags VALUES(2, 'small')")
+        }
+        #expect(changes.isEmpty && changes.data.isEmpty)
+        #expect(try changes.elements == [])
+        #expect(try connection.recordChanges { _ in }.isEmpty)
+    }
+
+    @Test func theErrorOfTheClosure() throws {
+        let connection = try Self.cars()
+        #expect(throws: CancellationError.self) {
+            try connection.recordChanges(in: "cars") { _ in throw CancellationError() }
+        }
+        let next = try connection.recordChanges(in: "cars") { try $0.run("DELETE FROM cars WHERE id = 1") }
+        #expect(try next.elements.count == 1)
+    }
+
+    @Test func allTablesThatAFilterChooses() throws {
+        let connection = try Self.cars()
+        let recorder = try connection.startRecording { $0 != "tags" }
+        try connection.execute(
+            """
+            UPDATE cars SET name = 'x' WHERE id = 1;
+            DELETE FROM tags;
+            CREATE TABLE later(id INTEGER PRIMARY KEY);
+            INSERT INTO later VALUES(1);
+            """)
+        let changes = try recorder.changeset()
+        #expect(try Set(changes.elements.map(\.table)) == ["cars", "later"])
+        recorder.stop()
+        #expect(try errorKind { _ = try recorder.changeset() } == .recording(table: nil, .stopped))
+    }
+
+    @Test func tablesThatCannotBeRecorded() throws {
+        let connection = try Self.cars()
+        try connection.execute(
+            """
+            CREATE TABLE keyless(a);
+            CREATE VIEW cheap AS SELECT * FROM cars;
+            CREATE TABLE generated(id INTEGER PRIMARY KEY, a INTEGER, b INTEGER AS (a + 1) STORED);
+            CREATE TABLE computed(id INTEGER PRIMARY KEY, a INTEGER, b INTEGER AS (a + 1));
+            """)
+        var ran = false
+        for (table, problem) in [
+            ("keyless", SQLiteError.RecordingProblem.noPrimaryKey), ("cheap", .notATable), ("nothing", .unknownTable),
+            ("generated", .generatedColumns), ("computed", .generatedColumns), ("ca\"rs;--", .unknownTable),
+            ("a\0b", .unknownTable),
+        ] {
+            let kind = try errorKind { _ = try connection.recordChanges(in: "cars", table) { _ in ran = true } }
+            #expect(kind == .recording(table: table, problem))
+        }
+        #expect(
+            try errorKind { _ = try connection.recordChanges { _ in ran = true } }
+                == .recording(table: "computed", .generatedColumns))
+        #expect(!ran)
+        #expect(try sqliteError { _ = try connection.recordChanges(database: "other") { _ in } }.code == 1)
+    }
+
+    @Test func changesOfTriggersAndForeignKeysAreIndirect() throws {
+        let connection = try Connection()
+        try connection.execute(
+            """
+            PRAGMA foreign_keys = ON;
+            CREATE TABLE a(id INTEGER PRIMARY KEY);
+            CREATE TABLE b(id INTEGER PRIMARY KEY, a REFERENCES a ON DELETE CASCADE);
+            CREATE TABLE log(id INTEGER PRIMARY KEY, text);
+            CREATE TRIGGER t AFTER DELETE ON a BEGIN INSERT INTO log(text) VALUES('a'); END;
+            INSERT INTO a VALUES(1); INSERT INTO b VALUES(1, 1);
+            """)
+        let changes = try connection.recordChanges { try $0.run("DELETE FROM a") }
+        let indirect = Dictionary(uniqueKeysWithValues: try changes.elements.map { ($0.table, $0.isIndirect) })
+        #expect(indirect == ["a": false, "b": true, "log": true])
+    }
+
+    @Test func aRecorderPausesAndMarksChanges() throws {
+        let connection = try Self.cars()
+        let recorder = try connection.startRecording(in: ["cars"])
+        #expect(recorder.isEmpty && !recorder.isPaused && !recorder.isIndirect)
+        recorder.isPaused = true
+        try connection.run("DELETE FROM cars WHERE id = 1")
+        #expect(recorder.isPaused && recorder.isEmpty)
+        recorder.isPaused = false
+        recorder.isIndirect = true
+        try connection.run("DELETE FROM cars WHERE id = 2")
+        #expect(!recorder.isEmpty && recorder.isIndirect)
+        #expect(try #require(recorder.memoryUsed) > 0)
+        let elements = try recorder.changeset().elements
+        #expect(elements.map(\.isIndirect) == [true])
+        #expect(elements[0].old["id"] == .integer(2))
+    }
+
+    @Test func memoryHasALimit() throws {
+        let connection = try Self.cars()
+        var wasRun = false
+        let kind = try errorKind {
+            _ = try connection.recordChanges(in: "cars", memoryLimit: 20_000) {
+                for id in 10..<2_000 { try $0.run("INSERT INTO cars VALUES(?, 'some text', 1)", id) }
+                wasRun = true
+            }
+        }
+        #expect(kind == .recording(table: nil, .memoryLimit(20_000)))
+        #expect(wasRun)
+        let recorder = try connection.startRecording(in: ["cars"], memoryLimit: 20_000)
+        try connection.run("UPDATE cars SET price = 0")
+        #expect(try #require(recorder.memoryUsed) < 40_000)
+        recorder.isPaused = false
+        try connection.run("UPDATE cars SET name = 'y'")
+        #expect(throws: SQLiteError.self) { try recorder.changeset() }
+    }
+
+    @Test func recordersObserversAndHooksBesideOneAnother() throws {
+        let connection = try Self.cars()
+        var hooked = 0, observed = 0
+        try connection.preUpdateHook { _ in hooked += 1 }
+        let first = try connection.startRecording(in: ["cars"])
+        let token = try connection.addPreUpdateObserver { _ in observed += 1 }
+        let second = try connection.startRecording(in: ["cars"])
+        try connection.run("UPDATE cars SET price = 1")
+        #expect((hooked, observed) == (2, 2))
+        first.stop()
+        try connection.run("UPDATE cars SET price = 2")
+        #expect((hooked, observed) == (4, 4))
+        token.cancel()
+        try connection.preUpdateHook(nil)
+        try connection.run("DELETE FROM cars")
+        #expect((hooked, observed) == (4, 4))
+        #expect(try second.changeset().elements.map(\.operation) == [.delete, .delete])
+        second.stop()
+        var updates = 0
+        connection.updateHook { _, _, _, _ in updates += 1 }
+        try connection.run("INSERT INTO cars VALUES(5, 'x', 1)")
+        #expect(updates == 1 && observed == 4)
+    }
+
+    @Test func theTruncateOptimisationIsSeen() throws {
+        let connection = try Self.cars()
+        try connection.run("DELETE FROM cars")
+        try connection.execute("INSERT INTO cars VALUES(1, 'Audi', 10.5), (2, 'Fiat', 20)")
+        let changes = try connection.recordChanges(in: "cars") { try $0.run("DELETE FROM cars") }
+        #expect(try changes.elements.count == 2)
+    }
+
+    @Test func theConnectionIsClosedInside() throws {
+        let connection = try Self.cars()
+        let error = try sqliteError {
+            _ = try connection.recordChanges(in: "cars") {
+                try $0.run("DELETE FROM cars")
+                $0.close()
+            }
+        }
+        #expect(error.kind == .closed(.connection))
+        let other = try Self.cars()
+        let recorder = try other.startRecording(in: ["cars"])
+        other.close()
+        #expect(recorder.isEmpty && recorder.isPaused && recorder.memoryUsed == 0)
+        #expect(try errorKind { _ = try recorder.changeset() } == .closed(.connection))
+        recorder.stop()
+    }
+
+    @Test func anAlteredTable() throws {
+        let connection = try Self.cars()
+        let recorder = try connection.startRecording(in: ["cars"])
+        try connection.run("UPDATE cars SET price = 1")
+        try connection.run("ALTER TABLE cars ADD COLUMN wheels INTEGER DEFAULT 4")
+        #expect(try errorKind { _ = try recorder.changeset() } == .recording(table: nil, .altered))
+    }
+
+    @Test func attachedAndTemporaryDatabases() throws {
+        let connection = try Self.cars()
+        try connection.execute("ATTACH ':memory:' AS other; CREATE TABLE other.cars(id INTEGER PRIMARY KEY, a)")
+        try connection.execute("CREATE TEMP TABLE notes(id INTEGER PRIMARY KEY, text)")
+        let changes = try connection.recordChanges(database: "other") {
+            try $0.execute("INSERT INTO other.cars VALUES(1, 2); DELETE FROM main.cars")
+        }
+        #expect(try changes.elements.map { $0.new["a"] } == [.integer(2)])
+        let notes = try connection.recordChanges(in: "notes", database: "temp") {
+            try $0.run("INSERT INTO notes VALUES(1, 'x')")
+        }
+        #expect(try notes.elements.count == 1)
+    }
+
+    @Test func insideTheClosuresOfADatabase() async throws {
+        let database = try Database.temporary()
+        try await database.write { try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, a)") }
+        let changes = try await database.write { connection in
+            try connection.recordChanges(in: "t") { try $0.run("INSERT INTO t VALUES(1, 2)") }
+        }
+        #expect(try changes.elements.count == 1)
+        let again = try JSONDecoder().decode(Changeset.self, from: JSONEncoder().encode(changes))
+        #expect(again == changes)
+        #expect(try again.elements[0].new["a"] == nil)
+        #expect(try again.elements[0].new[1] == .integer(2))
+    }
+}
