@@ -22,8 +22,14 @@ SQUALL_WEAK int sqlite3session_isempty(sqlite3_session *);
 SQUALL_WEAK sqlite3_int64 sqlite3session_memory_used(sqlite3_session *);
 SQUALL_WEAK int sqlite3session_changeset(sqlite3_session *, int *, void **);
 SQUALL_WEAK int sqlite3session_patchset(sqlite3_session *, int *, void **);
+SQUALL_WEAK int sqlite3session_changeset_strm(
+    sqlite3_session *, int (*)(void *, const void *, int), void *);
+SQUALL_WEAK int sqlite3session_patchset_strm(
+    sqlite3_session *, int (*)(void *, const void *, int), void *);
 SQUALL_WEAK int sqlite3session_diff(sqlite3_session *, const char *, const char *, char **);
 SQUALL_WEAK int sqlite3changeset_start_v2(sqlite3_changeset_iter **, int, void *, int);
+SQUALL_WEAK int sqlite3changeset_start_v2_strm(
+    sqlite3_changeset_iter **, int (*)(void *, void *, int *), void *, int);
 SQUALL_WEAK int sqlite3changeset_next(sqlite3_changeset_iter *);
 SQUALL_WEAK int sqlite3changeset_op(sqlite3_changeset_iter *, const char **, int *, int *, int *);
 SQUALL_WEAK int sqlite3changeset_pk(sqlite3_changeset_iter *, unsigned char **, int *);
@@ -32,6 +38,8 @@ SQUALL_WEAK int sqlite3changeset_new(sqlite3_changeset_iter *, int, sqlite3_valu
 SQUALL_WEAK int sqlite3changeset_conflict(sqlite3_changeset_iter *, int, sqlite3_value **);
 SQUALL_WEAK int sqlite3changeset_finalize(sqlite3_changeset_iter *);
 SQUALL_WEAK int sqlite3changeset_invert(int, const void *, int *, void **);
+SQUALL_WEAK int sqlite3changeset_invert_strm(
+    int (*)(void *, void *, int *), void *, int (*)(void *, const void *, int), void *);
 SQUALL_WEAK int sqlite3changegroup_new(sqlite3_changegroup **);
 SQUALL_WEAK int sqlite3changegroup_add(sqlite3_changegroup *, int, void *);
 SQUALL_WEAK int sqlite3changegroup_output(sqlite3_changegroup *, int *, void **);
@@ -39,6 +47,9 @@ SQUALL_WEAK void sqlite3changegroup_delete(sqlite3_changegroup *);
 SQUALL_WEAK int sqlite3changeset_apply_v2(
     sqlite3 *, int, void *, int (*)(void *, const char *), int (*)(void *, int, sqlite3_changeset_iter *), void *,
     void **, int *, int);
+SQUALL_WEAK int sqlite3changeset_apply_v2_strm(
+    sqlite3 *, int (*)(void *, void *, int *), void *, int (*)(void *, const char *),
+    int (*)(void *, int, sqlite3_changeset_iter *), void *, void **, int *, int);
 SQUALL_WEAK int sqlite3rebaser_create(sqlite3_rebaser **);
 SQUALL_WEAK int sqlite3rebaser_configure(sqlite3_rebaser *, int, const void *);
 SQUALL_WEAK int sqlite3rebaser_rebase(sqlite3_rebaser *, int, const void *, int *, void **);

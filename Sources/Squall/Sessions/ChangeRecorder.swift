@@ -116,23 +116,51 @@ public final class ChangeRecorder {
         return session
     }
 
+    /// Writes what has changed in parts, for changes that are too large for the memory. The rows before the changes are in memory.
+    ///
+    ///     try recorder.writeChangeset { try file.write(contentsOf: $0) }
+    ///
+    /// - Throws: As ``changeset()``; the error of the closure.
+    public func writeChangeset(to write: @escaping (Data) throws -> Void) throws {
+        try stream(write, sqlite3session_changeset_strm)
+    }
+
+    /// Writes what has changed as a patchset, in parts; see ``writeChangeset(to:)``.
+    ///
+    /// - Throws: As ``changeset()``; the error of the closure.
+    public func writePatchset(to write: @escaping (Data) throws -> Void) throws {
+        try stream(write, sqlite3session_patchset_strm)
+    }
+
     private func output(
         _ write: (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) ->
             Int32
     ) throws -> Changeset {
+        var (bytes, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
+        try readRows { write($0, &count, &bytes) }
+        var changeset = Changeset(made: Data(takingChangeset: bytes, count: count))
+        changeset.columnNames = try connection.columnNames(in: database)
+        return changeset
+    }
+
+    private func stream(
+        _ write: @escaping (Data) throws -> Void,
+        _ function: (OpaquePointer?, SessionOutput?, UnsafeMutableRawPointer?) -> Int32
+    ) throws {
+        let output = ChangesetOutput(write)
+        try output.check { try readRows { function($0, ChangesetOutput.output, output.pointer) } }
+    }
+
+    /// Calls a function that reads the rows as they are now.
+    private func readRows(_ function: (OpaquePointer) -> Int32) throws {
         let session = try open()
         guard let handle = connection.handle else { throw connection.closedError() }
         if let limit, connection.sessions.isFull(session) {
             throw SQLiteError(.recording(table: nil, .memoryLimit(limit)), code: .full)
         }
-        var (bytes, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
-        // It reads the rows as they are now.
-        let code = connection.internally(isHidden: true) { write(session, &count, &bytes) }
+        let code = connection.internally(isHidden: true) { function(session) }
         if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.recording(table: nil, .altered), code: .schema) }
         if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
-        var changeset = Changeset(Data(takingChangeset: bytes, count: count))
-        changeset.columnNames = try connection.columnNames(in: database)
-        return changeset
     }
 }
 

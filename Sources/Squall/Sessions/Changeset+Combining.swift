@@ -14,7 +14,7 @@ extension Changeset {
     public func inverted() throws -> Changeset {
         try Self.checkSessions()
         if isPatchset { throw SQLiteError(.changeset(.patchsetInverted), code: .corrupt) }
-        return try data.withChangesetBytes { bytes, count in
+        return try withBytes { bytes, count in
             var (inverted, invertedCount): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
             try Self.check(sqlite3changeset_invert(count, bytes, &invertedCount, &inverted))
             return made(Data(takingChangeset: inverted, count: invertedCount))
@@ -24,7 +24,7 @@ extension Changeset {
     /// Returns these changes and others after them as one: a row that both change has one change.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) for a changeset with a patchset; `SQLITE_SCHEMA` (17) if a table has other columns or
-    ///   another primary key in both; `SQLITE_CORRUPT` (11) for bytes that are no changeset.
+    ///   another primary key in both; `SQLITE_CORRUPT` (11) for bytes that are not a changeset.
     public func appending(_ others: Changeset...) throws -> Changeset {
         try Changeset(combining: [self] + others)
     }
@@ -44,18 +44,18 @@ extension Changeset {
                 throw SQLiteError(.changeset(.mixedKinds), code: .error)
             }
             isPatchset = changeset.isPatchset
-            try changeset.data.withChangesetBytes { try Self.check(sqlite3changegroup_add(group, $1, $0)) }
+            try changeset.withBytes { try Self.check(sqlite3changegroup_add(group, $1, $0)) }
             names.merge(changeset.columnNames) { $1 }
         }
         var (combined, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
         try Self.check(sqlite3changegroup_output(group, &count, &combined))
-        self.init(Data(takingChangeset: combined, count: count))
+        self.init(made: Data(takingChangeset: combined, count: count))
         columnNames = names
     }
 
     /// Returns a changeset of the same tables.
     func made(_ data: Data) -> Changeset {
-        var made = Changeset(data)
+        var made = Changeset(made: data)
         made.columnNames = columnNames
         return made
     }

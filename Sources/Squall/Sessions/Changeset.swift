@@ -1,5 +1,3 @@
-import SquallSQLite
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -25,11 +23,18 @@ public struct Changeset: Sendable {
     /// The names of the columns of each table, where they are known.
     var columnNames: [Identifier: [String]] = [:]
 
-    /// A changeset that was stored or received. Its bytes are checked when they are read or applied.
-    ///
-    /// Apply changes of strangers only with a version of SQLite in which CVE-2023-7104 is mended.
+    /// Whether SQLite has made the bytes, so that they need not be checked again.
+    let isChecked: Bool
+
+    /// A changeset that was stored or received. Its bytes are checked when they are used.
     public init(_ data: Data) {
         self.data = data
+        isChecked = false
+    }
+
+    init(made data: Data) {
+        self.data = data
+        isChecked = true
     }
 
     /// Whether there are no changes.
@@ -42,7 +47,7 @@ public struct Changeset: Sendable {
     ///
     /// The columns have names if the changeset was recorded here; ``elements(in:database:)`` names those of any changeset.
     ///
-    /// - Throws: ``SQLiteError``, `SQLITE_CORRUPT` (11), if the bytes are no changeset.
+    /// - Throws: ``SQLiteError``, `SQLITE_CORRUPT` (11), if the bytes are not a changeset.
     public var elements: [Change] {
         get throws {
             var elements: [Change] = []
@@ -62,9 +67,12 @@ public struct Changeset: Sendable {
 
     /// Calls a closure with a new iterator.
     func withIterator<Result>(_ body: (borrowing ChangesetIterator) throws -> Result) throws -> Result {
-        try data.withChangesetBytes { bytes, count in
-            try body(try ChangesetIterator(bytes, count))
-        }
+        try withBytes { try body(try ChangesetIterator($0, $1)) }
+    }
+
+    /// Calls a closure with the bytes as SQLite's functions take them.
+    func withBytes<Result>(_ body: (UnsafeMutableRawPointer?, Int32) throws -> Result) throws -> Result {
+        try data.withChangesetBytes(isChecked: isChecked, body)
     }
 }
 
@@ -90,23 +98,5 @@ extension Changeset: CustomStringConvertible {
         let kind = isPatchset ? "patchset" : "changeset"
         guard let elements = try? elements else { return "a damaged \(kind) of \(data.count) bytes" }
         return "\(kind): " + (elements.isEmpty ? "no changes" : elements.map(\.description).joined(separator: "; "))
-    }
-}
-
-extension Data {
-    /// Calls a closure with the bytes as SQLite's functions for changesets take them. They only read them.
-    ///
-    /// - Throws: ``SQLiteError``, `SQLITE_TOOBIG` (18), for 2 GiB and more.
-    func withChangesetBytes<Result>(_ body: (UnsafeMutableRawPointer?, Int32) throws -> Result) throws -> Result {
-        guard let count = Int32(exactly: count) else {
-            throw SQLiteError(code: SQLITE_TOOBIG, message: "a changeset has at most 2,147,483,647 bytes")
-        }
-        return try withUnsafeBytes { try body(UnsafeMutableRawPointer(mutating: $0.baseAddress), count) }
-    }
-
-    /// Takes bytes that SQLite has allocated, and frees them.
-    init(takingChangeset bytes: UnsafeMutableRawPointer?, count: Int32) {
-        if let bytes { self.init(bytes: bytes, count: Int(count)) } else { self.init() }
-        sqlite3_free(bytes)
     }
 }

@@ -14,6 +14,12 @@ struct ChangesetIterator: ~Copyable {
         isOwner = true
     }
 
+    /// An iterator to be finalised with this value.
+    init(owning pointer: OpaquePointer) {
+        self.pointer = pointer
+        isOwner = true
+    }
+
     /// The iterator of a conflict, which SQLite owns.
     init(borrowing pointer: OpaquePointer) {
         self.pointer = pointer

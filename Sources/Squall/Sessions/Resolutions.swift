@@ -56,9 +56,11 @@ public struct Rebaser: Sendable {
         try Changeset.check(sqlite3rebaser_create(&rebaser))
         defer { sqlite3rebaser_delete(rebaser) }
         for answers in resolutions where !answers.isEmpty {
-            try answers.data.withChangesetBytes { try Changeset.check(sqlite3rebaser_configure(rebaser, $1, $0)) }
+            try answers.data.withChangesetBytes(isChecked: false) {
+                try Changeset.check(sqlite3rebaser_configure(rebaser, $1, $0))
+            }
         }
-        return try local.data.withChangesetBytes { bytes, count in
+        return try local.withBytes { bytes, count in
             var (rebased, rebasedCount): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
             try Changeset.check(sqlite3rebaser_rebase(rebaser, count, bytes, &rebasedCount, &rebased))
             return local.made(Data(takingChangeset: rebased, count: rebasedCount))

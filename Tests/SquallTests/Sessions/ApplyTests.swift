@@ -188,7 +188,8 @@ struct ApplyTests {
         try author.addFunction("is_small", deterministic: true, directOnly: false) { (value: Int) in true }
         try author.execute("\(raw: schema)")
         let other = try Connection(storageLocation: .onDisk(path))
-        #expect(try sqliteError { try other.apply(changes) }.message.contains("is_small"))
+        let error = try sqliteError { try other.apply(changes) }
+        #expect(error.message.contains("is_small"), "\(error)")
         try other.addFunction("is_small", deterministic: true, directOnly: false) { (value: Int) -> Bool in
             throw CancellationError()
         }

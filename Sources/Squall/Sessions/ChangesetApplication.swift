@@ -1,0 +1,185 @@
+import SquallSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The changes to apply.
+enum ChangesetInput {
+    case bytes(Changeset)
+    case stream(ChangesetStream)
+}
+
+/// One call of SQLite that applies changes.
+final class ChangesetApplication {
+    private let connection: Connection
+    private let tables: [Identifier: RecordedTable]
+    private let columnNames: [Identifier: [String]]
+    private let isIncluded: (String) -> Bool
+    private let options: Changeset.ApplyOptions
+    private let resolve: (Changeset.Conflict) throws -> Changeset.Answer
+    /// The tables whose changes were begun.
+    private var begunTables: [RecordedTable] = []
+    private var failure: (any Error)?
+
+    init(
+        _ connection: Connection, _ isIncluded: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
+        _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
+    ) throws {
+        self.connection = connection
+        self.isIncluded = isIncluded
+        self.options = options
+        self.resolve = resolve
+        tables = Dictionary(try connection.recordedTables(in: "main").map { (Identifier($0.name), $0) }) { first, _ in
+            first
+        }
+        columnNames = tables.mapValues(\.columns)
+    }
+
+    func run(_ input: ChangesetInput) throws -> Resolutions {
+        if case .bytes(let changes) = input { try changes.data.forEachTable(begin) }
+        guard let handle = connection.handle else { throw connection.closedError() }
+        // SQLite turns it off at its end.
+        let defersForeignKeys = connection.ask("defer_foreign_keys", on: handle) == 1
+        let wereTriggersOn = squall_enable_triggers(handle, -1) != 0
+        if options.contains(.withoutTriggers) { squall_enable_triggers(handle, 0) }
+        defer {
+            if options.contains(.withoutTriggers), wereTriggersOn { squall_enable_triggers(handle, 1) }
+            if defersForeignKeys { connection.runInternally("PRAGMA defer_foreign_keys = ON", on: handle) }
+        }
+        var (answers, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
+        let code = try apply(input, to: handle, &answers, &count)
+        let resolutions = Resolutions(Data(takingChangeset: answers, count: count))
+        let error = code == SQLITE_OK ? nil : failure ?? error(code, on: handle)
+        connection.finishCallbacks()
+        if let error { throw error }
+        return resolutions
+    }
+
+    private func apply(
+        _ input: ChangesetInput, to handle: OpaquePointer, _ answers: inout UnsafeMutableRawPointer?,
+        _ count: inout Int32
+    ) throws -> Int32 {
+        let flags = options.contains(.inverted) ? SQLITE_CHANGESETAPPLY_INVERT : 0
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        var code = SQLITE_OK
+        switch input {
+        case .bytes(let changes):
+            try changes.data.withChangesetBytes(isChecked: true) { bytes, byteCount in
+                // A closure that closes the connection must wait for SQLite.
+                connection.callbacks.release {
+                    code = sqlite3changeset_apply_v2(
+                        handle, byteCount, bytes, applyFilter, applyConflict, context, &answers, &count, flags)
+                }
+            }
+        case .stream(let stream):
+            try stream.withInput(begin) { read, source in
+                connection.callbacks.release {
+                    code = sqlite3changeset_apply_v2_strm(
+                        handle, read, source, applyFilter, applyConflict, context, &answers, &count, flags)
+                }
+            }
+        }
+        return code
+    }
+
+    /// Throws for changes of a table that does not exist or does not fit.
+    private func begin(_ header: ChangesetHeader) throws {
+        guard isIncluded(header.table) else { return }
+        if options.contains(.inverted), header.isPatchset {
+            throw SQLiteError(.changeset(.patchsetInverted), code: .corrupt)
+        }
+        guard let table = tables[Identifier(header.table)], table.isStored else {
+            throw SQLiteError(.changeset(.missingTable(header.table)), code: .schema)
+        }
+        let (expected, found) = (header.isKey.count, table.columns.count)
+        if found < expected {
+            throw SQLiteError(
+                .changeset(.missingColumns(table: table.name, expected: expected, found: found)), code: .schema)
+        }
+        if !table.isKey.elementsEqual(header.isKey + Array(repeating: false, count: found - expected)) {
+            throw SQLiteError(.changeset(.otherPrimaryKey(table: table.name)), code: .schema)
+        }
+        begunTables.append(table)
+    }
+
+    private func error(_ code: Int32, on handle: OpaquePointer) -> any Error {
+        // Bytes that are damaged are not a damaged database, whose error the connection has too.
+        let isOfBytes = code & 0xff == SQLITE_CORRUPT && sqlite3_errcode(handle) & 0xff != SQLITE_CORRUPT
+        if isOfBytes { return Changeset.error(code) }
+        // The last statement of SQLite has replaced the message.
+        if code & 0xff == SQLITE_ERROR, let error = preparationError(on: handle) { return error }
+        return connection.failure(code, sql: nil)
+    }
+
+    /// Returns the error of a table that cannot be written to, such as a missing function in a CHECK.
+    private func preparationError(on handle: OpaquePointer) -> SQLiteError? {
+        for table in begunTables {
+            for sql in [
+                SQL("INSERT INTO main.\(name: table.name) DEFAULT VALUES"),
+                SQL("UPDATE main.\(name: table.name) SET \(name: table.columns[0]) = NULL"),
+                SQL("DELETE FROM main.\(name: table.name)"),
+            ] {
+                var statement: OpaquePointer?
+                let code = connection.internally(isHidden: true) {
+                    sqlite3_prepare_v2(handle, sql.text, -1, &statement, nil)
+                }
+                sqlite3_finalize(statement)
+                if code != SQLITE_OK { return connection.error(code, sql: sql.text) }
+            }
+        }
+        return nil
+    }
+
+    fileprivate func isApplied(_ table: String) -> Bool { isIncluded(table) }
+
+    /// - Returns: SQLite's code of the answer.
+    fileprivate func answer(_ code: Int32, _ iterator: OpaquePointer) -> Int32 {
+        do {
+            let conflict = try conflict(code, ChangesetIterator(borrowing: iterator))
+            switch try resolve(conflict) {
+            case .omit: return SQLITE_CHANGESET_OMIT
+            case .replace where conflict.row != nil: return SQLITE_CHANGESET_REPLACE
+            case .replace: throw SQLiteError.misuse(.changeset(.invalidReplace))
+            case .abort: throw SQLiteError(.changeset(.aborted(table: conflict.change?.table)), code: .abort)
+            }
+        } catch {
+            failure = error
+            return SQLITE_CHANGESET_ABORT
+        }
+    }
+
+    private func conflict(_ code: Int32, _ iterator: borrowing ChangesetIterator) throws -> Changeset.Conflict {
+        if code == SQLITE_CHANGESET_FOREIGN_KEY {
+            return Changeset.Conflict(kind: .foreignKey, change: nil, row: nil)
+        }
+        let change = try iterator.change(naming: columnNames)
+        let kind: Changeset.Conflict.Kind =
+            switch code {
+            case SQLITE_CHANGESET_DATA: .data
+            case SQLITE_CHANGESET_NOTFOUND: .notFound
+            case SQLITE_CHANGESET_CONFLICT: .conflict
+            default: .constraint
+            }
+        let hasRow = kind == .data || kind == .conflict
+        return Changeset.Conflict(
+            kind: kind, change: change,
+            row: hasRow ? try iterator.conflictingRow(naming: columnNames[Identifier(change.table)] ?? []) : nil)
+    }
+}
+
+private func applyFilter(_ context: UnsafeMutableRawPointer?, _ table: UnsafePointer<CChar>?) -> Int32 {
+    guard let context, let table else { return 0 }
+    let application = Unmanaged<ChangesetApplication>.fromOpaque(context)
+    return application._withUnsafeGuaranteedRef { $0.isApplied(String(cString: table)) } ? 1 : 0
+}
+
+private func applyConflict(
+    _ context: UnsafeMutableRawPointer?, _ code: Int32, _ iterator: OpaquePointer?
+) -> Int32 {
+    guard let context, let iterator else { return SQLITE_CHANGESET_ABORT }
+    let application = Unmanaged<ChangesetApplication>.fromOpaque(context)
+    return application._withUnsafeGuaranteedRef { $0.answer(code, iterator) }
+}
