@@ -1,5 +1,5 @@
 // SQLite's session extension, which records changes and applies them elsewhere. SQLite may have been built without it, and
-// headers of SQLite declare it only on demand.
+// headers of SQLite declare it only on demand. The options that Apple publishes for its library include it.
 
 #ifndef SQUALL_SESSIONS_H
 #define SQUALL_SESSIONS_H

@@ -72,7 +72,8 @@ static inline void squall_result_blob(sqlite3_context *context, const void *byte
     sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
 }
 
-// The pre-update hook. SQLite may have been built without it.
+// The pre-update hook. SQLite may have been built without it. The options that Apple publishes for its library include it, and its headers
+// do not declare it.
 extern __attribute__((weak)) void *sqlite3_preupdate_hook(
     sqlite3 *, void (*)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64), void *);
 extern __attribute__((weak)) int sqlite3_preupdate_old(sqlite3 *, int, sqlite3_value **);

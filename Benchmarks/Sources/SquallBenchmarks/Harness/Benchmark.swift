@@ -18,7 +18,9 @@ struct Benchmark: Sendable {
     let cells: @Sendable (Fixtures) throws -> [Side: Cell]
 
     static let all: [Benchmark] =
-        integers + mixed + decodables + columns + tuples + lookups + cacheMisses + inserts + dates + blobs + streaming
+        integers + mixed + decodables + columns + tuples + lookups + cacheMisses + inserts + dates + blobs + largeValues
+        + sessions
+        + streaming
         + functions + virtualTables + vectors + collations + searches + backups + observers + observation + migrations
         + access
         + groupCommit + tables + builtQueries + relations + startUps
