@@ -147,6 +147,29 @@ func rebuild(_ path: String) throws {
     }
 }
 
+/// `stream path`: reads the value `files.body` of row 1 in chunks and writes that of row 2, and prints the number of bytes and by how many
+/// kilobytes the process has grown.
+func stream(_ path: String) async throws {
+    let database = try Database(path)
+    try await database.read { try $0.run("SELECT 1 FROM files") }
+    let before = try residentKilobytes()
+    var count = 0
+    for try await chunk in database.blob(in: "files", column: "body", row: 1) { count += chunk.count }
+    let (chunks, continuation) = AsyncStream.makeStream(of: Data.self, bufferingPolicy: .unbounded)
+    let chunk = Data(repeating: 7, count: 65_536)
+    for _ in 0..<1_024 { continuation.yield(chunk) }
+    continuation.finish()
+    try await database.writeBlob(in: "files", column: "body", row: 2, from: chunks)
+    print("\(count) \(try residentKilobytes() - before)")
+}
+
+/// Returns the largest size that the process had in memory.
+func residentKilobytes() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) } ?? 0
+}
+
 /// `migrate path count`: so many versions, each with a table; the number of versions that it ran to the output.
 func migrate(_ path: String, _ count: Int) throws {
     let schema = Schema("s") {
@@ -336,6 +359,7 @@ switch arguments.dropFirst().first {
 case "increment": try increment(arguments[2], Int(arguments[3]) ?? 0)
 case "commit": try commit(arguments[2], from: Int(arguments[3]) ?? 0)
 case "rebuild": try rebuild(arguments[2])
+case "stream": try await stream(arguments[2])
 case "migrate": try migrate(arguments[2], Int(arguments[3]) ?? 0)
 case "bundle": try readFromBundle(arguments[2])
 case "exclusive": try lockExclusively(arguments[2])

@@ -67,7 +67,7 @@ struct RecordingChangesSnippets {
     @Test func parts() throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("changes")
-        FileManager.default.createFile(atPath: path, contents: nil)
+        try Data().write(to: URL(fileURLWithPath: path))
         let file = try #require(FileHandle(forWritingAtPath: path))
         let source = try #require(FileHandle(forReadingAtPath: path))
         let (connection, other) = (try Self.cars(), try Self.cars())

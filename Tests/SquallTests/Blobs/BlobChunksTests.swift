@@ -209,4 +209,22 @@ struct BlobChunksTests {
             try await group.waitForAll()
         }
     }
+
+    #if os(Linux)
+        /// In a process of its own, whose memory nothing else uses.
+        @Test(.enabled(if: !Sanitizers.areInUse)) func largeValuesTakeNoMemory() throws {
+            let folder = try TemporaryDirectory()
+            let path = folder.file("large.db")
+            let connection = try Connection(storageLocation: .onDisk(path))
+            try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            try connection.execute("CREATE TABLE files(id INTEGER PRIMARY KEY, body)")
+            try connection.insert(into: "files", ["id": 1, "body": ZeroBlob(count: 900_000_000)])
+            try connection.insert(into: "files", ["id": 2, "body": ZeroBlob(count: 1_024 * 65_536)])
+            connection.close()
+            let (output, code) = try TestProcess(["stream", path]).end()
+            let numbers = output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            #expect(code == 0 && numbers.count == 2 && numbers[0] == 900_000_000)
+            #expect(numbers.last ?? .max < 16 * 1024)
+        }
+    #endif
 }

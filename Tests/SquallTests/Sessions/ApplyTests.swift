@@ -289,4 +289,18 @@ struct ApplyTests {
         #expect(try sqliteError { _ = try connection.difference(from: path + "x") }.code == 14)
         #expect(try connection.query("SELECT name FROM pragma_database_list") == ["main"])
     }
+
+    @Test func aFullDisk() throws {
+        let changes = try Self.changes("INSERT INTO cars VALUES(9, 'Seat', 1)")
+        let many = try Self.changes(
+            "WITH n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO cars SELECT i, 'car ' || i, 1 FROM n"
+        )
+        let other = try Self.cars("PRAGMA max_page_count = 8;")
+        try other.apply(changes)
+        let before = try Self.rows(other)
+        #expect(try sqliteError { try other.apply(many) }.code == 13)
+        #expect(try Self.rows(other) == before)
+        try other.apply(changes.inverted())
+        #expect(try Self.rows(other).count == 3)
+    }
 }

@@ -28,7 +28,7 @@ extension Database {
     public nonisolated(nonsending) func writeBlob<Chunks: AsyncSequence>(
         in table: String, column: String, row: Int64, at offset: Int = 0, deadline: Duration? = .seconds(60),
         from chunks: sending Chunks
-    ) async throws where Chunks.Element: Collection<UInt8> {
+    ) async throws where Chunks.Element: Collection<UInt8> & SendableMetatype {
         let place = SQLiteError.BlobPlace(database: "main", table: table, column: column, row: row)
         let handover = ChunkHandover()
         let source = Task {

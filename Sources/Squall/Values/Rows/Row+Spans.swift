@@ -1,3 +1,5 @@
+import SquallSQLite
+
 extension Row {
     /// Calls a closure with the bytes of a BLOB, where SQLite has them.
     ///
@@ -6,7 +8,7 @@ extension Row {
     ///     }
     ///
     /// The bytes are not copied in the closure of `forEach` and of `query`. There, the closure can use the connection, but cannot close
-    /// it. The rows of a ``Statement`` and of a cursor are copied first.
+    /// it. Those of a row of a ``Statement`` and of a cursor are copied first.
     ///
     /// - Parameters:
     ///   - columnIndex: The index of the column, from 0.
@@ -116,16 +118,21 @@ extension Row {
     /// Calls a closure with a value that nothing changes meanwhile.
     ///
     /// In a loop, the statement cannot be stepped or reset by its owner. While the closure runs as one of SQLite's calls does, a rollback
-    /// does not reset it either, and closing the connection waits. Elsewhere the row is detached: it then keeps its values.
+    /// does not reset it either, and closing the connection waits. A row that was kept has values of its own. Elsewhere the value is copied.
     private func withValue<Result>(_ index: Int, _ body: (SQLiteValue) throws -> Result?) throws -> Result? {
         guard (0..<columnCount).contains(index) else { return nil }
-        guard let depth = storage.statement == nil ? nil : storage.callDepth else {
-            storage.detach()
-            return try withExtendedLifetime(storage) { try body(existingValue(at: index)) }
+        let value = existingValue(at: index)
+        if storage.statement == nil { return try withExtendedLifetime(storage) { try body(value) } }
+        guard let depth = storage.callDepth else {
+            guard let copy = sqlite3_value_dup(value.pointer) else {
+                throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
+            }
+            defer { sqlite3_value_free(copy) }
+            return try body(SQLiteValue(copy))
         }
         depth.pointee &+= 1
         defer { depth.pointee &-= 1 }
-        return try body(existingValue(at: index))
+        return try body(value)
     }
 
     private func isNull(_ index: Int) throws -> Bool {

@@ -23,7 +23,7 @@ private let lastPart = 8 * 1024 * 1024 - part
 /// Keys of cars, in an order that is not theirs.
 private let keys = (0..<10_000).map { Int64($0 * 7919 % 100_000 + 1) }
 
-private func sum(_ bytes: some Collection<UInt8>, _ sum: inout Int) {
+private func sum(_ bytes: some BidirectionalCollection<UInt8>, _ sum: inout Int) {
     sum = sum &* 31 &+ bytes.count &+ Int(bytes.last ?? 0)
 }
 
@@ -141,7 +141,7 @@ extension Benchmark {
                     try squall.forEach("\(raw: sql)") { row in
                         try row.withUTF8(0) { (name: Span<UInt8>) in
                             let order = name.withUnsafeBufferPointer { name in
-                                memcmp(name.baseAddress, utf8, min(name.count, utf8.count))
+                                name.baseAddress.map { memcmp($0, utf8, min(name.count, utf8.count)) } ?? -1
                             }
                             if order > 0 || order == 0 && name.count > utf8.count { count += 1 }
                         }
