@@ -103,8 +103,8 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     /// SQLite's list of the sessions of the connection; `nil` without a session.
     @exclusivity(unchecked) private var sessions: UnsafeMutableRawPointer?
 
-    /// Called after the sessions have received a change, where their memory has a limit.
-    @exclusivity(unchecked) var checkSessions: (() -> Void)?
+    /// Called after the sessions have received a change, where they have a limit of memory or a filter.
+    @exclusivity(unchecked) var checkSessions: ((OpaquePointer) -> Void)?
 
     /// The function with which sessions receive changes; `nil` if SQLite was built without sessions.
     static let sessionHook = squall_find_session_hook()
@@ -137,7 +137,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
                     PreUpdateSlot.with(context) {
                         if let sessions = $0.sessions {
                             PreUpdateSlot.sessionHook?(sessions, handle, code, database, table, oldRowID, newRowID)
-                            $0.checkSessions?()
+                            $0.checkSessions?(handle)
                         }
                         if let database, let table {
                             $0.receiver?.rowWillChange(

@@ -19,14 +19,6 @@ public final class ChangeRecorder {
     private let database: String
     private let limit: Int?
     private var session: OpaquePointer?
-    private var filter: Filter?
-
-    /// Which tables are recorded, of those that exist when the first row of a table is changed.
-    fileprivate final class Filter {
-        let accepts: (String) -> Bool
-
-        init(_ accepts: @escaping (String) -> Bool) { self.accepts = accepts }
-    }
 
     init(_ connection: Connection, database: String, memoryLimit: Int?) throws {
         self.connection = connection
@@ -41,17 +33,10 @@ public final class ChangeRecorder {
         try Changeset.check(sqlite3session_attach(session, table))
     }
 
-    func recordTables(where accepts: @escaping (String) -> Bool) throws {
-        let filter = Filter(accepts)
-        self.filter = filter
+    func recordTables(where isRecorded: @escaping (String) -> Bool) throws {
+        let session = try open()
         try Changeset.check(sqlite3session_attach(session, nil))
-        sqlite3session_table_filter(
-            session,
-            { context, table in
-                guard let context, let table else { return 0 }
-                let filter = Unmanaged<Filter>.fromOpaque(context)
-                return filter._withUnsafeGuaranteedRef { $0.accepts(String(cString: table)) } ? 1 : 0
-            }, Unmanaged.passUnretained(filter).toOpaque())
+        connection.sessions.setFilter(of: session, isRecorded)
     }
 
     /// Records what makes a table of another database equal to this one.

@@ -1,19 +1,26 @@
 import SquallSQLite
 
-/// The open sessions of a connection. SQLite requires that they are deleted before the connection is closed.
+/// The sessions of a connection. SQLite requires that they are deleted before the connection is closed.
 final class SessionList: CallbackContext {
+    private struct Session {
+        let pointer: OpaquePointer
+        /// The bytes of memory that it may use.
+        let limit: Int?
+        /// Decides whether a table is recorded. Kept until SQLite has deleted the session.
+        var filter: SessionFilter?
+        /// Whether it has used more memory, and records no more changes.
+        var isFull = false
+    }
+
     var connection: Unmanaged<Connection>?
-    private var open: Set<OpaquePointer> = []
-    /// The bytes of memory that sessions may use.
-    private var limits: [OpaquePointer: Int] = [:]
-    /// Sessions that have used more, and record no more changes.
-    private var full: Set<OpaquePointer> = []
-    /// Sessions that have ended while the connection had no handle.
-    private var ended: [OpaquePointer] = []
+    private var open: [OpaquePointer: Session] = [:]
+    /// Sessions that are deleted when SQLite does not use them any more.
+    private var ended: [Session] = []
+    private var isFiltering = false
 
-    func contains(_ session: OpaquePointer) -> Bool { open.contains(session) }
+    func contains(_ session: OpaquePointer) -> Bool { open[session] != nil }
 
-    func isFull(_ session: OpaquePointer) -> Bool { full.contains(session) }
+    func isFull(_ session: OpaquePointer) -> Bool { open[session]?.isFull == true }
 
     func make(_ database: String, memoryLimit: Int?) throws -> OpaquePointer {
         try Changeset.checkSessions()
@@ -21,58 +28,106 @@ final class SessionList: CallbackContext {
             throw connection?._withUnsafeGuaranteedRef { $0.closedError() } ?? SQLiteError.connectionIsClosed()
         }
         var session: OpaquePointer?
-        let code = connection._withUnsafeGuaranteedRef {
-            $0.slot(PreUpdateSlot.self).changeSessions(on: handle) { hook, sessions in
-                squall_session_create(handle, database, hook, &sessions, &session)
-            }
+        let code = slot(of: connection).changeSessions(on: handle) { hook, sessions in
+            squall_session_create(handle, database, hook, &sessions, &session)
         }
         guard code == SQLITE_OK, let session else { throw SQLiteError(code ?? SQLITE_ERROR, on: handle) }
-        open.insert(session)
-        if let memoryLimit {
-            limits[session] = memoryLimit
-            connection._withUnsafeGuaranteedRef {
-                let slot = $0.slot(PreUpdateSlot.self)
-                slot.checkSessions = { [weak self] in self?.checkMemory() }
-                slot.install(on: handle)
-            }
-        }
+        open[session] = Session(pointer: session, limit: memoryLimit)
+        updateChecks()
         return session
     }
 
-    private func checkMemory() {
-        for (session, limit) in limits where squall_session_memory_used(session) > limit {
-            full.insert(session)
-            sqlite3session_enable(session, 0)
-        }
+    /// Records the tables that a closure chooses.
+    func setFilter(of session: OpaquePointer, _ isRecorded: @escaping (String) -> Bool) {
+        let filter = SessionFilter(self, isRecorded)
+        open[session]?.filter = filter
+        sqlite3session_table_filter(session, SessionFilter.function, Unmanaged.passUnretained(filter).toOpaque())
+        updateChecks()
+    }
+
+    /// Calls the closure of a filter, inside SQLite's pre-update hook, where the connection must not be used.
+    fileprivate func filter(_ body: () -> Bool) -> Bool {
+        isFiltering = true
+        defer { isFiltering = false }
+        return call("filter of recorded tables", body)
     }
 
     func end(_ session: OpaquePointer) {
-        guard open.remove(session) != nil else { return }
+        guard let session = open.removeValue(forKey: session) else { return }
         ended.append(session)
-        full.remove(session)
-        limits[session] = nil
-        if limits.isEmpty { connection?._withUnsafeGuaranteedRef { $0.slot(PreUpdateSlot.self).checkSessions = nil } }
         guard let connection else { return }
         connection._withUnsafeGuaranteedRef { $0.changeCallbacks { [weak self] in self?.install(on: $0) } }
     }
 
+    /// Deletes the sessions that have ended.
     func install(on handle: OpaquePointer) {
+        // SQLite walks through the sessions.
+        guard !isFiltering, let connection else { return }
         while let session = ended.popLast() {
-            _ = connection?._withUnsafeGuaranteedRef {
-                $0.slot(PreUpdateSlot.self).changeSessions(on: handle) { hook, sessions in
-                    squall_session_delete(handle, session, hook, &sessions)
-                }
+            _ = slot(of: connection).changeSessions(on: handle) { hook, sessions in
+                squall_session_delete(handle, session.pointer, hook, &sessions)
             }
         }
+        updateChecks()
     }
 
     func connectionWillClose() {
-        for session in open { end(session) }
+        for session in open.keys { end(session) }
         guard let handle = connection?._withUnsafeGuaranteedRef({ $0.handle }) else { return }
         install(on: handle)
     }
 
     func connectionDidClose() {}
+}
+
+// MARK: - Checks after each change
+
+extension SessionList {
+    private func slot(of connection: Unmanaged<Connection>) -> PreUpdateSlot {
+        connection._withUnsafeGuaranteedRef { $0.slot(PreUpdateSlot.self) }
+    }
+
+    /// Whether something must be done after a change: SQLite then calls the sessions through the slot.
+    private var needsChecks: Bool { open.values.contains { $0.limit != nil || $0.filter != nil } }
+
+    private func updateChecks() {
+        guard let connection, let handle = connection._withUnsafeGuaranteedRef({ $0.state.handleInHooks }) else {
+            return
+        }
+        let slot = slot(of: connection)
+        guard needsChecks != (slot.checkSessions != nil) else { return }
+        slot.checkSessions = needsChecks ? { [weak self] in self?.didRecord(on: $0) } : nil
+        slot.install(on: handle)
+    }
+
+    private func didRecord(on handle: OpaquePointer) {
+        for (pointer, session) in open {
+            guard let limit = session.limit, !session.isFull, squall_session_memory_used(pointer) > limit else {
+                continue
+            }
+            open[pointer]?.isFull = true
+            sqlite3session_enable(pointer, 0)
+        }
+        if !ended.isEmpty { install(on: handle) }
+    }
+}
+
+/// Decides whether a table is recorded, when its first row is changed.
+private final class SessionFilter {
+    // The list keeps the filter.
+    private unowned let sessions: SessionList
+    private let isRecorded: (String) -> Bool
+
+    init(_ sessions: SessionList, _ isRecorded: @escaping (String) -> Bool) {
+        self.sessions = sessions
+        self.isRecorded = isRecorded
+    }
+
+    static let function: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Int32 = { context, table in
+        guard let context, let table else { return 0 }
+        let filter = Unmanaged<SessionFilter>.fromOpaque(context).takeUnretainedValue()
+        return filter.sessions.filter { filter.isRecorded(String(cString: table)) } ? 1 : 0
+    }
 }
 
 extension Connection {

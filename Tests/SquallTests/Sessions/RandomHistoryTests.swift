@@ -100,6 +100,54 @@ struct RandomHistoryTests {
     }
 }
 
+extension RandomHistoryTests {
+    /// The path of a Python that has apsw: `SQUALL_APSW=python3 swift test --filter RandomHistoryTests`, after `pip install apsw`.
+    private static let python = ProcessInfo.processInfo.environment["SQUALL_APSW"]
+
+    /// Another binding of SQLite's sessions records the same changes.
+    @Test(.enabled(if: python != nil)) func apswRecordsTheSameChanges() throws {
+        var histories: [[String]] = [], recorded: [Set<String>] = []
+        for seed in 0..<1_000 {
+            var random = SeededGenerator(seed: seed)
+            let (first, second) = (
+                (0..<8).map { _ in Self.statement(&random) }, (0..<8).map { _ in Self.statement(&random) }
+            )
+            let before = Self.schema + first.joined(separator: ";")
+            histories.append([before, second.joined(separator: ";")])
+            let connection = try Connection()
+            try connection.execute(SQL(raw: before))
+            let changes = try connection.recordChanges { try $0.execute(SQL(raw: histories[seed][1])) }
+            recorded.append(try Self.descriptions(changes))
+        }
+        let folder = try TemporaryDirectory()
+        try JSONEncoder().encode(histories).write(to: URL(filePath: folder.file("histories.json")))
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../Scripts/apsw-changes.py")
+        let run = try TestProcess(
+            path: "/usr/bin/env", [Self.python ?? "python3", script.path, folder.file("histories.json")],
+            withErrors: true)
+        let (output, code) = try run.end()
+        #expect(code == 0, "\(output.prefix(1_000))")
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count == histories.count)
+        for (seed, line) in lines.enumerated() {
+            #expect(try Self.descriptions(Changeset(Data(hexadecimal: line))) == recorded[seed], "seed \(seed)")
+        }
+    }
+
+    /// The changes, without the names of columns, in no order.
+    private static func descriptions(_ changes: Changeset) throws -> Set<String> {
+        try Set(Changeset(changes.data).elements.map { "\($0)" })
+    }
+}
+
+extension Data {
+    fileprivate init(hexadecimal text: Substring) {
+        let digits = text.compactMap(\.hexDigitValue)
+        self.init(stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+    }
+}
+
 extension Connection {
     /// The changes that make another database equal to this one, of tables that are empty there.
     fileprivate func difference(to other: Connection) throws -> Changeset {

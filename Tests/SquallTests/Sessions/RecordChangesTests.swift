@@ -83,6 +83,25 @@ struct RecordChangesTests {
         #expect(try errorKind { _ = try recorder.changeset() } == .recording(table: nil, .stopped))
     }
 
+    @Test func theFilterCannotUseTheConnection() throws {
+        let connection = try Self.cars()
+        var kinds: [SQLiteError.Kind] = []
+        var recorder: ChangeRecorder?
+        recorder = try connection.startRecording { name in
+            if recorder != nil {
+                do { try connection.run("DELETE FROM tags") } catch {
+                    kinds += [(error as? SQLiteError)?.kind].compactMap { $0 }
+                }
+                recorder?.stop()
+            }
+            return true
+        }
+        try connection.run("DELETE FROM cars")
+        #expect(kinds == [.hookReentrancy(hook: "filter of recorded tables")])
+        #expect(try connection.query("SELECT count(*) FROM tags") == 1)
+        #expect(try errorKind { _ = try recorder?.changeset() } == .recording(table: nil, .stopped))
+    }
+
     @Test func tablesThatCannotBeRecorded() throws {
         let connection = try Self.cars()
         try connection.execute(

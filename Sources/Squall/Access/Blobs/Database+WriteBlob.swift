@@ -25,10 +25,11 @@ extension Database {
     /// - Throws: ``SQLiteError``: as ``Connection/withBlob(in:column:row:database:mode:_:)``;
     ///   ``SQLiteError/BlobProblem/outOfRange(offset:count:size:)`` and ``SQLiteError/BlobProblem/incomplete(written:size:)`` for another number
     ///   of bytes; as ``write(deadline:isolated:_:)``; the error of the sequence; `CancellationError`.
-    public nonisolated(nonsending) func writeBlob<Chunks: AsyncSequence>(
+    public nonisolated(nonsending) func writeBlob<Chunks: AsyncSequence & SendableMetatype>(
         in table: String, column: String, row: Int64, at offset: Int = 0, deadline: Duration? = .seconds(60),
         from chunks: sending Chunks
-    ) async throws where Chunks.Element: Collection<UInt8> & SendableMetatype {
+    ) async throws
+    where Chunks.Element: Collection<UInt8> & SendableMetatype, Chunks.AsyncIterator: SendableMetatype {
         let place = SQLiteError.BlobPlace(database: "main", table: table, column: column, row: row)
         let handover = ChunkHandover()
         let source = Task {
@@ -61,10 +62,10 @@ extension Database {
     /// Writes one value from a sequence of bytes; see ``writeBlob(in:column:row:at:deadline:from:)-(_,_,_,_,_,Chunks)``.
     ///
     /// - Throws: As ``writeBlob(in:column:row:at:deadline:from:)-(_,_,_,_,_,Chunks)``.
-    public nonisolated(nonsending) func writeBlob<Bytes: AsyncSequence>(
+    public nonisolated(nonsending) func writeBlob<Bytes: AsyncSequence & SendableMetatype>(
         in table: String, column: String, row: Int64, at offset: Int = 0, deadline: Duration? = .seconds(60),
         from bytes: sending Bytes
-    ) async throws where Bytes.Element == UInt8 {
+    ) async throws where Bytes.Element == UInt8, Bytes.AsyncIterator: SendableMetatype {
         try await writeBlob(
             in: table, column: column, row: row, at: offset, deadline: deadline, from: ChunkedBytes(bytes: bytes))
     }
