@@ -79,7 +79,7 @@ static inline void squall_ignore_row(
 // A session takes the pre-update hook of its connection, of which SQLite has only one. Other observers of rows can go on only if
 // their own hook calls this function, which SQLite has no way to ask for. It is therefore read where SQLite keeps the hook: two
 // neighbouring words of the memory of a connection, which are found by a hook and a context that are known. The memory that is
-// searched is SQLite's allocation, of the size that SQLite says. The answer is used only if the words are found once, if the
+// searched is SQLite's allocation, of the size that SQLite reports. The answer is used only if the words are found once, if the
 // context beside the function is then the session, and if a session that is called by it records a change.
 static inline squall_row_hook squall_find_session_hook(void) {
     if (!&sqlite3session_create || !&sqlite3_preupdate_hook) return 0;

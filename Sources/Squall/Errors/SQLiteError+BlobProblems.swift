@@ -58,7 +58,7 @@ extension SQLiteError.BlobProblem {
         case .foreignKeyColumn: "\(column) of \(table) cannot be opened for writing: the column is a foreign key"
         case .null: "\(column) of \(table) is NULL in row \(place.row): only BLOB and TEXT can be opened"
         case .number: "\(column) of \(table) is a number in row \(place.row): only BLOB and TEXT can be opened"
-        case .expired: "\(column) of \(table) is no longer open: row \(place.row) was changed or deleted"
+        case .expired: "\(column) of \(table) has been closed: row \(place.row) was changed or deleted"
         case .openForReading: "\(column) of \(table) is open for reading only"
         case .outOfRange(let offset, let count, let size):
             "\(column) of \(table) has \(size) bytes: \(count) bytes at \(offset) are outside of it"

@@ -3,7 +3,7 @@ extension SQLiteError {
     public enum RecordingProblem: Hashable, Sendable {
         /// Thrown for a name that no table has.
         case unknownTable
-        /// Thrown for a view and a virtual table.
+        /// Thrown for a view or a virtual table.
         case notATable
         /// Thrown for a table without a declared primary key, by which SQLite tells rows apart.
         case noPrimaryKey
@@ -19,7 +19,7 @@ extension SQLiteError {
 
     /// The reason why a changeset cannot be read, combined or applied.
     public enum ChangesetProblem: Hashable, Sendable {
-        /// Thrown for bytes that are no changeset.
+        /// Thrown for bytes that are not a changeset.
         case damaged
         /// Thrown when a table has other columns or another primary key in two changesets.
         case differentTables
@@ -45,7 +45,7 @@ extension SQLiteError.RecordingProblem {
         let name = table ?? "a table"
         return switch self {
         case .unknownTable: "no such table: \(name)"
-        case .notATable: "changes of \(name) cannot be recorded: it is not a table with rows of its own"
+        case .notATable: "changes of \(name) cannot be recorded: it is a view or a virtual table"
         case .noPrimaryKey: "changes of \(name) cannot be recorded: it has no declared PRIMARY KEY"
         case .generatedColumns:
             "changes of \(name) cannot be recorded: it has generated columns"

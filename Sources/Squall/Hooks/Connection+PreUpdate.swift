@@ -90,7 +90,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
         /// SQLite has a hook that does nothing, which the update hook needs.
         case silent
         case reporting
-        /// SQLite calls its sessions, and nobody else.
+        /// SQLite calls its sessions directly.
         case recording
     }
 

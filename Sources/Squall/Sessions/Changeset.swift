@@ -37,7 +37,7 @@ public struct Changeset: Sendable {
         isChecked = true
     }
 
-    /// Whether there are no changes.
+    /// Whether the changeset has no changes.
     public var isEmpty: Bool { data.isEmpty }
 
     /// Whether the changes are a patchset.

@@ -15,12 +15,12 @@ extension Connection {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - tables: The tables; without a name all tables of `main`. Each must have a declared primary key, and the same columns in both.
-    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if there is no such file; of the kind
+    /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file does not exist; of the kind
     ///   ``SQLiteError/Kind/recording(table:_:)`` for a table that cannot be compared; `SQLITE_SCHEMA` (17) for tables with other
     ///   columns or another primary key; `SQLITE_ERROR` (1) inside a transaction, and if SQLite was built without sessions.
     public func difference(from path: String, tables: [String] = []) throws -> Changeset {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw SQLiteError(code: SQLITE_CANTOPEN, message: "there is no file at \(path)")
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file does not exist: \(path)")
         }
         let name = "squall_difference"
         try attachDatabase(from: .onDisk(path), withName: name)

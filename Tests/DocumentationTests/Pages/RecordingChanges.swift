@@ -35,7 +35,7 @@ struct RecordingChangesSnippets {
         let both = try changes.appending(more)
         #expect(try undo.elements.count == 2 && both.elements.count == 2)
         try conflicts(changes)
-        try rebase(mine: more, theirs: changes, connection)
+        try rebase(local: more, remote: changes, connection)
     }
 
     private func conflicts(_ changes: Changeset) throws {
@@ -48,9 +48,9 @@ struct RecordingChangesSnippets {
         #expect(try other.query("SELECT price FROM cars") == [11, 21])
     }
 
-    private func rebase(mine: Changeset, theirs: Changeset, _ connection: Connection) throws {
-        let resolutions = try connection.apply(theirs) { _ in .omit }
-        let rebased = try Rebaser(resolutions).rebased(mine)
+    private func rebase(local: Changeset, remote: Changeset, _ connection: Connection) throws {
+        let resolutions = try connection.apply(remote) { _ in .omit }
+        let rebased = try Rebaser(resolutions).rebased(local)
         #expect(try rebased.elements.count == 1)
     }
 

@@ -12,7 +12,7 @@ import Dispatch
 ///         try await response.write(chunk)
 ///     }
 ///
-/// Each loop over it has a ``ReadSnapshot`` of its own, from its first chunk until its iterator is released, or the deadline has passed.
+/// Each loop over it opens a ``ReadSnapshot`` for its first chunk, and closes it when its iterator is released, or the deadline has passed.
 /// Until then the write-ahead log grows while others write. One chunk is in memory.
 public struct BlobChunks: AsyncSequence, Sendable {
     let database: Database
@@ -66,7 +66,7 @@ extension Database {
 /// Reads the chunks of one loop.
 ///
 /// Sendable, because one task iterates, and `value` is used only with the lease of the snapshot's connection, or after the snapshot is
-/// released, which closes it. `state` is used under the lock: the deadline ends the snapshot on a thread of its own.
+/// released, which closes it. `state` is used under the lock: the deadline closes the snapshot on another thread.
 private final class BlobReader: @unchecked Sendable {
     private enum State {
         case new

@@ -96,7 +96,7 @@ private final class ChunkHandover: @unchecked Sendable {
         case full(Data)
         /// The sequence has ended, with or without an error, and all chunks were taken.
         case finished((any Error)?)
-        /// Nobody takes chunks any more.
+        /// The writer has ended.
         case stopped
     }
 
@@ -108,7 +108,7 @@ private final class ChunkHandover: @unchecked Sendable {
 
     /// Adds a chunk, when the one before has been taken.
     ///
-    /// - Throws: `CancellationError` when nobody takes it.
+    /// - Throws: `CancellationError` when the writer has ended.
     func put(_ chunk: Data) async throws {
         await waitUntilTaken()
         try lock.withLock {

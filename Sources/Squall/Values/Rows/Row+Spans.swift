@@ -115,10 +115,10 @@ extension Row {
 }
 
 extension Row {
-    /// Calls a closure with a value that nothing changes meanwhile.
+    /// Calls a closure with a value that stays in place until the closure returns.
     ///
     /// In a loop, the statement cannot be stepped or reset by its owner. While the closure runs as one of SQLite's calls does, a rollback
-    /// does not reset it either, and closing the connection waits. A row that was kept has values of its own. Elsewhere the value is copied.
+    /// does not reset it either, and closing the connection waits. A row that was kept has copies of its values. Elsewhere the value is copied.
     private func withValue<Result>(_ index: Int, _ body: (SQLiteValue) throws -> Result?) throws -> Result? {
         guard (0..<columnCount).contains(index) else { return nil }
         let value = existingValue(at: index)
