@@ -21,6 +21,11 @@ struct RecordedTable {
 }
 
 extension Connection {
+    /// The endings of the names of the tables in which FTS5, FTS3, FTS4 and R*Tree keep their rows.
+    private static let endings = """
+        'data', 'idx', 'content', 'docsize', 'config', 'segments', 'segdir', 'stat', 'node', 'rowid', 'parent'
+        """
+
     /// Returns the tables and views of a database, in the order of their names, without those of SQLite and those in which virtual
     /// tables keep their rows.
     func recordedTables(in database: String) throws -> [RecordedTable] {
@@ -29,8 +34,9 @@ extension Connection {
             SELECT m.name, m.rootpage != 0, p.name, p.pk, p.hidden
             FROM \(name: database).sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name, \(database)) AS p
             WHERE m.type IN ('table', 'view') AND substr(m.name, 1, 7) != 'sqlite_' AND NOT EXISTS (
-                SELECT 1 FROM \(name: database).sqlite_master AS v
-                WHERE v.type = 'table' AND v.rootpage = 0 AND substr(m.name, 1, length(v.name) + 1) = v.name || '_')
+                SELECT 1 FROM \(name: database).sqlite_master AS v WHERE v.type = 'table' AND v.rootpage = 0
+                AND substr(m.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE
+                AND substr(m.name, length(v.name) + 2) IN (\(raw: Self.endings)))
             ORDER BY m.name, p.cid
             """
         if let failure = sql.failure { throw failure }

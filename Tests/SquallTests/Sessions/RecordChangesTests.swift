@@ -83,6 +83,26 @@ struct RecordChangesTests {
         #expect(try errorKind { _ = try recorder.changeset() } == .recording(table: nil, .stopped))
     }
 
+    @Test func tablesOfVirtualTablesAreLeftOut() throws {
+        let connection = try Self.cars()
+        try connection.execute(
+            """
+            CREATE VIRTUAL TABLE notes USING fts5(text);
+            CREATE TABLE notes_more(id INTEGER PRIMARY KEY, a);
+            DROP TABLE tags;
+            """)
+        #expect(
+            try errorKind { _ = try connection.recordChanges(in: "notes") { _ in } }
+                == .recording(table: "notes", .notATable))
+        let changes = try connection.recordChanges {
+            try $0.execute("INSERT INTO notes VALUES('y'); INSERT INTO notes_more VALUES(2, 2)")
+        }
+        #expect(try changes.elements.map(\.table) == ["notes_more"])
+        let recorder = try connection.startRecording { !$0.hasPrefix("notes") || $0 == "notes_more" }
+        try connection.execute("INSERT INTO notes VALUES('x'); INSERT INTO notes_more VALUES(1, 2)")
+        #expect(try recorder.changeset().elements.map(\.table) == ["notes_more"])
+    }
+
     @Test func theFilterCannotUseTheConnection() throws {
         let connection = try Self.cars()
         var kinds: [SQLiteError.Kind] = []
