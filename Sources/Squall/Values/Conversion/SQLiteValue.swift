@@ -71,12 +71,14 @@ public struct SQLiteValue {
     }
 
     /// The bytes of a TEXT, valid UTF-8 or not, without a copy.
+    @inlinable
     var textBytes: UnsafeBufferPointer<UInt8>? {
         guard sqlite3_value_type(pointer) == SQLITE_TEXT, let start = sqlite3_value_text(pointer) else { return nil }
         return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
     }
 
     /// The bytes of a TEXT that is valid UTF-8, without a copy.
+    @inlinable
     var validUTF8: UnsafeBufferPointer<UInt8>? {
         textBytes.flatMap { $0.isValidUTF8 ? $0 : nil }
     }
@@ -120,12 +122,14 @@ public struct SQLiteValue {
 extension SQLiteValue {
     /// Calls a closure with the bytes of a BLOB, where SQLite has them; `nil` for a value that is not a BLOB. TEXT that is not valid UTF-8 is
     /// also read as bytes.
+    @inlinable
     public func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result? {
         try bytes.map { try body(RawSpan(_unsafeBytes: $0)) }
     }
 
     /// Calls a closure with the UTF-8 of a TEXT, where SQLite has it; `nil` for a value that is not TEXT, and for TEXT that is not valid
     /// UTF-8.
+    @inlinable
     public func withUTF8<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result? {
         try validUTF8.map { try body(Span(_unsafeElements: $0)) }
     }
@@ -133,7 +137,8 @@ extension SQLiteValue {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether the bytes are valid UTF-8.
-    fileprivate var isValidUTF8: Bool {
+    @inlinable
+    var isValidUTF8: Bool {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return (try? UTF8Span(validating: Span(_unsafeElements: self))) != nil
         }

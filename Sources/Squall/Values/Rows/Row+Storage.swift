@@ -39,7 +39,7 @@ extension Row {
         @exclusivity(unchecked) private var values: [OpaquePointer?] = []
 
         /// The connection's number of running calls, while a loop is at the row; see `Row+Spans.swift`.
-        @exclusivity(unchecked) var callDepth: UnsafeMutablePointer<Int>?
+        @usableFromInline @exclusivity(unchecked) var callDepth: UnsafeMutablePointer<Int>?
 
         /// The application's information for values decoded from the row. It is here and not in the decoders, so that a
         /// decoder holds one reference: decoders are copied for every column.
