@@ -120,6 +120,18 @@ public final class ChangeRecorder {
         _ write: (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) ->
             Int32
     ) throws -> Changeset {
+        var changeset = try outputWithoutNames(write)
+        changeset.columnNames = try connection.columnNames(in: database)
+        return changeset
+    }
+
+    /// Returns what has changed, without the names of the columns, which are read from the schema.
+    func changesetWithoutNames() throws -> Changeset { try outputWithoutNames(sqlite3session_changeset) }
+
+    private func outputWithoutNames(
+        _ write: (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) ->
+            Int32
+    ) throws -> Changeset {
         let session = try open()
         guard let handle = connection.handle else { throw connection.closedError() }
         if let limit, connection.sessions.isFull(session) {
@@ -130,9 +142,7 @@ public final class ChangeRecorder {
         let code = connection.internally(isHidden: true) { write(session, &count, &bytes) }
         if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.recording(table: nil, .altered), code: .schema) }
         if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
-        var changeset = Changeset(Data(takingChangeset: bytes, count: count))
-        changeset.columnNames = try connection.columnNames(in: database)
-        return changeset
+        return Changeset(Data(takingChangeset: bytes, count: count))
     }
 }
 

@@ -8,6 +8,8 @@ final class SessionList: CallbackContext {
     private var limits: [OpaquePointer: Int] = [:]
     /// Sessions that have used more, and record no more changes.
     private var full: Set<OpaquePointer> = []
+    /// Called after the sessions have received a change.
+    var didReceiveChange: (() -> Void)? { didSet { updateCallback() } }
     /// Sessions that have ended while the connection had no handle.
     private var ended: [OpaquePointer] = []
 
@@ -30,16 +32,23 @@ final class SessionList: CallbackContext {
         open.insert(session)
         if let memoryLimit {
             limits[session] = memoryLimit
-            connection._withUnsafeGuaranteedRef {
-                let slot = $0.slot(PreUpdateSlot.self)
-                slot.checkSessions = { [weak self] in self?.checkMemory() }
-                slot.install(on: handle)
-            }
+            updateCallback()
         }
         return session
     }
 
-    private func checkMemory() {
+    private func updateCallback() {
+        connection?._withUnsafeGuaranteedRef { connection in
+            let slot = connection.slot(PreUpdateSlot.self)
+            let isNeeded = !limits.isEmpty || didReceiveChange != nil
+            if isNeeded == (slot.checkSessions != nil) { return }
+            slot.checkSessions = isNeeded ? { [weak self] in self?.receivedChange() } : nil
+            connection.changeCallbacks { slot.install(on: $0) }
+        }
+    }
+
+    private func receivedChange() {
+        didReceiveChange?()
         for (session, limit) in limits where squall_session_memory_used(session) > limit {
             full.insert(session)
             sqlite3session_enable(session, 0)
@@ -51,8 +60,8 @@ final class SessionList: CallbackContext {
         ended.append(session)
         full.remove(session)
         limits[session] = nil
-        if limits.isEmpty { connection?._withUnsafeGuaranteedRef { $0.slot(PreUpdateSlot.self).checkSessions = nil } }
         guard let connection else { return }
+        updateCallback()
         connection._withUnsafeGuaranteedRef { $0.changeCallbacks { [weak self] in self?.install(on: $0) } }
     }
 
