@@ -97,7 +97,10 @@ struct UndoErrorTests {
     @Test func aParentThatIsDropped() throws {
         let database = try Self.database("CREATE TABLE wheels(id INTEGER PRIMARY KEY, car REFERENCES cars)")
         let history = try UndoHistory(database, tables: ["cars", "wheels"])
-        try database.executeWrite { try $0.execute("DROP TABLE cars; INSERT INTO wheels VALUES(1, NULL)") }
+        try database.executeWrite { try $0.execute("DROP TABLE cars") }
+        try database.transaction {
+            try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY); INSERT INTO wheels VALUES(1, NULL)")
+        }
         try history.undo()
         #expect(try database.executeRead { try $0.query("SELECT count(*) FROM wheels") } == 0)
         try database.transaction { try $0.execute("INSERT INTO wheels VALUES(2, NULL); DROP TABLE wheels") }

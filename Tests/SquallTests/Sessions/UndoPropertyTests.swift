@@ -102,7 +102,8 @@ struct UndoPropertyTests {
 
     @Test(arguments: 0..<12) func undoingAndRedoingAll(_ index: Int) throws {
         let seed = index < 8 ? index : Int.random(in: 0..<1_000_000)
-        try #require(try Self.failure(seed: seed) == nil, "seed \(seed)")
+        let failure = try Self.failure(seed: seed)
+        #expect(failure == nil, "seed \(seed)")
     }
 
     /// Returns the operation after which the rows differ, if there is one.
@@ -127,6 +128,11 @@ struct UndoPropertyTests {
                 try write(database, &random)
                 // Of the steps of statements, only the last is compared.
                 let end = try dump(database)
+                if history.canRedo || end == dumps[position] {
+                    // Nothing was recorded.
+                    if end != dumps[position] { return "unrecorded" }
+                    continue
+                }
                 var back: [[String]] = []
                 while try history.undo() { back.append(try dump(database)) }
                 if (back.last ?? end) != start { return "start" }

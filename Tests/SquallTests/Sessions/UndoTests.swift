@@ -241,7 +241,7 @@ struct UndoTests {
         defer { token.cancel() }
         try history.undo()
         try history.redo()
-        #expect(log.value == ["INSERT cars 2", "DELETE cars 2"])
+        #expect(log.value == ["insert cars 2", "delete cars 2"])
     }
 
     @Test func anObserverOfACommitFindsItsStep() async throws {

@@ -22,7 +22,9 @@ final class StepApplication {
     private init(_ connection: Connection, _ step: UndoStep, _ direction: UndoDirection) throws {
         self.connection = connection
         self.step = step
-        changes = direction == .undo ? try step.changes.inverted() : step.changes
+        var changes = direction == .undo ? try step.changes.inverted() : step.changes
+        changes.columnNames = step.columnNames
+        self.changes = changes
         statements = try RowStatements(connection)
     }
 
@@ -58,7 +60,7 @@ final class StepApplication {
             if !isParked { conflicts.append(conflict) }
             return .omit
         }
-        if conflicts.isEmpty { try insertParkedRows() }
+        try insertParkedRows()
         if conflicts.isEmpty, checksForeignKeys { try checkForeignKeys() }
         if !conflicts.isEmpty { throw UndoConflictError(name: step.name, conflicts: conflicts) }
     }
@@ -121,8 +123,7 @@ final class StepApplication {
         let check = try ForeignKeyCheck(connection, statements)
         try changes.forEach { change in
             if try check.isViolated(by: change, columnNames(of: change.table)) {
-                let named = Changeset.Conflict(kind: .foreignKey, change: change, row: nil)
-                conflicts.append(named)
+                conflicts.append(Changeset.Conflict(kind: .foreignKey, change: change, row: nil))
             }
         }
     }
