@@ -23,6 +23,9 @@ let package = Package(
             name: "LiveTable", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
+            name: "Editor", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
             name: "Contacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
@@ -50,7 +53,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
-                "TypedContacts", "MailSearch", "FileTables",
+                "TypedContacts", "MailSearch", "FileTables", "Editor",
             ],
             exclude: ["Expected"]
         ),

@@ -49,7 +49,8 @@ struct UndoConflictTests {
             try $0.run("UPDATE cars SET price = price + 1")
             try $0.run("INSERT INTO cars VALUES(4, 'Seat', 40)")
         }
-        try other.execute("UPDATE cars SET price = 99 WHERE id = 1; DELETE FROM cars WHERE id = 2; DELETE FROM cars WHERE id = 4")
+        try other.execute(
+            "UPDATE cars SET price = 99 WHERE id = 1; DELETE FROM cars WHERE id = 2; DELETE FROM cars WHERE id = 4")
         let before = try rows()
         let error = try #require(throws: UndoConflictError.self) { try history.undo() }
         #expect(error.name == "Prices" && error.conflicts.count == 3)
@@ -101,6 +102,74 @@ struct UndoConflictTests {
         #expect(try errorCode { try database.executeWrite { try $0.run("INSERT INTO wheels VALUES(1, 1)") } } == 787)
     }
 
+    /// Keys of several columns, of which one is changed, and keys that are compared without case.
+    @Test func foreignKeysOfEveryForm() throws {
+        try database.executeWrite {
+            try $0.execute(
+                """
+                CREATE TABLE models(maker TEXT COLLATE NOCASE, year INTEGER, id TEXT PRIMARY KEY, UNIQUE(maker, year)) WITHOUT ROWID;
+                CREATE TABLE sales(id INTEGER PRIMARY KEY, maker TEXT, year, FOREIGN KEY(maker, year) REFERENCES models(maker, year));
+                INSERT INTO models VALUES('Audi', 1999, 'a');
+                """)
+        }
+        let history = try UndoHistory(database, tables: ["models", "sales"])
+        try database.executeWrite { try $0.run("UPDATE models SET year = '2000'") }
+        try other.run("INSERT INTO sales VALUES(1, 'AUDI', '2000'), (2, 'other', NULL)")
+        #expect(try conflicts { try history.undo() }.map(\.kind) == [.foreignKey])
+        try other.run("UPDATE sales SET year = NULL")
+        #expect(try history.undo())
+        try other.run("UPDATE sales SET year = '1999', maker = 'audi'")
+        #expect(try conflicts { try history.redo() }.map(\.kind) == [.foreignKey])
+        try other.run("INSERT INTO models VALUES('AUDI', 2000, 'b')")
+        #expect(try conflicts { try history.redo() }.map(\.kind) == [.constraint])
+        try other.execute("DELETE FROM models WHERE id = 'b'; DELETE FROM sales")
+        #expect(try history.redo())
+        // The parent and its child come and go together.
+        try database.transaction {
+            try $0.execute("INSERT INTO models VALUES('Fiat', 1, 'f'); INSERT INTO sales VALUES(3, 'fiat', 1)")
+        }
+        try history.undo()
+        try history.redo()
+        try database.transaction { try $0.execute("DELETE FROM sales; DELETE FROM models") }
+        try history.undo()
+        #expect(try other.query("SELECT count(*) FROM sales") == 1)
+    }
+
+    /// With a rollback journal, a connection that reads holds a lock.
+    @Test func aDatabaseWithoutALog() throws {
+        let path = directory.file("b.db")
+        let database = try Database(storageLocation: .onDisk(path))
+        try database.executeWrite { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price)") }
+        let history = try UndoHistory(database, tables: ["cars"])
+        let other = try Connection(storageLocation: .onDisk(path))
+        for id in 1...3 {
+            try database.executeWrite { try $0.run("INSERT INTO cars VALUES(\(id), 1)") }
+            try database.transaction { try $0.run("UPDATE cars SET price = 2 WHERE id = \(id)") }
+            try other.run("INSERT INTO cars VALUES(\(id + 10), 1)")
+        }
+        // A read of another connection makes the commit fail.
+        try other.forEach("SELECT * FROM cars LIMIT 1") { _ in
+            #expect(throws: SQLiteError.self) {
+                try database.transaction { try $0.run("UPDATE cars SET price = 3") }
+            }
+            #expect(throws: SQLiteError.self) { try history.undo() }
+        }
+        for _ in 0..<5 { #expect(try history.undo()) }
+        #expect(try other.query("SELECT id FROM cars ORDER BY id") == [1, 11, 12, 13])
+        #expect(try history.undo() && !history.canUndo)
+    }
+
+    @Test func aDatabaseThatWasSuspended() throws {
+        try database.executeWrite { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
+        try database.suspend()
+        #expect(try errorKind { try history.undo() } == .suspended)
+        try other.run("UPDATE cars SET price = 21 WHERE id = 2")
+        try database.resume()
+        try database.executeWrite { try $0.run("UPDATE cars SET price = 12 WHERE id = 1") }
+        #expect(try history.undo() && history.undo() && !history.canUndo)
+        #expect(try rows() == ["1 Audi 10.0", "2 Fiat 21.0", "3 Mini 30.0"])
+    }
+
     private func errorCode(_ body: () throws -> Void) throws -> Int32 { try sqliteError(body).extendedCode }
 
     /// Between a commit and what the history records of it, another connection commits.
@@ -108,7 +177,9 @@ struct UndoConflictTests {
         let other = try Connection(directory.file("a.db"))
         let shared = Shared(Unsafe(other))
         let token = database.addWALObserver { _, _ in
-            shared.update { try? $0.connection.execute("UPDATE cars SET price = price + 1, name = name || '!' WHERE id = 1") }
+            shared.update {
+                try? $0.connection.execute("UPDATE cars SET price = price + 1, name = name || '!' WHERE id = 1")
+            }
         }
         try database.executeWrite { try $0.run("UPDATE cars SET price = 11 WHERE id = 1") }
         try database.transaction { try $0.run("UPDATE cars SET price = 50 WHERE id = 1") }

@@ -40,7 +40,9 @@ struct UndoPropertyTests {
     }
 
     private static func value(_ random: inout SeededGenerator) -> String {
-        random.pick(["NULL", "1", "2.5", "'text'", "x'00ff'", "''", "zeroblob(5000)", "'a' || char(0) || 'b'", "-7", "x''"])
+        random.pick([
+            "NULL", "1", "2.5", "'text'", "x'00ff'", "''", "zeroblob(5000)", "'a' || char(0) || 'b'", "-7", "x''",
+        ])
     }
 
     private static func statement(_ random: inout SeededGenerator) -> String {

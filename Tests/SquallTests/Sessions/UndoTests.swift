@@ -66,7 +66,8 @@ struct UndoTests {
             try connection.transaction { try connection.run("UPDATE cars SET price = 2 WHERE id = 1") }
             try connection.savepoint { try connection.run("UPDATE cars SET price = 3 WHERE id = 1") }
             try connection.execute("BEGIN; UPDATE cars SET price = 4 WHERE id = 1; END")
-            try connection.execute("SAVEPOINT a; SAVEPOINT a; UPDATE cars SET price = 5 WHERE id = 1; RELEASE a; RELEASE a")
+            try connection.execute(
+                "SAVEPOINT a; SAVEPOINT a; UPDATE cars SET price = 5 WHERE id = 1; RELEASE a; RELEASE a")
         }
         for price in [4, 3, 2, 1, 10] {
             #expect(try await history.stepBack())

@@ -75,7 +75,7 @@ struct ForeignKeyCheck {
             let collation = collation(of: columns.parent, in: key.parent)
             if let value = position.flatMap({ change.old.value(at: $0) }) {
                 values.append(value)
-                return "\(raw: "?") COLLATE \(name: collation) = c.\(name: columns.child)"
+                return "\(Self.parameter(for: value)) COLLATE \(name: collation) = c.\(name: columns.child)"
             }
             // The update has not changed this column of the key.
             values += change.key
@@ -89,6 +89,16 @@ struct ForeignKeyCheck {
             SELECT 1 FROM main.\(name: key.child) AS c WHERE \(Self.all(terms)) AND \(Self.hasNoParent(key))
             """
         return try statements.run(sql.text, values) { _ in true } ?? false
+    }
+
+    /// Returns a parameter for a value of a parent. The affinity of the parent applies to the child that it is compared with: the text
+    /// '1' in a column without a type refers to the INTEGER 1.
+    private static func parameter(for value: OpaquePointer) -> SQL {
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER, SQLITE_FLOAT: "CAST(\(raw: "?") AS NUMERIC)"
+        case SQLITE_TEXT: "CAST(\(raw: "?") AS TEXT)"
+        default: "\(raw: "?")"
+        }
     }
 
     private static func hasNoParent(_ key: ForeignKey) -> SQL {
