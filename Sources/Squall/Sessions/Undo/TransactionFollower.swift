@@ -14,7 +14,7 @@ final class TransactionFollower: CallbackContext {
     private var ending = Ending.none
     /// The statement that reads while SQLite commits.
     private var reader: OpaquePointer?
-    private var isReading = false
+    private var isReading: Bool { sqlite3_stmt_busy(reader) != 0 }
     /// The pages in the log after the last commit.
     private var logPageCount = 0
     private var schema: (version: Int, columnNames: [Identifier: [String]])?
@@ -81,20 +81,16 @@ final class TransactionFollower: CallbackContext {
                 let sql = "SELECT 1 FROM main.sqlite_master"
                 sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &reader, nil)
             }
-            isReading = sqlite3_step(reader) == SQLITE_ROW
-            if !isReading { sqlite3_reset(reader) }
+            if sqlite3_step(reader) != SQLITE_ROW { sqlite3_reset(reader) }
         }
         connection.callbacks.pointee.isRecorderWaiting = true
     }
 
     private func endReading() {
-        guard isReading else { return }
-        isReading = false
-        sqlite3_reset(reader)
+        if isReading { sqlite3_reset(reader) }
     }
 
     private func finalizeReader() {
-        isReading = false
         sqlite3_finalize(reader)
         reader = nil
     }

@@ -6,10 +6,10 @@
 ///     try history.redo()
 ///     try history.group("Import") { connection in … }
 ///
-/// A step is a transaction of the database that was committed and has changed one of the tables, also one of ``Live`` or another part
-/// of the library. In ``Database/executeWrite(deadline:closure:)`` without a transaction, each statement is a step. Savepoints are
-/// parts of the step, and what was rolled back is not. Closures of ``Configuration/groupCommit`` share no transaction while a history
-/// exists.
+/// A step is a transaction of the database that was committed and has changed one of the tables. In
+/// ``Database/executeWrite(deadline:closure:)`` without a transaction, each statement is a step. A write inside a transaction, and a
+/// savepoint, are parts of its step. What was rolled back is not. Closures of ``Configuration/groupCommit`` share no transaction while
+/// a history exists.
 ///
 /// Undoing and redoing restore the rows, with all that triggers and the actions of foreign keys have changed in the tables. Neither
 /// run again. Tables that are not in the history are not restored, even if triggers write to them.
