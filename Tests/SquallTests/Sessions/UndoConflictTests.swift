@@ -44,6 +44,20 @@ struct UndoConflictTests {
         #expect(try rows() == ["1 Opel 11.0", "2 Fiat 21.0", "3 Mini 30.0"])
     }
 
+    /// What a transaction has changed that was rolled back is forgotten before another connection changes the same rows.
+    @Test func changesOfOthersAfterARollbackAreNotPartOfTheNextStep() throws {
+        try? database.transaction {
+            try $0.run("UPDATE cars SET price = 11 WHERE id = 1")
+            throw CancellationError()
+        }
+        try other.run("UPDATE cars SET price = 99 WHERE id = 1")
+        try? database.executeWrite { try $0.run("UPDATE cars SET name = 'Audi'") }
+        try other.run("UPDATE cars SET price = 88 WHERE id = 3")
+        try database.executeWrite { try $0.run("UPDATE cars SET price = 21 WHERE id = 2") }
+        try history.undo()
+        #expect(try rows() == ["1 Audi 99.0", "2 Fiat 20.0", "3 Mini 88.0"])
+    }
+
     @Test func aRowThatAnotherHasChangedIsAConflict() throws {
         try history.group("Prices") {
             try $0.run("UPDATE cars SET price = price + 1")
