@@ -23,6 +23,9 @@ let package = Package(
             name: "LiveTable", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
+            name: "Editor", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
+        .executableTarget(
             name: "Contacts", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
         .executableTarget(
@@ -53,7 +56,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
-                "TypedContacts", "MailSearch", "FileTables", "DocumentStore",
+                "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor",
             ],
             exclude: ["Expected"]
         ),

@@ -99,6 +99,9 @@ public final class Connection {
     /// Follows the transactions, while the database has observers.
     @exclusivity(unchecked) var transactionListener: (any TransactionListener)?
 
+    /// Records what each transaction changes, while the database has undo histories.
+    @exclusivity(unchecked) var transactionRecorder: (any TransactionRecorder)?
+
     /// The handle for interrupts from other threads, if one is in use.
     @exclusivity(unchecked) var sharedInterruptHandle: InterruptHandle?
 

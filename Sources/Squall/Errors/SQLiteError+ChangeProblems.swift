@@ -38,6 +38,26 @@ extension SQLiteError {
         /// Thrown when the answer to a conflict is `abort`.
         case aborted(table: String?)
     }
+
+    /// The reason why an undo history cannot be made, or cannot undo or redo a step.
+    public enum UndoProblem: Hashable, Sendable {
+        /// Thrown for a history that may keep fewer than one step.
+        case limit(Int)
+        /// Thrown when a history is made, or a step undone or redone, inside a closure of the same database.
+        case insideClosure
+        /// Thrown when a table of a step has other columns than when the step was recorded, or does not exist any more.
+        case altered(table: String)
+    }
+}
+
+extension SQLiteError.UndoProblem {
+    var message: String {
+        switch self {
+        case .limit(let limit): "an undo history keeps at least one step, not \(limit)"
+        case .insideClosure: "an undo history cannot begin, undo or redo inside a closure of its database"
+        case .altered(let table): "\(table) was altered or dropped after the step was recorded"
+        }
+    }
 }
 
 extension SQLiteError.RecordingProblem {

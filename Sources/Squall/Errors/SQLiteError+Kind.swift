@@ -165,6 +165,8 @@ extension SQLiteError {
         case recording(table: String?, _ problem: RecordingProblem)
         /// Thrown when a changeset is damaged, or cannot be combined or applied.
         case changeset(_ problem: ChangesetProblem)
+        /// Thrown when an undo history cannot be made, or cannot undo or redo a step.
+        case undo(_ problem: UndoProblem)
 
         // Tables
         /// Thrown when the declaration of a table is invalid, or lacks something that a verb needs.

@@ -50,6 +50,17 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// Runs the automatic checkpoint of `main` that a commit could not run, because a statement was reading, if the connection has
+    /// a WAL observer.
+    ///
+    /// - Parameter pageCount: The number of pages in the log.
+    func runAutomaticCheckpoint(pageCount: Int) {
+        guard let handle else { return }
+        slot(WALSlot.self).checkpoint("main", on: handle, pageCount: pageCount)
+    }
+}
+
 private final class WALSlot: HookSlot<Connection.WALHook> {
     /// The number of pages that starts a checkpoint while our hook replaces SQLite's automatic checkpoint.
     var pages: Int?
@@ -81,9 +92,12 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
         callWithConnection {
             for hook in hooks { hook(database, pageCount) }
         }
-        // Like SQLite's automatic checkpoint, ignore errors: pages that cannot be copied now are copied after a later
-        // commit.
-        if let pages, pages > 0, pageCount >= pages, connection?.takeUnretainedValue().openHandle == handle {
+        if connection?.takeUnretainedValue().openHandle == handle { checkpoint(name, on: handle, pageCount: pageCount) }
+    }
+
+    /// Like SQLite's automatic checkpoint, ignores errors: pages that cannot be copied now are copied after a later commit.
+    fileprivate func checkpoint(_ name: UnsafePointer<CChar>, on handle: OpaquePointer, pageCount: Int) {
+        if let pages, pages > 0, pageCount >= pages {
             sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         }
     }

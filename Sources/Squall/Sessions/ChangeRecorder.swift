@@ -117,15 +117,23 @@ public final class ChangeRecorder {
         try stream(write, sqlite3session_patchset_strm)
     }
 
-    private func output(
-        _ write: (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) ->
-            Int32
-    ) throws -> Changeset {
-        var (bytes, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
-        try readRows { write($0, &count, &bytes) }
-        var changeset = Changeset(made: Data(takingChangeset: bytes, count: count))
+    private func output(_ write: OutputFunction) throws -> Changeset {
+        var changeset = try outputWithoutNames(write)
         changeset.columnNames = try connection.columnNames(in: database)
         return changeset
+    }
+
+    /// Returns what has changed, without the names of the columns, which are read from the schema.
+    func changesetWithoutNames() throws -> Changeset { try outputWithoutNames(sqlite3session_changeset) }
+
+    private typealias OutputFunction = (
+        OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> Int32
+
+    private func outputWithoutNames(_ write: OutputFunction) throws -> Changeset {
+        var (bytes, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
+        try readRows { write($0, &count, &bytes) }
+        return Changeset(made: Data(takingChangeset: bytes, count: count))
     }
 
     private func stream(

@@ -45,7 +45,8 @@ public struct ChangedValues: Sendable {
         do { return try Value.fromArgument(SQLiteValue(value)) } catch { throw error.reason }
     }
 
-    private func value(at index: Int) -> OpaquePointer? {
+    /// SQLite's value of a column; `nil` if the change does not have it. The values must outlive its use.
+    func value(at index: Int) -> OpaquePointer? {
         storage.values.indices.contains(index) ? storage.values[index] : nil
     }
 

@@ -16,7 +16,7 @@ extension Changeset {
         }
 
         public let kind: Kind
-        /// The change; `nil` for foreign keys, which are checked at the end.
+        /// The change; `nil` for foreign keys, which SQLite checks at the end. ``UndoConflictError`` has the change for them too.
         public let change: Change?
         /// The row that is in the way, for ``Kind/data`` and ``Kind/conflict``.
         public let row: ChangedValues?

@@ -65,6 +65,23 @@ extension Connection {
         return recorder
     }
 
+    /// Begins to record the changes of tables that ``recordableTables(_:)`` has returned.
+    func startRecording(checked tables: [String]) throws -> ChangeRecorder {
+        let recorder = try ChangeRecorder(self, database: "main", memoryLimit: nil)
+        for table in tables { try recorder.record(table) }
+        return recorder
+    }
+
+    /// Returns the names of tables of `main` as the schema has them; without a name, of all tables.
+    ///
+    /// - Throws: As ``startRecording(in:database:memoryLimit:)``.
+    func recordableTables(_ tables: [String]) throws -> [String] {
+        let known = try recordedTables(in: "main")
+        let chosen = try tables.isEmpty ? known.filter(\.isStored) : tables.map { try known.table(named: $0) }
+        for table in chosen { try table.check() }
+        return chosen.map(\.name)
+    }
+
     private func startRecording(
         _ tables: [RecordedTable], database: String, memoryLimit: Int?
     ) throws -> ChangeRecorder {

@@ -17,6 +17,8 @@ final class SessionList: CallbackContext {
     /// Sessions that are deleted when SQLite does not use them any more.
     private var ended: [Session] = []
     private var isFiltering = false
+    /// Called after the sessions have received a change.
+    var didReceiveChange: (() -> Void)? { didSet { updateChecks() } }
 
     func contains(_ session: OpaquePointer) -> Bool { open[session] != nil }
 
@@ -88,19 +90,20 @@ extension SessionList {
     }
 
     /// Whether something must be done after a change: SQLite then calls the sessions through the slot.
-    private var needsChecks: Bool { open.values.contains { $0.limit != nil || $0.filter != nil } }
+    private var needsChecks: Bool {
+        didReceiveChange != nil || open.values.contains { $0.limit != nil || $0.filter != nil }
+    }
 
     private func updateChecks() {
-        guard let connection, let handle = connection._withUnsafeGuaranteedRef({ $0.state.handleInHooks }) else {
-            return
-        }
+        guard let connection else { return }
         let slot = slot(of: connection)
         guard needsChecks != (slot.checkSessions != nil) else { return }
         slot.checkSessions = needsChecks ? { [weak self] in self?.didRecord(on: $0) } : nil
-        slot.install(on: handle)
+        connection._withUnsafeGuaranteedRef { $0.changeCallbacks { slot.install(on: $0) } }
     }
 
     private func didRecord(on handle: OpaquePointer) {
+        didReceiveChange?()
         for (pointer, session) in open {
             guard let limit = session.limit, !session.isFull, squall_session_memory_used(pointer) > limit else {
                 continue

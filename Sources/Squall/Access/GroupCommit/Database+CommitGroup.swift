@@ -142,7 +142,9 @@ extension Database {
     private func nextMember(of group: CommitGroup, on pooled: PooledConnection) -> Member? {
         let connection = pooled.connection
         guard group.hasRoom, connection.isInTransaction, !connection.isClosedByClosure,
-            connection.settingsOfClosure.isEmpty, !connection.hasDeferredForeignKeys, !connection.canRefuseCommits
+            connection.settingsOfClosure.isEmpty, !connection.hasDeferredForeignKeys, !connection.canRefuseCommits,
+            // A step of an undo history is a transaction.
+            connection.transactionRecorder == nil
         else { return nil }
         // At once: a caller whose deadline passes later is not withdrawn any more.
         let next = writer.lock.withLock {

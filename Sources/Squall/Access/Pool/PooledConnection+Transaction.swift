@@ -124,6 +124,7 @@ extension PooledConnection {
         let handle = try connection.requireHandle(sql: sql)
         try connection.checkTransaction(handle, sql: sql)
         try connection.checkInterruption(sql: sql)
+        connection.transactionRecorder?.willEndTransaction(on: connection)
         // Also when it fails: the commit hook may have been called.
         defer { if connection.callbacks.pointee.hasWorkLeft { connection.finishCallbacks() } }
         try run(.commit)

@@ -23,10 +23,13 @@ struct Callbacks {
     var isHidden = false
 
     /// Whether one of these calls, running or returned, has closed the connection.
-    var isConnectionClosed = false { didSet { hasWorkLeft = isConnectionClosed || isCommitting } }
+    var isConnectionClosed = false { didSet { updateWorkLeft() } }
 
     /// Whether SQLite has called the commit hook, and the statement that commits has not ended yet.
-    var isCommitting = false { didSet { hasWorkLeft = isConnectionClosed || isCommitting } }
+    var isCommitting = false { didSet { updateWorkLeft() } }
+
+    /// Whether the recorder of transactions waits for the end of the statement.
+    var isRecorderWaiting = false { didSet { updateWorkLeft() } }
 
     /// The last error that the code of a virtual table or of a search has thrown, until the statement that fails with it
     /// throws it again.
@@ -34,6 +37,10 @@ struct Callbacks {
 
     /// Whether the end of a statement must finish what a call has begun.
     private(set) var hasWorkLeft = false
+
+    private mutating func updateWorkLeft() {
+        hasWorkLeft = isConnectionClosed || isCommitting || isRecorderWaiting
+    }
 }
 
 extension UnsafeMutablePointer<Callbacks> {

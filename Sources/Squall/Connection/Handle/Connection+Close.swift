@@ -51,6 +51,11 @@ extension Connection {
 
     /// Finishes what calls of SQLite have begun, once their statement has ended: a commit, and closing the connection.
     func finishCallbacks() {
+        // First: what is told of a commit may ask for what was recorded.
+        if callbacks.pointee.isRecorderWaiting {
+            callbacks.pointee.isRecorderWaiting = false
+            transactionRecorder?.didEndStatement(on: self)
+        }
         if callbacks.pointee.isCommitting {
             callbacks.pointee.isCommitting = false
             transactionListener?.didEndStatement(on: self)

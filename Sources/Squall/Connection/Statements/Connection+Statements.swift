@@ -123,6 +123,7 @@ extension Connection {
         if statement.lacksValues { throw statement.missingValuesError }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
+        if let transactionRecorder, statement.mayCommit { transactionRecorder.willEndTransaction(on: self) }
     }
 
     /// Returns the error of a statement that must end now; `nil` if it may continue.

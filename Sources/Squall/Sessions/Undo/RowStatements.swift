@@ -1,0 +1,71 @@
+import SquallSQLite
+
+/// Internal statements about single rows, each of which is prepared once. They bind and return SQLite's own values, so that no value
+/// is converted.
+final class RowStatements {
+    private let connection: Connection
+    private let handle: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+
+    init(_ connection: Connection) throws {
+        guard let handle = connection.handle else { throw connection.closedError() }
+        self.connection = connection
+        self.handle = handle
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement) }
+    }
+
+    /// Runs a statement.
+    ///
+    /// - Parameters:
+    ///   - sql: The SQL, with a `?` for each value.
+    ///   - values: Values that live until the call returns.
+    ///   - body: Called with the first row, if there is one.
+    /// - Returns: The result of `body`; `nil` without a row.
+    @discardableResult
+    func run<Result>(
+        _ sql: String, _ values: [OpaquePointer?], _ body: (_ row: OpaquePointer) throws -> Result
+    ) throws -> Result? {
+        try connection.internally(isHidden: true) {
+            let statement = try prepare(sql)
+            defer {
+                sqlite3_reset(statement)
+                sqlite3_clear_bindings(statement)
+            }
+            for (index, value) in values.enumerated() { sqlite3_bind_value(statement, Int32(index + 1), value) }
+            let code = sqlite3_step(statement)
+            if code == SQLITE_ROW { return try body(statement) }
+            guard code == SQLITE_DONE else { throw connection.error(code, sql: sql) }
+            return nil
+        }
+    }
+
+    func run(_ sql: String, _ values: [OpaquePointer?]) throws { try run(sql, values) { _ in } }
+
+    private func prepare(_ sql: String) throws -> OpaquePointer {
+        if let known = statements[sql] { return known }
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw connection.error(code, sql: sql) }
+        statements[sql] = statement
+        return statement
+    }
+}
+
+extension Changeset.Change {
+    /// The values of the primary key, which no update changes.
+    var key: [OpaquePointer?] {
+        let values = operation == .insert ? new : old
+        return keyColumns.map { values.value(at: $0) }
+    }
+
+    /// Returns the condition for the row of the change, with a parameter for each value of ``key``.
+    func keyCondition(_ columnNames: [String], of table: String) -> SQL {
+        keyColumns.enumerated().reduce("" as SQL) { condition, next in
+            let term: SQL = "\(name: table).\(name: columnNames[next.element]) = \(raw: "?")"
+            return next.offset == 0 ? term : "\(condition) AND \(term)"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Records the changes of the tables of an undo history on a connection.
+///
+/// Used by the thread that uses the connection.
+final class UndoRecording {
+    /// The meaning of the next commit.
+    enum Action {
+        /// It is a new step.
+        case record(name: String?)
+        /// It undoes or redoes the step with this number.
+        case move(Int, UndoDirection)
+    }
+
+    let steps: UndoSteps
+    private let tables: [String]
+    private var recorder: ChangeRecorder?
+    var action = Action.record(name: nil)
+
+    init(_ steps: UndoSteps, tables: [String]) {
+        self.steps = steps
+        self.tables = tables
+    }
+
+    /// Whether no row was changed since recording has begun.
+    var isEmpty: Bool { recorder?.isEmpty ?? true }
+
+    /// Begins to record, or begins again.
+    func start(on connection: Connection) {
+        // The old recorder ends after the new one has begun: SQLite keeps its pre-update hook, and no statement is prepared again.
+        let old = recorder
+        defer { old?.stop() }
+        do {
+            recorder = try connection.startRecording(checked: tables)
+            steps.didStartRecording()
+        } catch {
+            recorder = nil
+            steps.didFail(error)
+        }
+    }
+
+    func stop() {
+        recorder?.stop()
+        recorder = nil
+    }
+
+    /// Ends the transaction with a commit.
+    ///
+    /// - Parameters:
+    ///   - columnNames: Returns the names of the columns of all tables.
+    ///   - takeChanges: Returns the changes of a recorder.
+    func didCommit(
+        on connection: Connection, columnNames: () throws -> [Identifier: [String]],
+        takeChanges: (ChangeRecorder) throws -> Changeset
+    ) {
+        switch action {
+        case .move(let number, let direction): steps.move(number, direction)
+        case .record(let name):
+            guard let recorder, !recorder.isEmpty else { break }
+            do {
+                let changes = try takeChanges(recorder)
+                if changes.isEmpty { break }
+                steps.record(changes, name: name, columnNames: try columnNames())
+            } catch {
+                // The table was altered in the transaction, or memory is short.
+                steps.recordUnknown()
+            }
+        }
+        didEnd(on: connection)
+    }
+
+    /// Ends the transaction without a commit, or after it.
+    func didEnd(on connection: Connection) {
+        action = .record(name: nil)
+        if !isEmpty { start(on: connection) }
+    }
+}
