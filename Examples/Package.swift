@@ -44,13 +44,16 @@ let package = Package(
                 .product(name: "SwiftCSV", package: "SwiftCSV"),
             ]
         ),
+        .executableTarget(
+            name: "FolderSync", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
-                "TypedContacts", "MailSearch", "FileTables",
+                "TypedContacts", "MailSearch", "FileTables", "FolderSync",
             ],
             exclude: ["Expected"]
         ),

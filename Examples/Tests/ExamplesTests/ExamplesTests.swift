@@ -5,6 +5,7 @@ import Testing
 @Suite struct ExamplesTests {
     @Test(arguments: [
         "FirstSteps", "SQiftTour", "Migrations", "Contacts", "Members", "TypedContacts", "MailSearch", "FileTables",
+        "FolderSync",
     ])
     func printsWhatIsExpected(program: String) throws {
         let run = try Run(program)

@@ -165,6 +165,8 @@ extension SQLiteError {
         case recording(table: String?, _ problem: RecordingProblem)
         /// Thrown when a changeset is damaged, or cannot be combined or applied.
         case changeset(_ problem: ChangesetProblem)
+        /// Thrown when a log of changes cannot be made, read or merged.
+        case sync(_ problem: SyncProblem)
 
         // Tables
         /// Thrown when the declaration of a table is invalid, or lacks something that a verb needs.

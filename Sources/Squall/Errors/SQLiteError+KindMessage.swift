@@ -76,6 +76,7 @@ extension SQLiteError.Kind {
         case .sessionsMissing: "this SQLite was built without sessions"
         case .recording(let table, let problem): problem.message(of: table)
         case .changeset(let problem): problem.message
+        case .sync(let problem): problem.message
         case .serializationMissing: "this SQLite was built without serialization"
         case .extensionLoadingMissing: "this SQLite was built without the loading of extensions"
         case .extensionNotLoaded(let path, _): "the extension \(path) cannot be loaded"
