@@ -37,15 +37,18 @@ struct Replica {
         print("  \(name) sends \(file): \(batch.count) rows")
     }
 
-    /// Merges all files of the others. Files that are known already change nothing.
+    /// Merges the files of the others that are not known yet.
     func receive(from folder: URL) throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         for file in files where !file.hasPrefix("\(name)-") {
             let batch = try SyncBatch(Data(contentsOf: folder.appending(path: file)))
+            let known = try database.executeRead { try log.cursor(of: batch.sender, on: $0) }
+            if let known, known.log == batch.cursor.log, known.sequence >= batch.cursor.sequence { continue }
             let report = try database.executeWrite { try log.merge(batch, on: $0) }
             for change in report.applied { print("  \(name): \(change)") }
-            for change in report.superseded where change.new != nil {
-                print("  \(name) has a later version of: \(change)")
+            for change in report.superseded {
+                guard case .text(let text)? = change["text"] else { continue }
+                print("  \(name) keeps its later note instead of “\(text)”, which \(change.origin) wrote")
             }
             for change in report.pending { print("  \(name) cannot store: \(change.change), \(change.reason)") }
         }
