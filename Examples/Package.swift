@@ -50,13 +50,16 @@ let package = Package(
         .executableTarget(
             name: "DocumentStore", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
         ),
+        .executableTarget(
+            name: "FolderSync", dependencies: ["ExampleSupport", .product(name: "Squall", package: "Squall")]
+        ),
         .executableTarget(name: "Hello", dependencies: [.product(name: "Squall", package: "Squall")]),
         .target(name: "ExampleSupport"),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
                 "FirstSteps", "SQiftTour", "Concurrent", "LiveTable", "Migrations", "Contacts", "Members",
-                "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor",
+                "TypedContacts", "MailSearch", "FileTables", "DocumentStore", "Editor", "FolderSync",
             ],
             exclude: ["Expected"]
         ),

@@ -167,6 +167,8 @@ extension SQLiteError {
         case changeset(_ problem: ChangesetProblem)
         /// Thrown when an undo history cannot be made, or cannot undo or redo a step.
         case undo(_ problem: UndoProblem)
+        /// Thrown when a log of changes cannot be made, read or merged.
+        case sync(_ problem: SyncProblem)
 
         // Tables
         /// Thrown when the declaration of a table is invalid, or lacks something that a verb needs.

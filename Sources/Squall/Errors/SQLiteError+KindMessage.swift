@@ -77,6 +77,7 @@ extension SQLiteError.Kind {
         case .recording(let table, let problem): problem.message(of: table)
         case .changeset(let problem): problem.message
         case .undo(let problem): problem.message
+        case .sync(let problem): problem.message
         case .serializationMissing: "this SQLite was built without serialization"
         case .extensionLoadingMissing: "this SQLite was built without the loading of extensions"
         case .extensionNotLoaded(let path, _): "the extension \(path) cannot be loaded"

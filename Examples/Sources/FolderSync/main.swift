@@ -1,0 +1,40 @@
+// Two databases that are synchronised through a folder of files: `swift run FolderSync`.
+
+import ExampleSupport
+import Foundation
+import Squall
+
+runExample {
+    let folder = URL(filePath: "shared")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let (phone, laptop) = (try Replica("phone"), try Replica("laptop"))
+
+    func exchange() throws {
+        try phone.send(to: folder)
+        try laptop.send(to: folder)
+        try phone.receive(from: folder)
+        try laptop.receive(from: folder)
+    }
+
+    print("The phone writes two notes:")
+    try phone.write("INSERT INTO notes VALUES('a', 'Buy milk', 1), ('b', 'Call Ann', 1)")
+    try exchange()
+
+    print("Both change the same note, and the laptop is later:")
+    try phone.write("UPDATE notes SET text = 'Buy oat milk', updated_at = 2 WHERE id = 'a'")
+    try laptop.write("UPDATE notes SET text = 'Buy two milks', updated_at = 3 WHERE id = 'a'")
+    try exchange()
+
+    print("The phone deletes a note that the laptop changes:")
+    try phone.write("DELETE FROM notes WHERE id = 'b'")
+    try laptop.write("UPDATE notes SET text = 'Call Ann at 5', updated_at = 4 WHERE id = 'b'")
+    try exchange()
+
+    print("The laptop deletes a note:")
+    try laptop.write("DELETE FROM notes WHERE id = 'a'")
+    try exchange()
+
+    print("phone: \(try phone.notes())")
+    print("laptop: \(try laptop.notes())")
+    for replica in [phone, laptop] { try replica.database.close() }
+}

@@ -1,0 +1,64 @@
+extension SQLiteError {
+    /// The reason why a log of changes cannot be made, read or merged.
+    public enum SyncProblem: Hashable, Sendable {
+        /// Thrown for bytes that are not those of a batch, or that were damaged on their way.
+        case damaged
+        /// Thrown for an empty origin, and for one with a NUL character.
+        case invalidOrigin
+        /// Thrown when the policy of a table does not belong to the role of the log.
+        case policy(table: String)
+        /// Thrown when the column of the last writer does not exist, or is part of the primary key.
+        case stampColumn(table: String, column: String)
+        /// Thrown when the database does not have the tables of the log.
+        case notInstalled
+        /// Thrown when the database has the log of another role or origin.
+        case otherLog(origin: String, role: String)
+        /// Thrown when the log has a table that was not named, so that its changes would be lost.
+        case unnamedTable(String)
+        /// Thrown when a table has other columns, or another primary key, than its changes.
+        case otherColumns(table: String, expected: [String], found: [String])
+        /// Thrown when a batch has changes of a table that is not in the log.
+        case unknownTable(String)
+        /// Thrown when a batch of this role is merged into a log of a role that does not take it.
+        case wrongRole(String)
+        /// Thrown when another log uses the same origin, or when the hub has another log than before.
+        case otherLogOfOrigin(String)
+        /// Thrown when a batch does not continue where the last one ended. Nothing of it was merged.
+        case missingEntries(after: Int64, first: Int64)
+        /// Thrown when entries after a cursor were removed from the log.
+        case entriesRemoved
+        /// Thrown when a merge begins inside a recording, or a recording inside a merge.
+        case nested
+        /// Thrown when the log of a replica is compacted.
+        case compactionOfReplica
+        /// Thrown when a row of the hub cannot be stored. Nothing of the batch was merged.
+        case unstorable(table: String, reason: String)
+    }
+}
+
+extension SQLiteError.SyncProblem {
+    var message: String {
+        switch self {
+        case .damaged: "the bytes are not those of a batch of changes"
+        case .invalidOrigin: "the origin of a log is a text that is not empty and has no NUL character"
+        case .policy(let table): "the policy of \(table) does not belong to the role of the log"
+        case .stampColumn(let table, let column):
+            "\(table) has no column \(column) outside its primary key, by which its last writer is found"
+        case .notInstalled: "this database does not have the log"
+        case .otherLog(let origin, let role): "this database has the log of the \(role) \(origin)"
+        case .unnamedTable(let table): "the log has changes of \(table), which is not among its tables"
+        case .otherColumns(let table, let expected, let found):
+            "the changes of \(table) have the columns \(expected.joined(separator: ", ")), and the table has "
+                + found.joined(separator: ", ")
+        case .unknownTable(let table): "the changes are of \(table), which is not a table of the log"
+        case .wrongRole(let role): "this log does not merge the changes of a \(role)"
+        case .otherLogOfOrigin(let origin): "the changes are of another log of \(origin) than those before"
+        case .missingEntries(let after, let first):
+            "the changes begin after number \(first), and those from number \(after) are missing"
+        case .entriesRemoved: "entries that follow the cursor were removed from the log"
+        case .nested: "a merge is inside a recording or a merge"
+        case .compactionOfReplica: "the log of a replica has only changes that the hub has not confirmed"
+        case .unstorable(let table, let reason): "a row of \(table) cannot be stored: \(reason)"
+        }
+    }
+}

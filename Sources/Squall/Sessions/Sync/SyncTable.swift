@@ -1,0 +1,91 @@
+import SquallSQLite
+
+/// A table of a log: its columns, and the statements for one of its rows.
+struct SyncTable: Sendable {
+    let name: String
+    let columns: [String]
+    let isKey: [Bool]
+    /// The default of each column as SQL; `nil` without one.
+    let defaults: [String?]
+    let policy: SyncLog.Policy
+
+    /// The position of the column of the last writer.
+    var stampColumn: Int? {
+        guard case .lastWriter(let column, _) = policy else { return nil }
+        return columns.firstIndex { Identifier($0) == Identifier(column) }
+    }
+
+    /// Reads the columns of a table as they are now.
+    ///
+    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/recording(table:_:)``, if there is no such table.
+    init(_ name: String, policy: SyncLog.Policy, in connection: Connection) throws {
+        var columns: [(name: String, isKey: Bool, value: String?)] = []
+        try connection.forEach(
+            "SELECT name, pk > 0, dflt_value FROM pragma_table_xinfo(\(name), 'main') WHERE hidden = 0 ORDER BY cid"
+        ) { row in
+            columns.append((try row.get(0), try row.get(1), try row.get(2)))
+        }
+        if columns.isEmpty { throw SQLiteError(.recording(table: name, .unknownTable), code: .error) }
+        self.name = name
+        self.policy = policy
+        self.columns = columns.map(\.name)
+        isKey = columns.map(\.isKey)
+        defaults = columns.map(\.value)
+    }
+
+    func key(of row: [BindingValue]) -> RowKey { RowKey(row, isKey) }
+
+    /// The row of a key in the table; exact, also in a column with another collation.
+    private func condition(_ key: RowKey) -> SQL {
+        var condition: SQL = ""
+        for (column, value) in zip(zip(columns, isKey).filter(\.1).map(\.0), key.values) {
+            if !condition.text.isEmpty { condition += " AND " }
+            condition += "\(name: column) = \(value) AND \(name: column) = \(value) COLLATE BINARY"
+        }
+        return condition
+    }
+
+    func row(_ key: RowKey, in connection: Connection) throws -> [BindingValue]? {
+        let row = try connection.query(
+            "SELECT \(names: columns) FROM main.\(name: name) WHERE \(condition(key))")
+        return row.map { $0.columns.map(\.bindingValue) }
+    }
+
+    func forEachRow(in connection: Connection, _ body: ([BindingValue]) throws -> Void) throws {
+        try connection.forEach("SELECT \(names: columns) FROM main.\(name: name)") { row in
+            try body(row.columns.map(\.bindingValue))
+        }
+    }
+
+    func insert(_ row: [BindingValue], in connection: Connection) throws {
+        var values: SQL = ""
+        for value in row { values += values.text.isEmpty ? "\(value)" : ", \(value)" }
+        // `OR ABORT` takes precedence over the clauses of constraints, which could replace other rows.
+        try connection.run("INSERT OR ABORT INTO main.\(name: name)(\(names: columns)) VALUES (\(values))")
+    }
+
+    func update(_ key: RowKey, to row: [BindingValue], in connection: Connection) throws {
+        var assignments: SQL = ""
+        for (index, column) in columns.enumerated() where !isKey[index] {
+            assignments += assignments.text.isEmpty ? "" : ", "
+            assignments += "\(name: column) = \(row[index])"
+        }
+        if assignments.text.isEmpty { return }
+        try connection.run("UPDATE OR ABORT main.\(name: name) SET \(assignments) WHERE \(condition(key))")
+    }
+
+    func delete(_ key: RowKey, in connection: Connection) throws {
+        try connection.run("DELETE FROM main.\(name: name) WHERE \(condition(key))")
+    }
+
+    /// Returns a row of a replica that did not have the last columns, with their defaults.
+    func padded(_ row: [BindingValue], in connection: Connection) throws -> [BindingValue] {
+        guard row.count < columns.count else { return row }
+        return try row
+            + defaults.dropFirst(row.count).map { value in
+                // From the schema of this database.
+                guard let value else { return .null }
+                return try connection.query("SELECT \(raw: value)") ?? .null
+            }
+    }
+}
