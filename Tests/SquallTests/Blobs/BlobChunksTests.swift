@@ -106,7 +106,7 @@ struct BlobChunksTests {
         let database = try Database.temporary()
         _ = try await Self.files(100_000, on: database)
         var chunks = database.blob(
-            in: "files", column: "body", row: 1, chunkSize: 10, deadline: .milliseconds(50)
+            in: "files", column: "body", row: 1, chunkSize: 10, deadline: .seconds(2)
         ).makeAsyncIterator()
         #expect(try await chunks.next()?.count == 10)
         try await database.write { try $0.run("DELETE FROM files") }
@@ -171,7 +171,7 @@ struct BlobChunksTests {
         continuation.yield(bytes.prefix(100))
         let error = await #expect(throws: SQLiteError.self) {
             try await database.writeBlob(
-                in: "files", column: "body", row: 4, deadline: .milliseconds(50), from: stream)
+                in: "files", column: "body", row: 4, deadline: .seconds(1), from: stream)
         }
         #expect(error?.kind == .interrupted(.deadline))
         let (other, otherContinuation) = AsyncStream.makeStream(of: Data.self)

@@ -291,7 +291,7 @@ struct BlobTests {
             try $0.execute("CREATE TABLE files(id INTEGER PRIMARY KEY, body); INSERT INTO files VALUES(1, x'00')")
         }
         let error = try sqliteError {
-            try database.executeRead(deadline: .milliseconds(20)) { connection in
+            try database.executeRead(deadline: .milliseconds(500)) { connection in
                 try connection.withBlob(in: "files", column: "body", row: 1) { blob in
                     while true { _ = try blob.data() }
                 }

@@ -1,0 +1,94 @@
+// swift-format-ignore-file
+import Foundation
+import Squall
+import Testing
+
+/// The `swift` blocks of the page "Synchronising databases".
+struct SynchronisingSnippets {
+    private static let schema: SQL = """
+        CREATE TABLE IF NOT EXISTS notes(id TEXT PRIMARY KEY, text TEXT, updated_at INTEGER)
+        """
+
+    private func print(_ text: String, _ change: SyncChange) {}
+
+    private func print(_ change: SyncChange, _ reason: String) {}
+
+    private func print(_ first: [SyncConflict], _ second: [SyncConflict]) {
+        #expect(first.isEmpty && second.isEmpty)
+    }
+
+    @Test func peers() async throws {
+        let folder = try TemporaryDirectory()
+        let (deviceID, text, now) = ("phone", "new", 5)
+        let file = URL(fileURLWithPath: folder.file("batch"))
+        let other = try Database.temporary()
+        let otherLog = try await other.write { connection in
+            try connection.execute(Self.schema)
+            return try SyncLog(connection, origin: "desk", tables: ["notes": .lastWriter(by: "updated_at")])
+        }
+        let (database, log) = try await Self.phone(folder, deviceID)
+        try await database.write { connection in
+            try log.record(on: connection) {
+                try $0.run("INSERT INTO notes VALUES('a', 'old', 1)")
+            }
+        }
+        try await database.write { connection in
+            try log.record(on: connection) {
+                try $0.run("UPDATE notes SET text = \(text), updated_at = \(now)")
+            }
+        }
+        let cursor = try await other.read { try otherLog.cursor(of: deviceID, on: $0) }
+        let batch = try await database.read { try log.changes(since: cursor, on: $0) }
+        try batch.data.write(to: file)
+
+        let received = try SyncBatch(Data(contentsOf: file))
+        let report = try await other.write { try otherLog.merge(received, on: $0) }
+        for change in report.superseded { print("a later one has won:", change) }
+        for row in report.pending { print(row.change, row.reason) }
+        #expect(try await other.read { try $0.query("SELECT text FROM notes") } == "new")
+        try await database.shutDown()
+    }
+
+    private static func phone(_ folder: TemporaryDirectory, _ deviceID: String) async throws -> (Database, SyncLog) {
+        let path = folder.file("notes.db")
+        let database = try Database(path)
+        let log = try await database.write { connection in
+            try connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS notes(
+                    id TEXT PRIMARY KEY, text TEXT, updated_at INTEGER)
+                """)
+            return try SyncLog(
+                connection, origin: deviceID,
+                tables: ["notes": .lastWriter(by: "updated_at")])
+        }
+        return (database, log)
+    }
+
+    @Test func hub() throws {
+        let (connection, other, deviceID) = (try Connection(), try Connection(), "phone")
+        try connection.execute(Self.schema)
+        try other.execute(Self.schema)
+        let hubLog = try SyncLog(
+            connection, origin: "server", role: .hub, tables: ["notes": .hubWins])
+        let replicaLog = try SyncLog(
+            other, origin: deviceID, role: .replica, tables: ["notes": .hubWins])
+
+        // To the hub, and back.
+        let sent = try replicaLog.changes(on: other)
+        let atHub = try hubLog.merge(sent, on: connection)
+        let position = try replicaLog.cursor(of: "server", on: other)
+        let news = try hubLog.changes(since: position, on: connection)
+        let atReplica = try replicaLog.merge(news, on: other)
+        print(atHub.conflicts, atReplica.conflicts)
+    }
+
+    @Test func policies() throws {
+        let policy = SyncLog.Policy.resolve { conflict in
+            conflict.change["text"] == .null ? .hub : .replica
+        }
+        let connection = try Connection()
+        try connection.execute(Self.schema)
+        _ = try SyncLog(connection, origin: "server", role: .hub, tables: ["notes": policy])
+    }
+}

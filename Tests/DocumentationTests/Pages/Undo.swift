@@ -1,0 +1,80 @@
+// swift-format-ignore-file
+import Foundation
+import Squall
+import Testing
+
+/// The `swift` blocks of the page "Undo and redo".
+struct UndoSnippets {
+    private static let script: SQL = """
+        CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER);
+        CREATE TABLE orders(id INTEGER PRIMARY KEY, car INTEGER);
+        INSERT INTO cars VALUES(7, 'Saab', 10)
+        """
+
+    private func print(_ name: String, _ count: Int) {
+        #expect(name == "Import" && count == 2)
+    }
+
+    private func print(_ kind: Changeset.Conflict.Kind, _ table: String) {
+        #expect(kind == .data && table == "cars")
+    }
+
+    @Test func steps() throws {
+        let database = try Database.temporary()
+        try database.executeWrite { try $0.execute(Self.script) }
+        let history = try UndoHistory(database, tables: ["cars", "orders"], limit: 100)
+
+        try database.transaction {
+            try $0.run("UPDATE cars SET price = price + 1")
+        }
+        try history.undo()          // true: the prices are as before
+        try history.redo()          // true: they are raised again
+        try history.redo()          // false: there is nothing to redo
+        #expect(try database.executeRead { try $0.query("SELECT price FROM cars") } == 11)
+        try group(history)
+    }
+
+    private func group(_ history: UndoHistory) throws {
+        let names = ["Audi", "Fiat"]
+        let count = try history.group("Import") { connection in
+            for name in names {
+                try connection.run("INSERT INTO cars(name) VALUES(\(name))")
+            }
+            return names.count
+        }
+        print(history.undoName ?? "nothing to undo", count)        // Import 2
+        #expect(try history.undo())
+    }
+
+    @Test func tasks() async throws {
+        let database = try Database.temporary()
+        try await database.write { try $0.execute(Self.script) }
+        let history = try await UndoHistory.begin(on: database, tables: ["cars"])
+
+        try await history.write("Sell") {
+            try $0.run("DELETE FROM cars WHERE id = 7")
+        }
+        try await history.stepBack()
+        try await history.stepForward()
+        #expect(try await database.read { try $0.query("SELECT count(*) FROM cars") } == 0)
+    }
+
+    @Test func conflicts() throws {
+        let folder = try TemporaryDirectory()
+        let database = try Database(folder.file("app.db"))
+        try database.executeWrite { try $0.execute(Self.script) }
+        let history = try UndoHistory(database, tables: ["cars"])
+        try database.executeWrite { try $0.run("UPDATE cars SET price = 20") }
+        try Connection(folder.file("app.db")).run("UPDATE cars SET price = 30")
+        do {
+            try history.undo()
+        } catch let error as UndoConflictError {
+            for conflict in error.conflicts {
+                // The change that the undo would have made; `conflict.row` is the row in the way.
+                print(conflict.kind, conflict.change?.table ?? "")
+            }
+        }
+        #expect(try database.executeRead { try $0.query("SELECT price FROM cars") } == 30)
+        try database.close()
+    }
+}
