@@ -20,6 +20,8 @@ struct ChangesetScanner {
     private var table: ChangesetHeader?
     /// The values of the current change that are left.
     private var values = 0
+    /// Whether each value of the current change that comes next is one of the primary key, which is never NULL: SQLite reads it as a text.
+    private var isKey: ArraySlice<Bool> = []
     /// The bytes of the current value that are left.
     private var rest = 0
     /// The bytes of the current change, which SQLite counts in 32 bits.
@@ -89,7 +91,9 @@ struct ChangesetScanner {
         switch Int32(bytes[start]) {
         case SQLITE_INTEGER, SQLITE_FLOAT: rest = 8
         // NULL, and a column that the change does not have.
-        case SQLITE_NULL, 0: rest = 0
+        case SQLITE_NULL, 0:
+            if isKey.first == true { throw Self.damaged }
+            rest = 0
         case SQLITE_TEXT, SQLITE_BLOB:
             guard let length = try number(bytes, start + 1) else { return nil }
             rest = length.number
@@ -97,6 +101,7 @@ struct ChangesetScanner {
         default: throw Self.damaged
         }
         values -= 1
+        isKey = isKey.dropFirst()
         changeSize += size + rest
         if changeSize > Int32.max { throw Self.damaged }
         return size
@@ -125,10 +130,14 @@ struct ChangesetScanner {
     private mutating func beginChange(_ operation: UInt8) throws {
         guard let table else { throw Self.damaged }
         changeSize = 0
+        isKey = table.isKey[...]
         switch Int32(operation) {
         case SQLITE_INSERT: values = table.isKey.count
         case SQLITE_UPDATE: values = table.isPatchset ? table.isKey.count : 2 * table.isKey.count
-        case SQLITE_DELETE: values = table.isPatchset ? table.isKey.count { $0 } : table.isKey.count
+        case SQLITE_DELETE where table.isPatchset:
+            isKey = table.isKey.filter { $0 }[...]
+            values = isKey.count
+        case SQLITE_DELETE: values = table.isKey.count
         default: throw Self.damaged
         }
     }

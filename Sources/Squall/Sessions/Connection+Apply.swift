@@ -27,7 +27,7 @@ extension Connection {
 
     /// Applies the changes of some tables; see ``apply(_:options:_:)-(Changeset,_,_)``.
     ///
-    ///     try other.apply(changes, to: { $0 != "log" }) { $0.kind == .data ? .replace : .omit }
+    ///     try other.apply(changes, to: { $0 != "log" }) { _ in .omit }
     ///
     /// - Parameters:
     ///   - changes: The changes.

@@ -31,8 +31,8 @@ public struct Resolutions: Hashable, Sendable, Codable {
 /// Changes local changes so that they can be applied after others that were applied before them elsewhere.
 ///
 ///     // `remote` has been applied over `local`, with answers to their conflicts.
-///     let resolutions = try connection.apply(remote) { $0.kind == .data ? .replace : .omit }
-///     let rebased = try Rebaser(resolutions).rebased(local)       // now fits a database that has `remote`
+///     let resolutions = try connection.apply(remote) { _ in .omit }
+///     let rebased = try Rebaser(resolutions).rebased(local)
 public struct Rebaser: Sendable {
     private let resolutions: [Resolutions]
 

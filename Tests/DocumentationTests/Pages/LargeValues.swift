@@ -73,7 +73,8 @@ struct LargeValuesSnippets {
         continuation.yield(Data(repeating: 7, count: 100))
         continuation.finish()
         let request = Request(body: body)
-        try await database.writeBlob(in: "files", column: "body", row: id, from: request.body)
+        try await database.writeBlob(
+            in: "files", column: "body", row: id, from: request.body)
         for try await chunk in database.blob(in: "files", column: "body", row: id) {
             try await response.write(chunk)
         }

@@ -70,7 +70,7 @@ struct UndoSnippets {
             try history.undo()
         } catch let error as UndoConflictError {
             for conflict in error.conflicts {
-                // The change that the undo would have made; `conflict.row` is the row in the way.
+                // The change that the undo would have made. `row` is the row in the way.
                 print(conflict.kind, conflict.change?.table ?? "")
             }
         }

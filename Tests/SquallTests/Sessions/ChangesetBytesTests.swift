@@ -132,6 +132,22 @@ struct ChangesetBytesTests {
         }
     }
 
+    /// SQLite reads a NULL in a primary key as a text, beyond the end of the bytes.
+    @Test func keysThatAreNull() throws {
+        let header: [UInt8] = [0x54, 2, 0, 1, 0x74, 0]
+        for change: [UInt8] in [
+            [18, 0, 5, 5], [18, 0, 5, 0], [9, 0, 5, 5], [23, 0, 5, 5, 5, 5], [23, 0, 5, 0, 0, 0],
+        ] {
+            let changes = Changeset(Data(header + change))
+            #expect(try errorKind { _ = try changes.inverted() } == .changeset(.damaged))
+            #expect(
+                try errorKind { _ = try Rebaser(Resolutions(changes.data)).rebased(changes) } == .changeset(.damaged))
+            #expect(try errorKind { _ = try changes.appending(changes) } == .changeset(.damaged))
+        }
+        let patch = Changeset(Data([0x50, 2, 0, 1, 0x74, 0, 9, 0, 5]))
+        #expect(try errorKind { _ = try patch.appending(patch) } == .changeset(.damaged))
+    }
+
     @Test func tablesOfSQLiteAreNotChanged() throws {
         let connection = try RandomHistoryTests.connection("CREATE TABLE auto(id INTEGER PRIMARY KEY AUTOINCREMENT);")
         // A changeset that inserts into `sqlite_master`, whose primary key it pretends to know.

@@ -143,8 +143,12 @@ extension RandomHistoryTests {
 
 extension Data {
     fileprivate init(hexadecimal text: Substring) {
-        let digits = text.compactMap(\.hexDigitValue)
-        self.init(stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+        self.init()
+        var first: Int?
+        for digit in text.compactMap(\.hexDigitValue) {
+            if let high = first { append(UInt8(high * 16 + digit)) }
+            first = first == nil ? digit : nil
+        }
     }
 }
 

@@ -45,7 +45,7 @@ public struct BlobChunks: AsyncSequence, Sendable {
 extension Database {
     /// Returns the bytes of one value, a BLOB or a TEXT, to be read in chunks by iterating them.
     ///
-    ///     for try await chunk in database.blob(in: "files", column: "body", row: id, chunkSize: 65_536) { … }
+    ///     for try await chunk in database.blob(in: "files", column: "body", row: id) { … }
     ///
     /// - Parameters:
     ///   - table: The name of the table.

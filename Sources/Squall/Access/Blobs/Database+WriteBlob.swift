@@ -10,7 +10,8 @@ extension Database {
     ///     let id = try await database.write {
     ///         try $0.insert(into: "files", ["name": name, "body": ZeroBlob(count: size)])
     ///     }
-    ///     try await database.writeBlob(in: "files", column: "body", row: id, from: request.body)
+    ///     try await database.writeBlob(
+    ///         in: "files", column: "body", row: id, from: request.body)
     ///
     /// It is one transaction: after an error nothing is written. Other writes wait until the sequence has ended, so that a source that may
     /// be slow needs a short deadline, or a file between it and the database. Two chunks are in memory.

@@ -7,7 +7,9 @@
 /// A log of the changes of tables, with which databases are synchronised over any transport.
 ///
 ///     let log = try database.executeWrite { connection in
-///         try SyncLog(connection, origin: deviceID, tables: ["notes": .lastWriter(by: "updated_at")])
+///         try SyncLog(
+///             connection, origin: deviceID,
+///             tables: ["notes": .lastWriter(by: "updated_at")])
 ///     }
 ///     try database.executeWrite { connection in
 ///         try log.record(on: connection) {

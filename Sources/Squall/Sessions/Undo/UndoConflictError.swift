@@ -9,7 +9,7 @@
 ///     do {
 ///         try history.undo()
 ///     } catch let error as UndoConflictError {
-///         for conflict in error.conflicts { print(conflict.kind, conflict.change?.table ?? "") }
+///         for conflict in error.conflicts { print(conflict.kind) }
 ///     }
 ///
 /// Nothing of the step was undone or redone, and it is still the next one.

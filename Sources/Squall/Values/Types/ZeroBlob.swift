@@ -6,7 +6,8 @@
 
 /// A BLOB of zeros, which reserves the bytes of a value that is then written in parts.
 ///
-///     let id = try connection.insert(into: "files", ["name": name, "body": ZeroBlob(count: size)])
+///     let id = try connection.insert(
+///         into: "files", ["name": name, "body": ZeroBlob(count: size)])
 ///     try connection.withBlob(in: "files", column: "body", row: id, mode: .readWrite) {
 ///         try $0.write(bytes, at: 0)
 ///     }
