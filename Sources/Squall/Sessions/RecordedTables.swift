@@ -31,7 +31,7 @@ extension Connection {
     func recordedTables(in database: String) throws -> [RecordedTable] {
         guard let handle else { throw closedError() }
         let sql: SQL = """
-            SELECT m.name, m.rootpage != 0, p.name, p.pk, p.hidden
+            SELECT m.name, m.rootpage != 0, p.name, p.pk, hidden
             FROM \(name: database).sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name, \(database)) AS p
             WHERE m.type IN ('table', 'view') AND substr(m.name, 1, 7) != 'sqlite_' AND NOT EXISTS (
                 SELECT 1 FROM \(name: database).sqlite_master AS v WHERE v.type = 'table' AND v.rootpage = 0

@@ -68,7 +68,7 @@ extension Database {
 /// Sendable, because one task iterates, and `value` is used only with the lease of the snapshot's connection, or after the snapshot is
 /// released, which closes it. `state` is used under the lock: the deadline closes the snapshot on another thread.
 private final class BlobReader: @unchecked Sendable {
-    private enum State {
+    private enum Stage {
         case new
         case reading(ReadSnapshot)
         case ended
@@ -76,7 +76,7 @@ private final class BlobReader: @unchecked Sendable {
 
     private let chunks: BlobChunks
     private let lock = Lock()
-    private var state = State.new
+    private var state = Stage.new
     private var end: Deadline?
     private var value: OpenValue?
     private var offset = 0

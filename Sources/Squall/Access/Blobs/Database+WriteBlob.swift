@@ -92,7 +92,7 @@ extension OpenValue {
 ///
 /// Sendable, because all properties are used under the lock.
 private final class ChunkHandover: @unchecked Sendable {
-    private enum State {
+    private enum Stage {
         case empty
         case full(Data)
         /// The sequence has ended, with or without an error, and all chunks were taken.
@@ -103,7 +103,7 @@ private final class ChunkHandover: @unchecked Sendable {
 
     private let lock = Lock()
     private let changed = ConditionVariable()
-    private var state = State.empty
+    private var state = Stage.empty
     /// The reader, which waits until its chunk has been taken.
     private var reader: CheckedContinuation<Void, Never>?
 
