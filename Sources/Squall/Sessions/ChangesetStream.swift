@@ -28,9 +28,10 @@ public final class ChangesetStream {
     public func forEach(_ body: (Changeset.Change) throws -> Void) throws {
         try Changeset.checkSessions()
         var made: OpaquePointer?
-        try check(sqlite3changeset_start_v2_strm(&made, Self.input, pointer, 0))
-        guard let made else { throw Changeset.error(SQLITE_NOMEM) }
+        let code = sqlite3changeset_start_v2_strm(&made, Self.input, pointer, 0)
+        guard code == SQLITE_OK, let made else { throw failure ?? Changeset.error(code) }
         let iterator = ChangesetIterator(owning: made)
+        if let failure { throw failure }
         while try check({ try iterator.next() }) { try body(iterator.change(naming: [:])) }
     }
 
