@@ -70,7 +70,8 @@ struct ArchitectureTests {
         "allCases", "append", "contains", "custom", "drop", "duration", "encode", "filter", "first", "indices",
         "isEmpty",
         "joined",
-        "last", "load", "max", "min", "nanoseconds", "none", "omit", "removeFirst", "replacing", "rounded", "self", "sync",
+        "last", "load", "max", "min", "nanoseconds", "none", "omit", "removeFirst", "replacing", "rounded", "self",
+        "sync",
         "union",
         "uppercased", "utf8",
     ]
