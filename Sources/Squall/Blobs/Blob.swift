@@ -14,8 +14,8 @@ import SquallSQLite
 ///     }
 ///
 /// A value cannot grow or shrink: insert a ``ZeroBlob`` to reserve its bytes, or update it. A blob is open while the closure of
-/// ``Connection/withBlob(in:column:row:database:mode:_:)`` runs. When its row is changed otherwise, it is open no longer, and its
-/// functions throw ``SQLiteError/BlobProblem/expired``.
+/// ``Connection/withBlob(in:column:row:database:mode:_:)`` runs. After its row was changed by other means, reading and writing throw
+/// ``SQLiteError/BlobProblem/expired``.
 public struct Blob: ~Copyable {
     /// The use of an open value.
     public enum Mode: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct Blob: ~Copyable {
         self.value = value
     }
 
-    /// The number of bytes; 0 after the row was changed.
+    /// The number of bytes; 0 after a function has thrown ``SQLiteError/BlobProblem/expired``.
     public var count: Int { value.count }
 
     /// The rowid of the row.

@@ -31,6 +31,10 @@ extension Connection {
         for name in [place.database, place.table, place.column] where name.utf8.contains(0) {
             throw SQLiteError.misuse(.nulCharacter(in: .identifier))
         }
+        // SQLite checks neither its own tables nor `defensive` here.
+        if mode == .readWrite, sqlite3_strnicmp(place.table, "sqlite_", 7) == 0 {
+            throw SQLiteError(.tableOfSQLite, at: place)
+        }
         try checkTransaction(handle, sql: nil)
         if access.isRestricted {
             guard access == .reading, mode == .readOnly else {

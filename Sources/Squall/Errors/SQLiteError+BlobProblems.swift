@@ -19,7 +19,9 @@ extension SQLiteError {
         case indexedColumn
         /// Thrown when a column is opened for writing that is the child of a foreign key, while foreign keys are enforced.
         case foreignKeyColumn
-        /// Thrown when the value is NULL.
+        /// Thrown when a table of SQLite itself, such as `sqlite_schema`, is opened for writing. The code is `SQLITE_READONLY` (8).
+        case tableOfSQLite
+        /// Thrown when the value is NULL, and for an INTEGER PRIMARY KEY.
         case null
         /// Thrown when the value is an INTEGER or a REAL.
         case number
@@ -39,7 +41,7 @@ extension SQLiteError.BlobProblem {
     var code: ResultCode {
         switch self {
         case .expired: .abort
-        case .openForReading: .readOnly
+        case .openForReading, .tableOfSQLite: .readOnly
         default: .error
         }
     }
@@ -56,6 +58,7 @@ extension SQLiteError.BlobProblem {
         case .generatedColumns: "a value of a table with generated columns cannot be opened: \(table)"
         case .indexedColumn: "\(column) of \(table) cannot be opened for writing: the column has an index"
         case .foreignKeyColumn: "\(column) of \(table) cannot be opened for writing: the column is a foreign key"
+        case .tableOfSQLite: "\(table) cannot be opened for writing: it is a table of SQLite itself"
         case .null: "\(column) of \(table) is NULL in row \(place.row): only BLOB and TEXT can be opened"
         case .number: "\(column) of \(table) is a number in row \(place.row): only BLOB and TEXT can be opened"
         case .expired: "\(column) of \(table) has been closed: row \(place.row) was changed or deleted"

@@ -17,19 +17,21 @@ final class ChangesetApplication {
     private let connection: Connection
     private let tables: [Identifier: RecordedTable]
     private let columnNames: [Identifier: [String]]
-    private let isIncluded: (String) -> Bool
+    private let accepts: (String) -> Bool
     private let options: Changeset.ApplyOptions
     private let resolve: (Changeset.Conflict) throws -> Changeset.Answer
+    /// Whether each table is included, once the closure was called for it.
+    private var isIncluded: [Identifier: Bool] = [:]
     /// The tables whose changes were begun.
     private var begunTables: [RecordedTable] = []
     private var failure: (any Error)?
 
     init(
-        _ connection: Connection, _ isIncluded: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
+        _ connection: Connection, _ accepts: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
         _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws {
         self.connection = connection
-        self.isIncluded = isIncluded
+        self.accepts = accepts
         self.options = options
         self.resolve = resolve
         tables = Dictionary(try connection.recordedTables(in: "main").map { (Identifier($0.name), $0) }) { first, _ in
@@ -52,7 +54,7 @@ final class ChangesetApplication {
         var (answers, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
         let code = try apply(input, to: handle, &answers, &count)
         let resolutions = Resolutions(Data(takingChangeset: answers, count: count))
-        let error = code == SQLITE_OK ? nil : failure ?? error(code, on: handle)
+        let error = failure ?? (code == SQLITE_OK ? nil : error(code, on: handle))
         connection.finishCallbacks()
         if let error { throw error }
         return resolutions
@@ -87,19 +89,22 @@ final class ChangesetApplication {
 
     /// Throws for changes of a table that does not exist or does not fit.
     private func begin(_ header: ChangesetHeader) throws {
-        guard isIncluded(header.table) else { return }
+        let isIncluded = includes(header.table)
+        try checkTransaction()
+        guard isIncluded else { return }
         if options.contains(.inverted), header.isPatchset {
             throw SQLiteError(.changeset(.patchsetInverted), code: .corrupt)
         }
         guard let table = tables[Identifier(header.table)], table.isStored else {
             throw SQLiteError(.changeset(.missingTable(header.table)), code: .schema)
         }
-        let (expected, found) = (header.isKey.count, table.columns.count)
+        let (expected, found) = (header.keyPositions.count, table.columns.count)
         if found < expected {
             throw SQLiteError(
                 .changeset(.missingColumns(table: table.name, expected: expected, found: found)), code: .schema)
         }
-        if !table.isKey.elementsEqual(header.isKey + Array(repeating: false, count: found - expected)) {
+        // SQLite compares the positions too.
+        if table.keyPositions != header.keyPositions + Array(repeating: 0, count: found - expected) {
             throw SQLiteError(.changeset(.otherPrimaryKey(table: table.name)), code: .schema)
         }
         begunTables.append(table)
@@ -133,13 +138,31 @@ final class ChangesetApplication {
         return nil
     }
 
-    fileprivate func isApplied(_ table: String) -> Bool { isIncluded(table) }
+    /// Whether the changes of a table are applied. The closure gets the name that the table has here: changes of strangers can spell it
+    /// in other letters.
+    private func includes(_ table: String) -> Bool {
+        let identifier = Identifier(table)
+        if let known = isIncluded[identifier] { return known }
+        let isAccepted = accepts(tables[identifier]?.name ?? table)
+        isIncluded[identifier] = isAccepted
+        return isAccepted
+    }
+
+    fileprivate func isApplied(_ table: String) -> Bool { failure == nil && includes(table) }
+
+    /// Throws after a closure has ended the transaction: SQLite would commit each of the other changes.
+    private func checkTransaction() throws {
+        guard let handle = connection.state.handleInHooks else { return }
+        try connection.checkTransaction(handle, sql: nil)
+    }
 
     /// - Returns: SQLite's code of the answer.
     fileprivate func answer(_ code: Int32, _ iterator: OpaquePointer) -> Int32 {
         do {
             let conflict = try conflict(code, ChangesetIterator(borrowing: iterator))
-            switch try resolve(conflict) {
+            let answer = try resolve(conflict)
+            try checkTransaction()
+            switch answer {
             case .omit: return SQLITE_CHANGESET_OMIT
             case .replace where conflict.row != nil: return SQLITE_CHANGESET_REPLACE
             case .replace: throw SQLiteError.misuse(.changeset(.invalidReplace))

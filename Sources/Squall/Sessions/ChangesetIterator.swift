@@ -38,12 +38,6 @@ struct ChangesetIterator: ~Copyable {
         throw Changeset.error(code)
     }
 
-    /// The table of the change, and the number of its columns.
-    func table() throws -> (name: String, columnCount: Int) {
-        let header = try header()
-        return (header.table, header.columnCount)
-    }
-
     /// Returns the change.
     ///
     /// - Parameter columnNames: The names of the columns of each table, where they are known.

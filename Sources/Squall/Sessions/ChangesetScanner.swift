@@ -5,10 +5,11 @@
 #endif
 import SquallSQLite
 
-/// A table of a changeset: its name, and which of its columns are the primary key.
-struct ChangesetHeader: Equatable {
+/// A table of a changeset: its name, its columns, and which of them are the primary key.
+struct ChangesetHeader {
     let table: String
-    let isKey: [Bool]
+    /// The position of each column in the primary key, from 1; 0 for other columns.
+    let keyPositions: [UInt8]
     let isPatchset: Bool
 }
 
@@ -20,8 +21,10 @@ struct ChangesetScanner {
     private var table: ChangesetHeader?
     /// The values of the current change that are left.
     private var values = 0
-    /// Whether each value of the current change that comes next is one of the primary key, which is never NULL: SQLite reads it as a text.
-    private var isKey: ArraySlice<Bool> = []
+    /// The number of values of the current change.
+    private var valueCount = 0
+    /// Whether the values of the current change are those of the primary key alone.
+    private var hasOnlyKeys = false
     /// The bytes of the current value that are left.
     private var rest = 0
     /// The bytes of the current change, which SQLite counts in 32 bits.
@@ -92,7 +95,7 @@ struct ChangesetScanner {
         case SQLITE_INTEGER, SQLITE_FLOAT: rest = 8
         // NULL, and a column that the change does not have.
         case SQLITE_NULL, 0:
-            if isKey.first == true { throw Self.damaged }
+            if isOfKey { throw Self.damaged }
             rest = 0
         case SQLITE_TEXT, SQLITE_BLOB:
             guard let length = try number(bytes, start + 1) else { return nil }
@@ -101,10 +104,16 @@ struct ChangesetScanner {
         default: throw Self.damaged
         }
         values -= 1
-        isKey = isKey.dropFirst()
         changeSize += size + rest
         if changeSize > Int32.max { throw Self.damaged }
         return size
+    }
+
+    /// Whether the next value is one of the primary key of the row. It is never NULL: SQLite would read it as a text, beyond its end.
+    private var isOfKey: Bool {
+        guard let positions = table?.keyPositions, !hasOnlyKeys else { return true }
+        let index = valueCount - values
+        return index < positions.count && positions[index] != 0
     }
 
     /// `T` or `P`, the number of columns, a byte for each, and the name with its NUL.
@@ -119,9 +128,9 @@ struct ChangesetScanner {
         let keys = start + 1 + count.size
         let name = keys + count.number
         guard name < bytes.count, let end = bytes[name...].firstIndex(of: 0) else { return nil }
+        guard let text = String(validating: bytes[name..<end], as: UTF8.self) else { throw Self.damaged }
         let header = ChangesetHeader(
-            table: String(decoding: bytes[name..<end], as: UTF8.self), isKey: bytes[keys..<name].map { $0 != 0 },
-            isPatchset: bytes[start] == UInt8(ascii: "P"))
+            table: text, keyPositions: Array(bytes[keys..<name]), isPatchset: bytes[start] == UInt8(ascii: "P"))
         table = header
         try found(header)
         return end + 1 - start
@@ -130,16 +139,15 @@ struct ChangesetScanner {
     private mutating func beginChange(_ operation: UInt8) throws {
         guard let table else { throw Self.damaged }
         changeSize = 0
-        isKey = table.isKey[...]
+        let columnCount = table.keyPositions.count
+        hasOnlyKeys = table.isPatchset && Int32(operation) == SQLITE_DELETE
         switch Int32(operation) {
-        case SQLITE_INSERT: values = table.isKey.count
-        case SQLITE_UPDATE: values = table.isPatchset ? table.isKey.count : 2 * table.isKey.count
-        case SQLITE_DELETE where table.isPatchset:
-            isKey = table.isKey.filter { $0 }[...]
-            values = isKey.count
-        case SQLITE_DELETE: values = table.isKey.count
+        case SQLITE_INSERT: values = columnCount
+        case SQLITE_UPDATE: values = table.isPatchset ? columnCount : 2 * columnCount
+        case SQLITE_DELETE: values = hasOnlyKeys ? table.keyPositions.count { $0 != 0 } : columnCount
         default: throw Self.damaged
         }
+        valueCount = values
     }
 
     /// Reads a number in SQLite's variable form of at most 5 bytes of seven bits.

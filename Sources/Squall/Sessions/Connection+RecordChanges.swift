@@ -45,9 +45,8 @@ extension Connection {
     public func startRecording(
         in tables: [String] = [], database: String = "main", memoryLimit: Int? = nil
     ) throws -> ChangeRecorder {
-        let known = try recordedTables(in: database)
-        let chosen = try tables.isEmpty ? known.filter(\.isStored) : tables.map { try known.table(named: $0) }
-        return try startRecording(chosen, database: database, memoryLimit: memoryLimit)
+        let chosen = try recordableTables(tables, in: database)
+        return try startRecording(checked: chosen, database: database, memoryLimit: memoryLimit)
     }
 
     /// Begins to record the changes of the tables that a closure chooses by their names, also of those that are created later. A table
@@ -65,30 +64,23 @@ extension Connection {
         return recorder
     }
 
-    /// Begins to record the changes of tables that ``recordableTables(_:)`` has returned.
-    func startRecording(checked tables: [String]) throws -> ChangeRecorder {
-        let recorder = try ChangeRecorder(self, database: "main", memoryLimit: nil)
+    /// Begins to record the changes of tables that ``recordableTables(_:in:)`` has returned.
+    func startRecording(
+        checked tables: [String], database: String = "main", memoryLimit: Int? = nil
+    ) throws -> ChangeRecorder {
+        let recorder = try ChangeRecorder(self, database: database, memoryLimit: memoryLimit)
         for table in tables { try recorder.record(table) }
         return recorder
     }
 
-    /// Returns the names of tables of `main` as the schema has them; without a name, of all tables.
+    /// Returns the names of tables as the schema has them; without a name, of all tables.
     ///
     /// - Throws: As ``startRecording(in:database:memoryLimit:)``.
-    func recordableTables(_ tables: [String]) throws -> [String] {
-        let known = try recordedTables(in: "main")
+    func recordableTables(_ tables: [String], in database: String = "main") throws -> [String] {
+        let known = try recordedTables(in: database)
         let chosen = try tables.isEmpty ? known.filter(\.isStored) : tables.map { try known.table(named: $0) }
         for table in chosen { try table.check() }
         return chosen.map(\.name)
-    }
-
-    private func startRecording(
-        _ tables: [RecordedTable], database: String, memoryLimit: Int?
-    ) throws -> ChangeRecorder {
-        for table in tables { try table.check() }
-        let recorder = try ChangeRecorder(self, database: database, memoryLimit: memoryLimit)
-        for table in tables { try recorder.record(table.name) }
-        return recorder
     }
 }
 

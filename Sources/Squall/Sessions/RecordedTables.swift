@@ -5,12 +5,15 @@ struct RecordedTable {
     let name: String
     /// The columns, in their order, without generated ones.
     var columns: [String] = []
-    /// Whether each column is part of the primary key.
-    var isKey: [Bool] = []
+    /// The position of each column in the primary key, from 1; 0 for other columns.
+    var keyPositions: [UInt8] = []
     fileprivate(set) var isStored = true
     fileprivate(set) var hasGeneratedColumns = false
 
-    var hasKey: Bool { isKey.contains(true) }
+    /// Whether each column is part of the primary key.
+    var isKey: [Bool] { keyPositions.map { $0 != 0 } }
+
+    var hasKey: Bool { keyPositions.contains { $0 != 0 } }
 
     /// The reason why its changes cannot be recorded.
     var problem: SQLiteError.RecordingProblem? {
@@ -51,7 +54,8 @@ extension Connection {
             // 0 is an ordinary column.
             if sqlite3_column_int(row, 4) != 0 { return tables[last].hasGeneratedColumns = true }
             tables[last].columns.append(String(cString: column))
-            tables[last].isKey.append(sqlite3_column_int(row, 3) > 0)
+            // SQLite's changesets have one byte for it.
+            tables[last].keyPositions.append(UInt8(truncatingIfNeeded: sqlite3_column_int(row, 3)))
         }
         if code != SQLITE_OK { throw error(code, sql: text) }
         return tables

@@ -46,17 +46,18 @@ public struct Rebaser: Sendable {
         self.resolutions = Array(resolutions)
     }
 
-    /// Returns local changes as they are after the others.
+    /// Returns local changes as they are after the others. The tables must have had the same columns in both.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for damaged bytes; `SQLITE_ERROR` (1) for a patchset.
+    /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for damaged bytes; `SQLITE_SCHEMA` (17) if a table has other columns or another
+    ///   primary key in the answers; `SQLITE_ERROR` (1) for a patchset, and for answers to one.
     public func rebased(_ local: Changeset) throws -> Changeset {
         try Changeset.checkSessions()
-        if local.isPatchset { throw SQLiteError(.changeset(.mixedKinds), code: .error) }
+        try checkTables(of: local)
         var rebaser: OpaquePointer?
         try Changeset.check(sqlite3rebaser_create(&rebaser))
         defer { sqlite3rebaser_delete(rebaser) }
         for answers in resolutions where !answers.isEmpty {
-            try answers.data.withChangesetBytes(isChecked: false) {
+            try answers.data.withChangesetBytes(isChecked: true) {
                 try Changeset.check(sqlite3rebaser_configure(rebaser, $1, $0))
             }
         }
@@ -64,6 +65,21 @@ public struct Rebaser: Sendable {
             var (rebased, rebasedCount): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
             try Changeset.check(sqlite3rebaser_rebase(rebaser, count, bytes, &rebasedCount, &rebased))
             return local.made(Data(takingChangeset: rebased, count: rebasedCount))
+        }
+    }
+
+    /// Checks all bytes, and that each table has the same columns everywhere. SQLite does not compare them, and reads beyond the values
+    /// of the table that has fewer.
+    private func checkTables(of local: Changeset) throws {
+        var keyPositions: [Identifier: [UInt8]] = [:]
+        for data in resolutions.map(\.data) + [local.data] {
+            try data.forEachTable { header in
+                if header.isPatchset { throw SQLiteError(.changeset(.mixedKinds), code: .error) }
+                let known = keyPositions.updateValue(header.keyPositions, forKey: Identifier(header.table))
+                if known ?? header.keyPositions != header.keyPositions {
+                    throw SQLiteError(.changeset(.differentTables), code: .schema)
+                }
+            }
         }
     }
 }

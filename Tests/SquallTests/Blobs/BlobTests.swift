@@ -158,6 +158,16 @@ struct BlobTests {
         try connection.execute("DROP TABLE t")
     }
 
+    @Test func tablesOfSQLiteAreNotWritten() throws {
+        let connection = try Self.files()
+        for table in ["sqlite_schema", "sqlite_master", "SQLITE_Schema"] {
+            try expect(.tableOfSQLite) {
+                try connection.withBlob(in: table, column: "sql", row: 1, mode: .readWrite) { _ in }
+            }
+            #expect(try connection.withBlob(in: table, column: "sql", row: 1) { $0.count } > 0)
+        }
+    }
+
     @Test func bytesOutsideTheValue() throws {
         let connection = try Self.files()
         try connection.withBlob(in: "files", column: "body", row: 1, mode: .readWrite) { blob in

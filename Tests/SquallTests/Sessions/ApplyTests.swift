@@ -303,4 +303,72 @@ struct ApplyTests {
         try other.apply(changes.inverted())
         #expect(try Self.rows(other).count == 3)
     }
+
+    /// SQLite compares the order of the columns in the key, and would leave the table out silently.
+    @Test func keysOfAnotherOrder() throws {
+        let changes = try Self.changes(
+            "INSERT INTO t VALUES(1, 2)", schema: "CREATE TABLE t(x, y, PRIMARY KEY(x, y));")
+        let other = try Connection()
+        try other.execute("CREATE TABLE t(x, y, PRIMARY KEY(y, x))")
+        #expect(try errorKind { try other.apply(changes) } == .changeset(.otherPrimaryKey(table: "t")))
+        try other.execute("DROP TABLE t; CREATE TABLE t(x, y, PRIMARY KEY(x, y))")
+        try other.apply(changes)
+        #expect(try other.query("SELECT y FROM t") == 2)
+    }
+
+    /// Changes of strangers can spell a name in other letters.
+    @Test func theClosureGetsTheNameThatTheTableHasHere() throws {
+        let schema = "CREATE TABLE LOG(id INTEGER PRIMARY KEY); CREATE TABLE a(id INTEGER PRIMARY KEY);"
+        let changes = try Self.changes("INSERT INTO LOG VALUES(1); INSERT INTO a VALUES(1), (2)", schema: schema)
+        let other = try Connection()
+        try other.execute("CREATE TABLE log(id INTEGER PRIMARY KEY); CREATE TABLE a(id INTEGER PRIMARY KEY)")
+        var names: [String] = []
+        try other.apply(
+            changes,
+            to: {
+                names.append($0)
+                return $0 != "log"
+            })
+        #expect(names.sorted() == ["a", "log"])
+        #expect(try other.query("SELECT (SELECT count(*) FROM log) || ' ' || (SELECT count(*) FROM a)") == "0 2")
+    }
+
+    @Test func anAnswerThatEndsTheTransaction() throws {
+        let changes = try Self.changes("UPDATE cars SET price = price + 1; INSERT INTO cars VALUES(4, 'Seat', 4)")
+        for sql in ["ROLLBACK", "COMMIT"] as [SQL] {
+            let other = try Self.cars("UPDATE cars SET price = 7 WHERE id = 1;")
+            let before = try Self.rows(other)
+            let error = try sqliteError {
+                try other.apply(changes) { _ in
+                    try? other.execute(sql)
+                    return .omit
+                }
+            }
+            #expect(error.extendedResultCode == .transactionLost)
+            #expect(try sql.text == "COMMIT" || Self.rows(other) == before)
+            #expect(!other.isInTransaction)
+        }
+    }
+
+    @Test func rebasingOverOtherColumns() throws {
+        let connection = try Self.cars("ALTER TABLE cars ADD COLUMN more TEXT;")
+        let remote = try Self.changes("UPDATE cars SET name = 'theirs' WHERE id = 1")
+        let local = try connection.recordChanges {
+            try $0.run("UPDATE cars SET name = 'mine', more = 'x' WHERE id = 1")
+        }
+        let resolutions = try connection.apply(remote) { _ in .omit }
+        #expect(!resolutions.isEmpty)
+        #expect(try errorKind { _ = try Rebaser(resolutions).rebased(local) } == .changeset(.differentTables))
+        let patch = Resolutions(Data([0x50, 3, 1, 0, 0, 0x74, 0, 9, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]))
+        #expect(try errorKind { _ = try Rebaser(patch).rebased(local) } == .changeset(.mixedKinds))
+    }
+
+    @Test func anUpdateWithoutAKey() throws {
+        let other = try Connection()
+        try other.execute("CREATE TABLE t(a INTEGER PRIMARY KEY, b)")
+        let bytes: [UInt8] = [0x54, 2, 1, 0, 0x74, 0, 23, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9]
+        #expect(try errorKind { try other.apply(Changeset(Data(bytes))) { _ in .omit } } == .changeset(.damaged))
+        let invalid: [UInt8] = [0x54, 1, 1, 0xff, 0, 18, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9]
+        #expect(try errorKind { try other.apply(Changeset(Data(invalid))) { _ in .omit } } == .changeset(.damaged))
+    }
 }

@@ -50,13 +50,14 @@ public struct SyncBatch: Hashable, Sendable {
     let layouts: [Layout]
     let entries: [Entry]
 
-    /// Whether there are no changes.
+    /// Whether the batch has no changes.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The number of entries.
     public var count: Int { entries.count }
 
     /// The changes of each entry, which other programs can read as SQLite's changesets. Updates have the values of all columns.
+    /// They are for reading: the order of the columns in a primary key of several is not in them, so that they cannot be applied.
     public var changesets: [Changeset] { entries.map { Changeset($0.changes) } }
 }
 

@@ -16,7 +16,7 @@ extension SyncLog {
         /// Of equal values, the row wins that was written later by a replica that knew the other one; of independent ones that with the
         /// greater origin. A row that is written over another one always wins over it, even with a smaller value in the column.
         ///
-        /// A deletion has no value of its own. It wins over the row that it deletes, and over older ones. Without a clock, a change of
+        /// A deletion has no value in the column. It wins over the row that it deletes, and over older ones. Without a clock, a change of
         /// the row that was made elsewhere at the same time therefore wins over the deletion, so that no new content is lost. With a
         /// clock the later of both wins: `.lastWriter(by: "updated_at", deletedAt: { Date() })`. The clock must return the form of values
         /// that the column has.

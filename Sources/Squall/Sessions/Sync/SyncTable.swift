@@ -17,7 +17,7 @@ struct SyncTable: Sendable {
 
     /// Reads the columns of a table as they are now.
     ///
-    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/recording(table:_:)``, if there is no such table.
+    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/recording(table:_:)``, if the table does not exist.
     init(_ name: String, policy: SyncLog.Policy, in connection: Connection) throws {
         var columns: [(name: String, isKey: Bool, value: String?)] = []
         try connection.forEach(

@@ -7,8 +7,8 @@ extension Row {
     ///         try row.withBytes("body") { (bytes: RawSpan) in hash.update(bytes) }
     ///     }
     ///
-    /// The bytes are not copied in the closure of `forEach` and of `query`. There, the closure can use the connection, but cannot close
-    /// it. Those of a row of a ``Statement`` and of a cursor are copied first.
+    /// The bytes are not copied in the closure of `forEach` and of `query`. There, the closure can use the connection; closing it
+    /// waits until the statement has ended. Those of a row of a ``Statement`` and of a cursor are copied first.
     ///
     /// - Parameters:
     ///   - columnIndex: The index of the column, from 0.
