@@ -28,8 +28,8 @@
 ///
 /// It does not promise that clocks are right; that rows which constraints other than the primary key forbid are stored everywhere: they
 /// are reported, and stay in the log of peers; that other changes of columns than new ones at the end are understood; or that a batch
-/// comes from the origin that it names. Only changes inside ``record(on:_:)`` are in the log. Rows with NULL in their primary key are not. A table must
-/// have a declared primary key, and no generated columns.
+/// comes from the origin that it names. Only changes inside ``record(on:_:)`` are in the log. Rows with NULL in their primary key are
+/// not. A table must have a declared primary key, and no generated columns.
 public struct SyncLog: Sendable {
     /// The name of this replica, which no other one has.
     public let origin: String
