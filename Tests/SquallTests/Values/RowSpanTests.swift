@@ -55,6 +55,25 @@ struct RowSpanTests {
         }
     }
 
+    /// ASCII is checked eight bytes at a time.
+    @Test func invalidUTF8AtEachPosition() throws {
+        let connection = try Connection()
+        for count in 1...34 {
+            for position in 0..<count {
+                var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                bytes[position] = 0xff
+                try connection.forEach("SELECT CAST(\(Data(bytes)) AS TEXT)") { (row: Row) in
+                    #expect(throws: ConversionError.self) { try row.withUTF8(0) { (_: Span<UInt8>) in } }
+                }
+            }
+            let text = String(repeating: "a", count: count - 1) + "ä"
+            try connection.forEach("SELECT \(text)") { (row: Row) in
+                let found = try row.withUTF8(0) { (text: Span<UInt8>) in text.count }
+                #expect(found == count + 1)
+            }
+        }
+    }
+
     @Test func charactersOfAText() throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let connection = try Self.rows()
