@@ -10,7 +10,13 @@ let package = Package(
     targets: [
         // What every lane uses: the table of results, seeds, temporary folders, child processes.
         .target(name: "LaboratorySupport"),
-        .testTarget(name: "LaboratoryTests", dependencies: ["LaboratorySupport", squall]),
+        // The SQLite library that Squall links too.
+        .systemLibrary(name: "LaboratorySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // Allocations and system calls of SQLite that fail on command, and the record of what a power cut can lose.
+        .target(name: "FaultInjection", dependencies: ["LaboratorySQLite"]),
+        .executableTarget(name: "Faults", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+        .executableTarget(name: "Crash", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+        .testTarget(name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
     ],
     swiftLanguageModes: [.v6]
 )

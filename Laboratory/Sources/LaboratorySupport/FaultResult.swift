@@ -8,11 +8,19 @@ public struct FaultResult: Sendable {
     public var violations: [String]
     /// The time that it took.
     public var duration: Duration
+    /// The reason for which the fault was not tried on this machine; `nil` if it was tried.
+    public var skipReason: String?
 
     public init(fault: String, points: Int, violations: [String], duration: Duration) {
         self.fault = fault
         self.points = points
         self.violations = violations
         self.duration = duration
+    }
+
+    /// A fault that cannot be tried on this machine.
+    public init(fault: String, skippedBecause reason: String) {
+        self.init(fault: fault, points: 0, violations: [], duration: .zero)
+        skipReason = reason
     }
 }

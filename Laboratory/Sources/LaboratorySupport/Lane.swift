@@ -16,13 +16,18 @@ public struct Lane: Sendable {
     /// Adds a row, and prints it so that a long run shows how far it is.
     public mutating func add(_ result: FaultResult) {
         results.append(result)
-        print(Self.line(result))
+        writeLine(Self.line(result))
         for violation in result.violations.prefix(Self.printedViolations) {
-            print("    \(violation)")
+            writeLine("    \(violation)")
         }
         if result.violations.count > Self.printedViolations {
-            print("    and \(result.violations.count - Self.printedViolations) more")
+            writeLine("    and \(result.violations.count - Self.printedViolations) more")
         }
+    }
+
+    /// Adds a row for a fault that cannot be tried on this machine.
+    public mutating func skip(_ fault: String, because reason: String) {
+        add(FaultResult(fault: fault, skippedBecause: reason))
     }
 
     /// Runs a fault, and adds its row.
@@ -50,25 +55,35 @@ public struct Lane: Sendable {
     /// The table as Markdown, for SECURITY.md.
     public var markdown: String {
         var lines = ["| Fault | Points tried | Violations |", "|---|---|---|"]
-        lines += results.map { "| \($0.fault) | \($0.points) | \($0.violations.count) |" }
+        lines += results.map { result in
+            if let reason = result.skipReason { return "| \(result.fault) | skipped: \(reason) | |" }
+            return "| \(result.fault) | \(result.points) | \(result.violations.count) |"
+        }
         return lines.joined(separator: "\n")
     }
 
-    /// The exit status: 0 without a violation, 1 with one or without a row.
+    /// The exit status: 0 without a violation, 1 with one or without a row that was tried.
     public var exitStatus: Int32 {
-        results.isEmpty || violationCount > 0 ? 1 : 0
+        tried.isEmpty || violationCount > 0 ? 1 : 0
     }
 
     /// The line at the end of the run.
     public var summary: String {
         let points = results.reduce(0) { $0 + $1.points }
-        return "\(name): \(results.count) faults, \(points) points, \(violationCount) violations"
+        let skippedCount = results.count - tried.count
+        let skipped = skippedCount > 0 ? ", \(skippedCount) skipped" : ""
+        return "\(name): \(tried.count) faults, \(points) points, \(violationCount) violations\(skipped)"
+    }
+
+    private var tried: [FaultResult] {
+        results.filter { $0.skipReason == nil }
     }
 
     private static let printedViolations = 10
 
     private static func line(_ result: FaultResult) -> String {
         let fault = result.fault.padded(to: 56)
+        if let reason = result.skipReason { return "\(fault) skipped: \(reason)" }
         let points = "\(result.points)".aligned(to: 8)
         let violations = "\(result.violations.count)".aligned(to: 4)
         let seconds = "\(result.duration.components.seconds)".aligned(to: 4)

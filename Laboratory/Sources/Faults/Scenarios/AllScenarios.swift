@@ -1,0 +1,5 @@
+/// The scenarios of the lane, in the order of its table. A new capability adds its scenario here.
+let allScenarios: [any Scenario] = [
+    TransactionScenario(journalMode: .delete),
+    TransactionScenario(journalMode: .wal),
+]
