@@ -20,7 +20,12 @@ struct FaultsLane {
             let scenario = allScenarios.first(where: { $0.name == arguments[0] })
         else { throw WrongResult("usage: scenario name fault first budget") }
         guard fault_install() == 0 else { throw WrongResult("SQLite cannot be configured") }
-        try await FaultsChild.run(scenario, fault, from: first, budget: Int(arguments[3]))
+        do {
+            try await FaultsChild.run(scenario, fault, from: first, budget: Int(arguments[3]))
+        } catch {
+            writeLine("E \(error)".split(separator: "\n").joined(separator: " "))
+            exit(2)
+        }
     }
 
     private static func runLane() throws -> Int32 {

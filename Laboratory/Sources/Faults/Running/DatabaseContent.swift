@@ -45,6 +45,18 @@ struct DatabaseContent {
         let sql: SQL =
             table == "squall_versions"
             ? "SELECT schema, version, checksum FROM squall_versions" : "SELECT * FROM \(name: table)"
-        return try connection.query(sql) { row in row.columns.map { "\($0)" }.joined(separator: " ") }
+        return try connection.query(sql) { row in row.columns.map(text).joined(separator: " ") }
+    }
+
+    private static func text(of column: Row.Column) -> String {
+        let shown =
+            switch column.bindingValue {
+            case .null: "NULL"
+            case .integer(let value): "\(value)"
+            case .real(let value): "\(value)"
+            case .text(let value): "'\(value)'"
+            case .blob(let value): "x'\(value.map { String($0, radix: 16) }.joined(separator: " "))'"
+            }
+        return "\(column.name)=\(shown)"
     }
 }

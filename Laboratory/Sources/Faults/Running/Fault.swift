@@ -26,12 +26,18 @@ enum Fault: String, CaseIterable, Sendable {
         case (.oneAllocation, _), (.allAllocations, _):
             // The transaction is lost where a savepoint could not be rolled back.
             [.outOfMemory, Self.ioErrorNoMemory, .transactionLost]
-        // SQLite opens a file that it cannot open for writing read-only.
-        case (_, "open"): [.full, .ioError, .cantOpen, .transactionLost, .readOnly]
-        case (.oneWrite, _), (.allWrites, _): [.full, .ioError, .cantOpen, .transactionLost]
-        case (_, "fcntl"): [.ioError, .transactionLost, .busy, Self.lockingProtocol]
+        // SQLite opens a file read-only that it cannot open for writing.
+        case (.oneCall, "open"), (.oneWrite, "open"): [.full, .ioError, .cantOpen, .transactionLost, .readOnly]
+        case (.oneWrite, _): [.full, .ioError, .cantOpen, .transactionLost]
+        case (.allWrites, _): [.full, .ioError, .cantOpen, .transactionLost, .readOnly]
+        case (.oneCall, "fcntl"): [.ioError, .transactionLost, .busy, Self.lockingProtocol]
         // SQLite reports a page that it cannot read as damage, and a first page as a file that is not a database.
-        case (.oneCall, _), (.allCalls, _): [.ioError, .corrupt, .notADatabase, .cantOpen, .full, .transactionLost]
+        case (.oneCall, _): [.ioError, .corrupt, .notADatabase, .cantOpen, .full, .transactionLost]
+        case (.allCalls, _):
+            [
+                .ioError, .corrupt, .notADatabase, .cantOpen, .full, .transactionLost, .readOnly, .busy,
+                Self.lockingProtocol,
+            ]
         }
     }
 

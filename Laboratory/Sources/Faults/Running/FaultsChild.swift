@@ -4,7 +4,7 @@ import LaboratorySupport
 /// The process that tries the points of one scenario and one fault, in which a trap does no harm to the lane.
 ///
 /// It writes a line for each point: `P` and the number before the point is tried, `V` and a sentence for a violation, and
-/// at the end `D`.
+/// at the end `D`, or `E` and an error of the lane itself.
 enum FaultsChild {
     /// Tries the points from one on.
     static func run(_ scenario: some Scenario, _ fault: Fault, from first: Int, budget: Int?) async throws {

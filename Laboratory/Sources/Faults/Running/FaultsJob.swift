@@ -25,6 +25,7 @@ struct FaultsJob {
                     points += 1
                 case "V": violations.append("\(scenario) \(text)")
                 case "D": isDone = true
+                case "E": violations.append("\(scenario) \(fault.rawValue): \(text)")
                 default: violations.append("\(scenario): unexpected output: \(line)")
                 }
             }

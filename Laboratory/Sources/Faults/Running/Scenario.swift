@@ -43,8 +43,11 @@ protocol Scenario: Sendable {
 /// An atomic change, or a read, of a scenario.
 struct Step<Store> {
     let run: (Store) async throws -> Void
+    /// Whether the step may throw when its change is committed.
+    let throwsAfterCommit: Bool
 
-    init(_ run: @escaping (Store) async throws -> Void) {
+    init(throwsAfterCommit: Bool = false, _ run: @escaping (Store) async throws -> Void) {
+        self.throwsAfterCommit = throwsAfterCommit
         self.run = run
     }
 }

@@ -2,4 +2,17 @@
 let allScenarios: [any Scenario] = [
     TransactionScenario(journalMode: .delete),
     TransactionScenario(journalMode: .wal),
+    ValueScenario(),
+    RecordScenario(),
+    MigrationScenario(),
+    BackupScenario(),
+    DatabaseScenario(),
+    GroupCommitScenario(),
+    ObservationScenario(),
+    BlobScenario(),
+    SessionScenario(),
+    UndoScenario(),
+    VirtualTableScenario(),
+    SearchScenario(),
+    CallbackScenario(),
 ]
