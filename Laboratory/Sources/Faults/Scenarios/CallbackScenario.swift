@@ -20,7 +20,7 @@ struct CallbackScenario: Scenario {
             left.utf8.count == right.utf8.count
                 ? .orderedSame : left.utf8.count < right.utf8.count ? .orderedAscending : .orderedDescending
         }
-        try connection.addUpdateObserver { _, _, _, _ in }
+        connection.addUpdateObserver { _, _, _, _ in }
         return connection
     }
 
