@@ -30,7 +30,8 @@ struct CrashLane {
             lane.run(row) { try trial.run(scratch, seed: options.seed) }
         }
         let cuts: [(CrashConfiguration, undoesDeletions: Bool)] = [
-            (.walFull, true), (.walNormal, true), (.walSmallCheckpoint, true), (.deleteFull, false), (.deleteFull, true),
+            (.walFull, true), (.walNormal, true), (.walSmallCheckpoint, true), (.deleteFull, false),
+            (.deleteFull, true),
             (.deleteExtra, true),
         ]
         for (configuration, undoesDeletions) in cuts {
@@ -53,7 +54,8 @@ struct CrashLane {
     }
 
     /// Runs power cuts in a process of their own.
-    private static func run(_ trial: PowerTrial, _ scratch: ScratchFolder) throws -> (points: Int, violations: [String]) {
+    private static func run(_ trial: PowerTrial, _ scratch: ScratchFolder) throws -> (points: Int, violations: [String])
+    {
         var points = 0
         var violations: [String] = []
         var isDone = false

@@ -45,7 +45,7 @@ struct KillTrial {
             usleep(delay)
             child.kill()
             let end = child.readLines(timeout: 10) { lines.append($0) }
-            if case .exited = end { violations.append("kill \(kill): the process has ended by itself: \(child.errorMessage)") }
+            if case .exited = end { violations.append("kill \(kill): the process has ended: \(child.errorMessage)") }
             let before = acknowledged.reduce(0, +)
             for line in lines { note(line, &acknowledged, &violations) }
             let known = acknowledged.reduce(0, +)
@@ -53,7 +53,9 @@ struct KillTrial {
             acknowledgedCount += known - before
             unacknowledgedCount += acknowledged.reduce(0, +) - known
         }
-        if acknowledgedCount < killCount { violations.append("only \(acknowledgedCount) transactions were acknowledged") }
+        if acknowledgedCount < killCount {
+            violations.append("only \(acknowledgedCount) transactions were acknowledged")
+        }
         writeLine("    \(acknowledgedCount) transactions acknowledged, \(unacknowledgedCount) more committed")
         return (killCount, violations)
     }

@@ -87,7 +87,8 @@ struct PowerTrial {
                 try write(folder, operations, mode, seed)
                 let problems = problems(folder, base, operations)
                 for problem in problems {
-                    writeLine("V round \(round), cut \(cut) after \(operations) operations, mode \(mode.rawValue): \(problem)")
+                    let place = "round \(round), cut \(cut) after \(operations) operations, mode \(mode.rawValue)"
+                    writeLine("V \(place): \(problem)")
                 }
             }
         }
@@ -110,7 +111,9 @@ struct PowerTrial {
             for (writer, total) in try Batches.totals(connection).enumerated() {
                 let known = max(base[writer], Int(power_loss_acknowledged(operations, Int32(writer))))
                 let least = least(base[writer], known)
-                if total < least { problems.append("writer \(writer) has \(total) batches, after \(known) were acknowledged") }
+                if total < least {
+                    problems.append("writer \(writer) has \(total) batches, \(known) were acknowledged")
+                }
                 if total > known + 1 { problems.append("writer \(writer) has written \(total), after \(known)") }
             }
             return problems

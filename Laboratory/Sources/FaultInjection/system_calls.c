@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "fault_counter.h"
 
@@ -33,7 +34,8 @@ static void *(*original_mmap)(void *, size_t, int, int, int, off_t);
 static void *(*original_mremap)(void *, size_t, size_t, int, ...);
 
 static int failing_open(const char *path, int flags, int mode) {
-    if (fault_fails(false, flags & O_CREAT, true, "open")) return -1;
+    // Only a new file needs space.
+    if (fault_fails(false, (flags & O_CREAT) && access(path, F_OK) != 0, true, "open")) return -1;
     return original_open(path, flags, mode);
 }
 

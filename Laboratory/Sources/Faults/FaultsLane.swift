@@ -7,10 +7,11 @@ import LaboratorySupport
 struct FaultsLane {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        if arguments.first == "scenario" {
-            try await runScenario(Array(arguments.dropFirst()))
-        } else {
-            exit(try runLane())
+        switch arguments.first {
+        case "scenario": try await runScenario(Array(arguments.dropFirst()))
+        case "surrounding": try await SurroundingRow.runChild(arguments.last ?? "")
+        case "hot": try HotJournal.runWriter(arguments.last ?? "")
+        default: exit(try runLane())
         }
     }
 
@@ -35,6 +36,9 @@ struct FaultsLane {
         var lane = Lane("faults")
         for row in FaultsRow.all where options.includes(row.name) {
             row.run(&lane, options, scratch)
+        }
+        for surrounding in allSurroundings where options.includes(surrounding.name) {
+            SurroundingRow(surrounding: surrounding).run(&lane, scratch)
         }
         writeLine(lane.summary)
         return lane.exitStatus

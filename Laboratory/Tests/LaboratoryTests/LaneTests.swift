@@ -11,6 +11,16 @@ struct LaneTests {
         #expect(lane.markdown.hasSuffix("| write error | 12 | 0 |"))
     }
 
+    @Test func aSkippedRowIsPrintedAndNotCounted() {
+        var lane = Lane("faults")
+        lane.skip("full disk", because: "mounting needs root")
+        #expect(lane.exitStatus == 1)
+        lane.run("write error") { (points: 2, violations: []) }
+        #expect(lane.exitStatus == 0)
+        #expect(lane.summary == "faults: 1 faults, 2 points, 0 violations, 1 skipped")
+        #expect(lane.markdown.contains("| full disk | skipped: mounting needs root | |"))
+    }
+
     @Test func aViolationAnErrorAndAnEmptyLaneFail() {
         struct Broken: Error {}
         #expect(Lane("empty").exitStatus == 1)

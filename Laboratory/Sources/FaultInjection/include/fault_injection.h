@@ -39,8 +39,11 @@ const char *fault_failed_name(void);
 /// The number of allocations that SQLite has not freed.
 int64_t fault_allocation_count(void);
 
-/// Lets processes write no file beyond a size, without the signal that would end them.
+/// Lets the process write no file beyond a size, without the signal that would end it; any size if negative.
 void fault_limit_file_size(int64_t bytes);
+
+/// Lets the process have no descriptor from a number on; as many as the system allows if negative.
+void fault_limit_descriptors(int count);
 
 /// Returns the number of descriptors that the process has open, and -1 where it cannot be found.
 int fault_descriptor_count(void);

@@ -55,7 +55,8 @@ struct DatabaseScenario: Scenario {
     private func write(_ numbers: ClosedRange<Int>, _ database: Database) async throws {
         try await database.write { connection in
             for number in numbers {
-                try connection.run("INSERT INTO t VALUES(?, ?)", number, String(repeating: "text \(number) ", count: 60))
+                let text = String(repeating: "text \(number) ", count: 60)
+                try connection.run("INSERT INTO t VALUES(?, ?)", number, text)
             }
         }
     }

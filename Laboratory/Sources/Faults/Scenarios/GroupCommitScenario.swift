@@ -91,8 +91,12 @@ struct GroupCommitScenario: Scenario {
         let thrown = outcomes.thrown.withLock { $0 }
         for number in 1...9 {
             let count = content.filter { $0.contains(" write=\(number) ") }.count
-            if returned.contains(number), count != Self.rowsOfWrite { return "write \(number) has returned, and is lost" }
-            if thrown.contains(number), count != 0, !progress.mayBeCommitted { return "write \(number) has thrown, and \(count) rows are there" }
+            if returned.contains(number), count != Self.rowsOfWrite {
+                return "write \(number) has returned, and is lost"
+            }
+            if thrown.contains(number), count != 0, !progress.mayBeCommitted {
+                return "write \(number) has thrown, and \(count) rows are there"
+            }
             if count != 0, count != Self.rowsOfWrite { return "of write \(number), \(count) rows are there" }
         }
         return nil

@@ -63,7 +63,11 @@ struct RecordScenario: Scenario {
             Step { try $0.update(Car(id: 3, name: "Saab", price: 7, owner: 2, note: "changed")) },
             Step { _ = try $0.upsert(Owner(id: nil, name: "Ada"), onConflict: \.name) },
             Step { connection in
-                _ = try connection.update(Car.self) { $0.price.set(to: $0.price + 1) } where: { $0.owner == 1 }
+                _ = try connection.update(Car.self) {
+                    $0.price.set(to: $0.price + 1)
+                } where: {
+                    $0.owner == 1
+                }
             },
             Step { _ = try $0.delete(Car.self) { $0.id > 25 } },
             Step { connection in

@@ -42,7 +42,9 @@ struct SearchScenario: Scenario {
                 let found = try connection.all(
                     Mail.search(.allWords("swift 日本", lastIsPrefix: true))
                         .order { $0.rank }
-                        .select { ($0.id, $0.highlight(\.subject, around: "<", ">"), $0.snippet(\.body, around: "<", ">")) })
+                        .select {
+                            ($0.id, $0.highlight(\.subject, around: "<", ">"), $0.snippet(\.body, around: "<", ">"))
+                        })
                 try expect(found.map(\.0), [1])
             },
             Step { try $0.insert(contentsOf: [Mail(id: 3, subject: "another monday", body: "swift sqlite")]) },
