@@ -4,6 +4,9 @@
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
 #                a build without optimisation)
+# make faults    every system call and every allocation of SQLite fails in turn: 5 minutes (SHORT=1 for some points, SEED=n,
+#                ROWS=name,name for some rows)
+# make crash     processes that are killed while they write, and power cuts: 3 minutes (SHORT=1, SEED=n, ROWS=name,name)
 # make growth    measures how costs grow, and draws the chart of the guide Performance
 # make build-times  the time of building Squall and GRDB from nothing
 # make size      the size of a static program, at most 21 MB
@@ -19,7 +22,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize bench growth build-times size docs format lint arities sqlite
+.PHONY: demo install test sanitize bench faults crash growth build-times size docs format lint arities sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -62,6 +65,18 @@ bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
+# The lanes of the laboratory, which Laboratory/README.md describes.
+define run-lane
+	$(SWIFT) build --package-path Laboratory --product $(1)
+	SHORT="$(SHORT)" SEED="$(SEED)" ROWS="$(ROWS)" Laboratory/.build/debug/$(1)
+endef
+
+faults: sqlite
+	$(call run-lane,Faults)
+
+crash: sqlite
+	$(call run-lane,Crash)
+
 growth: sqlite
 	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks --growth Sources/Squall/Squall.docc/Resources \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
@@ -88,7 +103,8 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Examples/Package.swift Examples/Sources Examples/Tests \
 	Examples/Reminders/Package.swift Examples/Reminders/Sources Examples/Reminders/Tests \
 	Benchmarks/Package.swift Benchmarks/Sources \
-	Documentation/Package.swift Documentation/Sources Documentation/Tests Scripts
+	Documentation/Package.swift Documentation/Sources Documentation/Tests \
+	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests Scripts
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)

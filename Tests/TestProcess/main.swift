@@ -208,16 +208,7 @@ func lockExclusively(_ path: String) throws {
 /// `full path`: copies a database where no file may become larger than 100 KB, and prints the result code.
 func copyToFullDisk(_ path: String) throws {
     let database = try Database(path)
-    signal(SIGXFSZ, SIG_IGN)
-    #if canImport(Darwin)
-        let resource = RLIMIT_FSIZE
-    #else
-        let resource = __rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue))
-    #endif
-    var limit = rlimit()
-    getrlimit(resource, &limit)
-    limit.rlim_cur = 100_000
-    guard setrlimit(resource, &limit) == 0 else { exit(2) }
+    limitFileSize()
     for copy in [
         { try database.executeVacuum(into: path + ".copy") }, { try database.executeBackup(to: path + ".copy") },
     ] {
@@ -369,6 +360,8 @@ case "group": try await commitInGroups(arguments[2], Int(arguments[3]) ?? 0)
 case "configure": try configureLibrary()
 case "failing-extension": try failInAutomaticExtension()
 case "extension-threads": try registerDuringOpening()
+case "memory": try limitMemory(in: arguments[2])
+case "journal": try readBesideJournal(arguments[2])
 case "fork": try forkAndUse(arguments[2])
 case "fork-inside": try forkInsideClosures(arguments[2])
 case "fork-backup": try forkDuringBackup(arguments[2])

@@ -35,6 +35,7 @@ extension ResultCode {
     /// An error that carries another as its reason matches as that one, for instance an ``InsertionError``.
     public static func ~= (code: ResultCode, error: any Error) -> Bool {
         if let error = error as? any ErrorWithReason { return code ~= error.reason }
+        if let error = error as? ConversionError, error.reason == .outOfMemory { return code == .outOfMemory }
         guard let error = error as? SQLiteError else { return false }
         return error.extendedResultCode == code || error.resultCode == code
     }

@@ -58,7 +58,8 @@ extension Connection {
         try scope(
             begin: "SAVEPOINT \(name: name)",
             commit: "RELEASE SAVEPOINT \(name: name)",
-            undo: { self.undoSavepoint(named: name) },
+            // A savepoint that cannot be rolled back takes its transaction with it.
+            undo: { if !self.undoSavepoint(named: name) { self.rollBackOpenTransaction() } },
             closure: closure
         )
     }

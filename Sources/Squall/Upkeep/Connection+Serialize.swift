@@ -19,8 +19,10 @@ extension Connection {
         guard let bytes = sqlite3_serialize(handle, name, &count, 0) else {
             // SQLite returns no bytes for a database that was never written to.
             if count == 0 { return Data() }
-            // A negative count: SQLite could not read the number of pages.
-            guard count > 0 else { throw error(sqlite3_extended_errcode(handle), sql: nil) }
+            // A negative count: SQLite could not read the number of pages. It reports no error where it lacks the memory
+            // for the SQL.
+            let code = sqlite3_extended_errcode(handle)
+            guard count > 0 else { throw error(code == SQLITE_OK ? SQLITE_NOMEM : code, sql: nil) }
             throw SQLiteError(code: SQLITE_NOMEM, message: "cannot copy the \(count) bytes of the database")
         }
         return Data(bytesNoCopy: bytes, count: Int(count), deallocator: .custom { bytes, _ in sqlite3_free(bytes) })
@@ -120,7 +122,7 @@ private struct DatabaseImage: ~Copyable {
             handle, "main", bytes, Int64(count), Int64(count), UInt32(SQLITE_DESERIALIZE_READONLY)
         )
         if code == SQLITE_OK { code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil) }
-        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+        guard code == SQLITE_OK else { throw Self.error(code, on: handle) }
     }
 
     /// Passes the bytes to a connection, which then owns them, even if this fails.
@@ -130,6 +132,13 @@ private struct DatabaseImage: ~Copyable {
         let given = bytes
         bytes = nil
         let code = sqlite3_deserialize(handle, "main", given, Int64(count), Int64(count), UInt32(flags))
-        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+        guard code == SQLITE_OK else { throw Self.error(code, on: handle) }
+    }
+
+    /// Returns the error of `sqlite3_deserialize`, which reports SQLITE_ERROR for each failure of the statement that it
+    /// runs. The connection has the code of that statement.
+    private static func error(_ code: Int32, on handle: OpaquePointer?) -> SQLiteError {
+        let statementCode = sqlite3_errcode(handle)
+        return SQLiteError(code == SQLITE_ERROR && statementCode != SQLITE_OK ? statementCode : code, on: handle)
     }
 }

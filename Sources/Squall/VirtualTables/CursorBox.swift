@@ -37,7 +37,10 @@ final class CursorBox {
             parameters[number] = nil
         }
         for (position, number) in layout.parameters.enumerated() {
-            parameters[number] = sqlite3_value_dup(scan.values?[position])
+            guard let copy = sqlite3_value_dup(scan.values?[position]) else {
+                throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
+            }
+            parameters[number] = copy
         }
         usesConstraints = !layout.terms.isEmpty
         position = 0

@@ -137,7 +137,7 @@ extension Database {
         let pooled = lease.pooled
         let error = pooled.clean() ? .transactionLeftOpen : writer.errorAfterWrite(pooled)
         if pooled.connection.callbacks.pointee.hasWorkLeft { pooled.connection.finishCallbacks() }
-        if !hasFailed { writer.keepLogLimit(pooled, until: deadline, cancellation) }
+        if hasFailed { pooled.playBackJournal() } else { writer.keepLogLimit(pooled, until: deadline, cancellation) }
         pooled.leave()
         writer.release(pooled)
         return error

@@ -202,6 +202,16 @@ extension PooledConnection {
         if !connection.undoSettings(), isReplaceable { connection.close() }
     }
 
+    /// Restores the file if a write has failed while it changed it, as on a full disk. SQLite leaves this to the next use of a
+    /// connection that may write, and readers may not.
+    func playBackJournal() {
+        let path = connection.fileName
+        guard !path.isEmpty, let handle = connection.handle, sqlite3_get_autocommit(handle) != 0,
+            access(path + "-journal", F_OK) == 0
+        else { return }
+        _ = connection.ask("schema_version", on: handle)
+    }
+
     private func endTransaction() -> Bool {
         guard let handle = connection.handle, sqlite3_txn_state(handle, nil) != SQLITE_TXN_NONE else {
             return endEmptyTransaction()

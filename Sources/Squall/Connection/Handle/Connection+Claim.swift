@@ -42,12 +42,16 @@ extension Connection {
         return claim
     }
 
-    /// Takes the handle back after a claim that has ended. The connection does this, because the claim may end on
-    /// another thread.
+    /// Takes the handle back after a claim that has ended, or after a rollback that has failed and is repeated here. The
+    /// connection does this, because the claim may end on another thread.
     ///
-    /// - Returns: The handle; `nil` while it is claimed, or when the connection has none.
+    /// - Returns: The handle; `nil` while it is claimed, when the rollback fails again, or when the connection has none.
     @inline(never)
     func takeBack() -> OpaquePointer? {
+        if state.resumeRollback() != nil {
+            rollBackOpenTransaction()
+            return openHandle
+        }
         guard let handle = state.takeBack() else { return nil }
         for context in callbackContexts {
             context.connection = .passUnretained(self)

@@ -15,7 +15,7 @@ extension Connection {
         isClosedByClosure = false
         if state.isClosing { return }
         invalidateInterruptHandle()
-        guard let handle else { return closeWithoutHandle() }
+        guard let handle = handle ?? state.resumeRollback() else { return closeWithoutHandle() }
         guard callbacks.pointee.depth == 0 else {
             // SQLite cannot close a handle while one of its statements is running.
             state.closeLater(handle)
@@ -86,10 +86,10 @@ extension Connection {
 
 extension Connection {
     /// Rolls back the open transaction, if there is one. Statements that are being read continue where SQLite allows
-    /// it.
+    /// it. A rollback that fails is repeated before the next use.
     func rollBackOpenTransaction() {
         guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
-        cleanUp("ROLLBACK")
+        if !cleanUp("ROLLBACK"), sqlite3_get_autocommit(handle) == 0 { state.leaveRollbackUnfinished() }
     }
 
     /// Runs SQL that restores a state, regardless of deadlines, authorizers and progress handlers.

@@ -32,6 +32,8 @@ extension Connection {
             return .misuse(.hookReentrancy(hook: "\(hook.name)"), sql: sql)
         case .claimed(let claim) where claim.isOfOpenConnection:
             return SQLiteError(claim.kind, code: .busy, sql: sql)
+        case .rollbackUnfinished(let handle):
+            return SQLiteError(sqlite3_errcode(handle), on: handle, sql: "ROLLBACK")
         default:
             return .connectionIsClosed(sql: sql)
         }

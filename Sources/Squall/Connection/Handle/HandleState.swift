@@ -6,6 +6,9 @@ enum HandleState {
     /// A claim owns the handle, for instance a backup to the connection. It can end on another thread; see
     /// ``takeBack()``.
     case claimed(ConnectionClaim)
+    /// A rollback has failed, for lack of memory: the transaction is still open. Its changes must never be committed. The
+    /// next use rolls back first; see ``Connection/takeBack()``.
+    case rollbackUnfinished(OpaquePointer)
     /// The connection was closed by a function, a collation or a hook. The handle is closed when SQLite has returned.
     case closesLater(OpaquePointer)
     /// `close` is running. The handle becomes `nil` just before SQLite closes it.
@@ -23,12 +26,13 @@ enum HandleState {
         var closesConnection = false
     }
 
-    /// The handle for ordinary uses of the connection: `nil` inside a hook, during a claim, and when it is closed.
+    /// The handle for ordinary uses of the connection: `nil` inside a hook, during a claim, before a rollback that
+    /// must be repeated, and when it is closed.
     var handle: OpaquePointer? {
         switch self {
         case .open(let handle): handle
         case .closing(let handle): handle
-        case .inHook, .claimed, .closesLater, .closed: nil
+        case .inHook, .claimed, .rollbackUnfinished, .closesLater, .closed: nil
         }
     }
 
@@ -49,13 +53,13 @@ enum HandleState {
         switch self {
         case .closing: true
         case .inHook(let hook): hook.isClosing
-        case .open, .claimed, .closesLater, .closed: false
+        case .open, .claimed, .rollbackUnfinished, .closesLater, .closed: false
         }
     }
 
     var isClosed: Bool {
         switch self {
-        case .open: false
+        case .open, .rollbackUnfinished: false
         case .inHook(let hook): hook.handle == nil || hook.closesConnection
         case .claimed(let claim): !claim.isOfOpenConnection
         case .closing(let handle): handle == nil
@@ -95,6 +99,21 @@ extension HandleState {
     /// - Returns: The handle; `nil` if no claim has ended.
     mutating func takeBack() -> OpaquePointer? {
         guard case .claimed(let claim) = self, let handle = claim.takeBack() else { return nil }
+        self = .open(handle)
+        return handle
+    }
+
+    /// Remembers that a rollback has failed, so that the next use repeats it. A connection that is being closed, or whose
+    /// hook is running, rolls back by itself.
+    mutating func leaveRollbackUnfinished() {
+        if case .open(let handle) = self { self = .rollbackUnfinished(handle) }
+    }
+
+    /// Makes the state `open` again before a rollback is repeated, or the connection is closed.
+    ///
+    /// - Returns: The handle; `nil` if no rollback has failed.
+    mutating func resumeRollback() -> OpaquePointer? {
+        guard case .rollbackUnfinished(let handle) = self else { return nil }
         self = .open(handle)
         return handle
     }

@@ -36,8 +36,10 @@ extension Statement {
     @usableFromInline
     func giveNewStorage(to row: inout Row) throws {
         if row.storage.statement == nil { throw abortedError }
-        row.storage = row.storage.successor(for: handle)
-        current = row.storage
+        let next = row.storage.successor(for: handle)
+        try row.checkCopies()
+        row.storage = next
+        current = next
     }
 
     /// Takes the storage back from a loop.

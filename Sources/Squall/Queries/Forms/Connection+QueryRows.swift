@@ -13,6 +13,7 @@ extension Connection {
     public func query<each P: StatementParameter>(_ sql: SQL, _ parameters: repeat each P) throws -> sending Row? {
         // The row is detached when its statement is returned to the cache: nothing else refers to its values.
         nonisolated(unsafe) let row: Row? = try withStatement(sql, repeat each parameters) { try $0.query() }
+        try row?.checkCopies()
         return row
     }
 

@@ -22,6 +22,9 @@ public struct ConversionError: Error, Sendable {
         case noSuchColumn
         /// A query without a row where one is required.
         case noRow
+        /// SQLite had no memory to convert the value to UTF-8, or to make the bytes of a `zeroblob`. The error matches
+        /// ``ResultCode/outOfMemory``.
+        case outOfMemory
     }
 
     public let reason: Reason
@@ -79,6 +82,7 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
             "found \(storage) that it does not accept" + (decodingError?.summary.map { ": \($0)" } ?? "")
         case .noSuchColumn: "but there is no such column"
         case .noRow: "found no row"
+        case .outOfMemory: "found \(storage), and SQLite had no memory to convert it"
         }
     }
 
@@ -102,6 +106,10 @@ extension ConversionError {
         reason =
             switch (found, type.storageClass) {
             case (.null, _): .null
+            case _ where value.isOutOfMemory: .outOfMemory
+            // Every valid text is a String, and every BLOB is Data: memory was missing a moment ago.
+            case (.text, .text?) where type is String.Type && !copy.isBlob: .outOfMemory
+            case (.blob, .blob?) where type is Data.Type || type is [UInt8].Type: .outOfMemory
             case (.text, .text?) where copy.isBlob: .invalidUTF8
             case (.integer, .integer?), (.integer, .float?), (.float, .integer?), (.float, .float?):
                 isNumber || !value.isReadable(as: type.storageClass) ? .outOfRange : .unacceptable

@@ -94,14 +94,25 @@ public struct SQLiteValue {
     var bytes: UnsafeRawBufferPointer? {
         switch sqlite3_value_type(pointer) {
         case SQLITE_BLOB: storedBytes
-        case SQLITE_TEXT: validUTF8 == nil ? storedBytes : nil
+        case SQLITE_TEXT: validUTF8 == nil && sqlite3_value_text(pointer) != nil ? storedBytes : nil
         default: nil
         }
     }
 
-    private var storedBytes: UnsafeRawBufferPointer {
+    /// `nil` where SQLite had no memory for the bytes of a `zeroblob`: it returns their number then, but no address.
+    private var storedBytes: UnsafeRawBufferPointer? {
         let start = sqlite3_value_blob(pointer)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
+        let count = Int(sqlite3_value_bytes(pointer))
+        return start == nil && count > 0 ? nil : UnsafeRawBufferPointer(start: start, count: count)
+    }
+
+    /// Whether SQLite lacks the memory to convert a TEXT to UTF-8, or to make the bytes of a `zeroblob`.
+    var isOutOfMemory: Bool {
+        switch sqlite3_value_type(pointer) {
+        case SQLITE_TEXT: sqlite3_value_text(pointer) == nil
+        case SQLITE_BLOB: storedBytes == nil
+        default: false
+        }
     }
 
     /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
@@ -112,11 +123,13 @@ public struct SQLiteValue {
         switch sqlite3_value_type(pointer) {
         case SQLITE_INTEGER: .integer(sqlite3_value_int64(pointer))
         case SQLITE_FLOAT: .real(sqlite3_value_double(pointer))
-        case SQLITE_TEXT: text.map { .text($0) } ?? .blob(Data(storedBytes))
-        case SQLITE_BLOB: .blob(Data(storedBytes))
+        case SQLITE_TEXT: text.map { .text($0) } ?? .blob(data(storedBytes))
+        case SQLITE_BLOB: .blob(data(storedBytes))
         default: .null
         }
     }
+
+    private func data(_ bytes: UnsafeRawBufferPointer?) -> Data { bytes.map { Data($0) } ?? Data() }
 }
 
 extension SQLiteValue {

@@ -131,6 +131,9 @@ extension Row {
             self.statement = nil
         }
 
+        /// Whether SQLite had no memory for the copy of a value.
+        var lacksValues: Bool { statement == nil && values.contains(nil) }
+
         /// Detaches this storage and returns the one with which the statement continues.
         func successor(for statement: OpaquePointer) -> Storage {
             detach()
@@ -169,7 +172,9 @@ extension Row {
 
         convenience init(statement: OpaquePointer) {
             let names = (0..<sqlite3_column_count(statement)).map { index in
-                sqlite3_column_name(statement, index).map { String(cString: $0) } ?? ""
+                // SQLite returns no name if memory was missing just before, but returns it at the second call.
+                (sqlite3_column_name(statement, index) ?? sqlite3_column_name(statement, index))
+                    .map { String(cString: $0) } ?? ""
             }
             let sql = sqlite3_sql(statement).map { String(cString: $0) }
             self.init(names: names, sql: sql, generation: Self.generation(of: statement))

@@ -157,7 +157,9 @@ extension Row {
     func failure<T: ColumnReadable>(at index: Int, expected type: T.Type) -> ConversionError {
         let layout = storage.layout
         guard (0..<columnCount).contains(index), let value = sqliteValue(at: index) else {
-            return ConversionError(.noSuchColumn, expected: "\(type)", columnIndex: index, sql: layout.sql)
+            let isLost = (0..<columnCount).contains(index)
+            return ConversionError(
+                isLost ? .outOfMemory : .noSuchColumn, expected: "\(type)", columnIndex: index, sql: layout.sql)
         }
         return ConversionError(
             value, expected: type, columnIndex: index, columnName: layout.names[index], sql: layout.sql
@@ -179,6 +181,13 @@ extension Row {
             error.reason, columnIndex: index, columnName: names.indices.contains(index) ? names[index] : nil,
             tableName: nil, sql: storage.layout.sql
         )
+    }
+
+    /// Throws when SQLite had no memory to copy the values of the row, which would otherwise read as NULL.
+    @usableFromInline
+    func checkCopies() throws {
+        guard storage.lacksValues else { return }
+        throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", sql: storage.layout.sql)
     }
 
     /// Stops the program at a subscript whose value does not have the expected type. Squall stops the program nowhere

@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let squall = Target.Dependency.product(name: "Squall", package: "Squall")
+
+let package = Package(
+    name: "Laboratory",
+    platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "Squall", path: "..")],
+    targets: [
+        // What every lane uses: the table of results, seeds, temporary folders, child processes.
+        .target(name: "LaboratorySupport"),
+        // The SQLite library that Squall links too.
+        .systemLibrary(name: "LaboratorySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // Allocations and system calls of SQLite that fail on command, and the record of what a power cut can lose.
+        .target(name: "FaultInjection", dependencies: ["LaboratorySQLite"]),
+        .executableTarget(name: "Faults", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+        .executableTarget(name: "Crash", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+        .testTarget(name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,51 @@
+// Failing allocations and system calls of SQLite, one point after the other.
+
+#ifndef FAULT_INJECTION_H
+#define FAULT_INJECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// The calls that are counted, and of which one fails.
+typedef enum {
+    /// Every system call that SQLite makes for a file: opening, reading, writing, truncating, locking, mapping,
+    /// deleting and flushing.
+    fault_system_calls = 1,
+    /// The system calls that need space on the disk.
+    fault_writes = 2,
+    /// `malloc` and `realloc`.
+    fault_allocations = 3
+} fault_kind;
+
+/// Puts the failing functions into SQLite. Call it once, before anything uses SQLite.
+/// Returns a result code of SQLite.
+int fault_install(void);
+
+/// Lets the call with a number fail, and all calls after it if the fault is persistent. Counting begins at 1.
+void fault_begin(fault_kind kind, int64_t point, bool is_persistent, int error_number);
+
+/// Ends the fault.
+void fault_end(void);
+
+/// The number of calls that have failed since `fault_begin`.
+int64_t fault_failed_count(void);
+
+/// The number of calls that were counted since `fault_begin`.
+int64_t fault_counted(void);
+
+/// The name of the first call that has failed: "pwrite", "malloc".
+const char *fault_failed_name(void);
+
+/// The number of allocations that SQLite has not freed.
+int64_t fault_allocation_count(void);
+
+/// Lets the process write no file beyond a size, without the signal that would end it; any size if negative.
+void fault_limit_file_size(int64_t bytes);
+
+/// Lets the process have no descriptor from a number on; as many as the system allows if negative.
+void fault_limit_descriptors(int count);
+
+/// Returns the number of descriptors that the process has open, and -1 where it cannot be found.
+int fault_descriptor_count(void);
+
+#endif

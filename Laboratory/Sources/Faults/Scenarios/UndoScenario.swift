@@ -1,0 +1,62 @@
+import Squall
+
+/// Undoing and redoing: a step is undone as a whole, or is still the next one.
+struct UndoScenario: Scenario {
+    var name: String { "undo and redo" }
+
+    func prepare(_ connection: Connection) throws {
+        try connection.execute(
+            """
+            CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT UNIQUE, price INTEGER);
+            INSERT INTO cars VALUES(1, 'Audi', 10), (2, 'Saab', 20), (3, 'Fiat', 30);
+            """
+        )
+    }
+
+    func open(_ folder: String) async throws -> UndoHistory {
+        let database = try Database("\(folder)/main.db", configuration: .laboratory())
+        return try await UndoHistory.begin(on: database, tables: ["cars"])
+    }
+
+    var steps: [Step<UndoHistory>] {
+        [
+            Step { history in
+                try await history.write("Raise") { try $0.run("UPDATE cars SET price = price + 1") }
+            },
+            Step { history in
+                try await history.database.write { try $0.run("DELETE FROM cars WHERE id = 2") }
+            },
+            Step { history in try expectMove(try await history.stepBack(), history.canUndo) },
+            Step { history in try expectMove(try await history.stepBack(), history.canUndo) },
+            Step { history in try expectMove(try await history.stepForward(), history.canRedo) },
+            Step { history in try expectMove(try await history.stepForward(), history.canRedo) },
+            Step { history in try expect(try await history.stepForward(), false) },
+        ]
+    }
+
+    /// A transaction whose changes cannot be read, for lack of memory, is committed, and is no step. Neither it nor what was
+    /// before it can be undone: the history is empty then.
+    private func expectMove(_ hasMoved: Bool, _ hasMore: Bool) throws {
+        if !hasMoved { try expect(hasMore, false, "the existence of a step after one that is missing") }
+    }
+
+    func use(_ history: UndoHistory) async throws {
+        try await Probe.write(history.database)
+        // What has been recorded still fits the rows.
+        while try await history.stepForward() {}
+        while try await history.stepBack() {}
+        let prices: [Int] = try await history.database.read { try $0.query("SELECT price FROM cars ORDER BY id") }
+        let isKnown = [[10, 20, 30], [11, 21, 31], [11, 31]].contains(prices)
+        try expect(isKnown, true, "the plausibility of the prices \(prices)")
+        while try await history.stepForward() {}
+    }
+
+    func close(_ history: UndoHistory) async throws {
+        try await history.database.shutDown()
+    }
+
+    /// After ``use(_:)``, the file is as after the last step that changed something.
+    func problem(in content: [String], _ progress: Progress) -> String? {
+        progress.expected.contains(content) ? nil : progress.problem(in: content)
+    }
+}

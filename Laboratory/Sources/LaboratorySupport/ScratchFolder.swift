@@ -1,0 +1,30 @@
+import Foundation
+
+/// A temporary folder, in memory where the system has such a file system.
+public final class ScratchFolder: Sendable {
+    public let path: String
+
+    public init() throws {
+        let manager = FileManager.default
+        let memory = "/dev/shm"
+        let base = manager.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+        path = "\(base)/squall-laboratory-\(UUID().uuidString)"
+        try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        remove()
+    }
+
+    public func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Creates a folder inside, empty even if it exists already, and returns its path.
+    public func emptyFolder(_ name: String) throws -> String {
+        let folder = "\(path)/\(name)"
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}
