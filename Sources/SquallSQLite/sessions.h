@@ -134,14 +134,6 @@ static inline void squall_session_delete(
     *sessions = sqlite3_preupdate_hook(database, 0, 0);
 }
 
-// Returns whether triggers run, and turns them on or off unless `is_on` is negative.
-static inline int squall_enable_triggers(sqlite3 *database, int is_on) {
-    int was_on = 1;
-    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &was_on);
-    if (is_on >= 0) sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, is_on, (int *)0);
-    return was_on;
-}
-
 // SQLite has it since 3.37.
 static inline sqlite3_int64 squall_session_memory_used(sqlite3_session *session) {
     return &sqlite3session_memory_used ? sqlite3session_memory_used(session) : -1;

@@ -158,6 +158,13 @@ static inline int squall_set_option(sqlite3 *database, int option, int isOn) {
     return sqlite3_db_config(database, option, isOn, (int *)0);
 }
 
+// Returns whether one of these options is on.
+static inline int squall_option(sqlite3 *database, int option) {
+    int isOn = 0;
+    sqlite3_db_config(database, option, -1, &isOn);
+    return isOn;
+}
+
 // Sets whether SQLite counts the memory that it uses. sqlite3_config is variadic.
 static inline int squall_count_memory(int isOn) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, isOn); }
 

@@ -99,7 +99,7 @@ final class OpenValue {
     private func open() throws -> OpaquePointer {
         if connection.handle == nil { throw connection.closedError() }
         guard let handle else { throw SQLiteError(.expired, at: place) }
-        if connection.interruption.isActive { try connection.checkInterruption(sql: "") }
+        if connection.interruption.isActive { try connection.checkInterruption(sql: nil) }
         return handle
     }
 }

@@ -31,10 +31,6 @@ extension Connection {
         for name in [place.database, place.table, place.column] where name.utf8.contains(0) {
             throw SQLiteError.misuse(.nulCharacter(in: .identifier))
         }
-        // SQLite checks neither its own tables nor `defensive` here.
-        if mode == .readWrite, sqlite3_strnicmp(place.table, "sqlite_", 7) == 0 {
-            throw SQLiteError(.tableOfSQLite, at: place)
-        }
         try checkTransaction(handle, sql: nil)
         if access.isRestricted {
             guard access == .reading, mode == .readOnly else {
@@ -45,15 +41,31 @@ extension Connection {
             regionRecorder?.willRead(
                 TableName(Identifier(place.database), Identifier(place.table)), Identifier(place.column))
         }
-        if interruption.isActive { try checkInterruption(sql: "") }
+        if mode == .readWrite { try checkWritable(place, on: handle) }
+        if interruption.isActive { try checkInterruption(sql: nil) }
         return handle
+    }
+
+    /// Throws for tables that SQL cannot write to. SQLite checks neither its own tables nor `defensive` for a BLOB.
+    private func checkWritable(_ place: SQLiteError.BlobPlace, on handle: OpaquePointer) throws {
+        if sqlite3_strnicmp(place.table, "sqlite_", 7) == 0 { throw SQLiteError(.tableOfSQLite, at: place) }
+        // SQLite lists tables since 3.37. Earlier versions protect shadow tables from SQL only.
+        guard squall_option(handle, SQLITE_DBCONFIG_DEFENSIVE) != 0, sqlite3_libversion_number() >= 3_037_000 else {
+            return
+        }
+        let isShadow = try hasRow(
+            "SELECT 1 FROM pragma_table_list(\(place.table)) WHERE schema = \(place.database) COLLATE NOCASE AND type = 'shadow'"
+        )
+        if isShadow { throw SQLiteError(.shadowTable, at: place) }
     }
 
     /// Whether a table has generated columns. Before it refused them, SQLite opened another column in their place.
     func hasGeneratedColumns(_ place: SQLiteError.BlobPlace) throws -> Bool {
+        try hasRow("SELECT 1 FROM pragma_table_xinfo(\(place.table), \(place.database)) WHERE hidden IN (2, 3) LIMIT 1")
+    }
+
+    private func hasRow(_ sql: SQL) throws -> Bool {
         guard let handle else { throw closedError() }
-        let sql: SQL =
-            "SELECT 1 FROM pragma_table_xinfo(\(place.table), \(place.database)) WHERE hidden IN (2, 3) LIMIT 1"
         var found = false
         let code = forEachRowInternally(sql.withLiterals.text, on: handle) { _ in found = true }
         if code != SQLITE_OK { throw failure(code, sql: nil) }

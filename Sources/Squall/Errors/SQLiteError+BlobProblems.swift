@@ -21,6 +21,9 @@ extension SQLiteError {
         case foreignKeyColumn
         /// Thrown when a table of SQLite itself, such as `sqlite_schema`, is opened for writing. The code is `SQLITE_READONLY` (8).
         case tableOfSQLite
+        /// Thrown when a table in which a virtual table keeps its data is opened for writing while ``Configuration/defensive`` is on. The
+        /// code is `SQLITE_READONLY` (8).
+        case shadowTable
         /// Thrown when the value is NULL, and for an INTEGER PRIMARY KEY.
         case null
         /// Thrown when the value is an INTEGER or a REAL.
@@ -41,7 +44,7 @@ extension SQLiteError.BlobProblem {
     var code: ResultCode {
         switch self {
         case .expired: .abort
-        case .openForReading, .tableOfSQLite: .readOnly
+        case .openForReading, .tableOfSQLite, .shadowTable: .readOnly
         default: .error
         }
     }
@@ -59,9 +62,11 @@ extension SQLiteError.BlobProblem {
         case .indexedColumn: "\(column) of \(table) cannot be opened for writing: the column has an index"
         case .foreignKeyColumn: "\(column) of \(table) cannot be opened for writing: the column is a foreign key"
         case .tableOfSQLite: "\(table) cannot be opened for writing: it is a table of SQLite itself"
+        case .shadowTable: "\(table) cannot be opened for writing: a virtual table keeps its data in it"
         case .null: "\(column) of \(table) is NULL in row \(place.row): only BLOB and TEXT can be opened"
         case .number: "\(column) of \(table) is a number in row \(place.row): only BLOB and TEXT can be opened"
-        case .expired: "\(column) of \(table) has been closed: row \(place.row) was changed or deleted"
+        case .expired:
+            "\(column) of \(table) has been closed: row \(place.row) was changed or deleted, or moving to it has failed"
         case .openForReading: "\(column) of \(table) is open for reading only"
         case .outOfRange(let offset, let count, let size):
             "\(column) of \(table) has \(size) bytes: \(count) bytes at \(offset) are outside of it"

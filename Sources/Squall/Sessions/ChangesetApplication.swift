@@ -45,10 +45,11 @@ final class ChangesetApplication {
         guard let handle = connection.handle else { throw connection.closedError() }
         // SQLite turns it off at its end.
         let defersForeignKeys = connection.ask("defer_foreign_keys", on: handle) == 1
-        let wereTriggersOn = squall_enable_triggers(handle, -1) != 0
-        if options.contains(.withoutTriggers) { squall_enable_triggers(handle, 0) }
+        let turnsTriggersOff =
+            options.contains(.withoutTriggers) && squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0
+        if turnsTriggersOff { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) }
         defer {
-            if options.contains(.withoutTriggers), wereTriggersOn { squall_enable_triggers(handle, 1) }
+            if turnsTriggersOff { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
             if defersForeignKeys { connection.runInternally("PRAGMA defer_foreign_keys = ON", on: handle) }
         }
         var (answers, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
@@ -77,7 +78,7 @@ final class ChangesetApplication {
                 }
             }
         case .stream(let stream):
-            try stream.withInput(begin) { read, source in
+            try stream.withInput(for: self) { read, source in
                 connection.callbacks.release {
                     code = sqlite3changeset_apply_v2_strm(
                         handle, read, source, applyFilter, applyConflict, context, &answers, &count, flags)
@@ -88,7 +89,7 @@ final class ChangesetApplication {
     }
 
     /// Throws for changes of a table that does not exist or does not fit.
-    private func begin(_ header: ChangesetHeader) throws {
+    func begin(_ header: ChangesetHeader) throws {
         let isIncluded = includes(header.table)
         try checkTransaction()
         guard isIncluded else { return }
@@ -151,7 +152,7 @@ final class ChangesetApplication {
     fileprivate func isApplied(_ table: String) -> Bool { failure == nil && includes(table) }
 
     /// Throws after a closure has ended the transaction: SQLite would commit each of the other changes.
-    private func checkTransaction() throws {
+    func checkTransaction() throws {
         guard let handle = connection.state.handleInHooks else { return }
         try connection.checkTransaction(handle, sql: nil)
     }

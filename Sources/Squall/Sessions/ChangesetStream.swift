@@ -14,8 +14,8 @@ public final class ChangesetStream {
     private var rest = Data()
     private var scanner = ChangesetScanner()
     private var failure: (any Error)?
-    /// Called for each table, before SQLite gets its bytes.
-    fileprivate var willRead: ((ChangesetHeader) throws -> Void)?
+    /// The application that reads the stream. It begins each table before SQLite gets its bytes.
+    private var application: ChangesetApplication?
 
     /// - Parameter read: Returns the next bytes; `nil`, or none, at the end.
     public init(_ read: @escaping () throws -> Data?) {
@@ -51,13 +51,12 @@ public final class ChangesetStream {
 
     /// Calls a function of SQLite that reads the stream.
     ///
-    /// - Parameter willRead: Called for each table, before SQLite gets its bytes.
+    /// - Parameter application: The application of the changes, if they are applied.
     func withInput<Result>(
-        _ willRead: @escaping (ChangesetHeader) throws -> Void,
-        _ body: (SessionInput, UnsafeMutableRawPointer) -> Result
+        for application: ChangesetApplication?, _ body: (SessionInput, UnsafeMutableRawPointer) -> Result
     ) throws -> Result {
-        self.willRead = willRead
-        defer { self.willRead = nil }
+        self.application = application
+        defer { self.application = nil }
         let result = body(Self.input, pointer)
         if let failure { throw failure }
         return result
@@ -92,12 +91,15 @@ public final class ChangesetStream {
     /// - Returns: The number of bytes; 0 at the end.
     private func fill(_ memory: UnsafeMutableRawPointer, _ capacity: Int) throws -> Int {
         if let failure { throw failure }
-        if rest.isEmpty { rest = try read() ?? Data() }
+        if rest.isEmpty {
+            rest = try read() ?? Data()
+            try application?.checkTransaction()
+        }
         if rest.isEmpty { try scanner.finish() }
         let part = rest.prefix(capacity)
         rest = rest.dropFirst(capacity)
         try part.withUnsafeBytes { bytes in
-            try scanner.scan(bytes) { try willRead?($0) }
+            try scanner.scan(bytes) { try application?.begin($0) }
             if let start = bytes.baseAddress { memory.copyMemory(from: start, byteCount: bytes.count) }
         }
         return part.count

@@ -168,6 +168,34 @@ struct BlobTests {
         }
     }
 
+    /// As for SQL, they can be written unless `defensive` is on.
+    @Test func shadowTablesAreNotWrittenWhileDefensive() throws {
+        for isDefensive in [false, true] {
+            var configuration = Configuration.sqlite
+            configuration.defensive = isDefensive
+            let connection = try Connection(":memory:", configuration: configuration)
+            try connection.execute(
+                """
+                ATTACH ':memory:' AS other;
+                CREATE TABLE other.docs_data(id INTEGER PRIMARY KEY, block);
+                INSERT INTO other.docs_data VALUES(1, 'x');
+                CREATE VIRTUAL TABLE docs USING fts5(text);
+                INSERT INTO docs VALUES('words')
+                """)
+            func write(_ database: String) throws {
+                try connection.withBlob(
+                    in: "DOCS_data", column: "block", row: 1, database: database, mode: .readWrite
+                ) { blob in
+                    let bytes = try blob.data()
+                    try blob.write(bytes, at: 0)
+                }
+            }
+            if isDefensive { try expect(.shadowTable) { try write("main") } } else { try write("main") }
+            try write("other")
+            #expect(try connection.withBlob(in: "docs_data", column: "block", row: 1) { $0.count } > 0)
+        }
+    }
+
     @Test func bytesOutsideTheValue() throws {
         let connection = try Self.files()
         try connection.withBlob(in: "files", column: "body", row: 1, mode: .readWrite) { blob in

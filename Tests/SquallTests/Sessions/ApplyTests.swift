@@ -350,6 +350,30 @@ struct ApplyTests {
         }
     }
 
+    @Test func aStreamWhoseClosureEndsTheTransaction() throws {
+        let changes = try Self.changes("INSERT INTO cars VALUES(4, 'Seat', 4), (5, 'Skoda', 5)")
+        let other = try Self.cars()
+        let before = try Self.rows(other)
+        var parts = [changes.data.prefix(30), changes.data.dropFirst(30)]
+        let stream = ChangesetStream {
+            if parts.count == 1 { try other.execute("ROLLBACK") }
+            return parts.isEmpty ? nil : parts.removeFirst()
+        }
+        #expect(try sqliteError { try other.apply(stream) }.extendedResultCode == .transactionLost)
+        #expect(try Self.rows(other) == before)
+        #expect(!other.isInTransaction)
+    }
+
+    /// SQLite finds the row of a key by the collation of its column, and records an INSERT and an UPDATE.
+    @Test func aKeyThatIsChangedInItsLettersOnlyIsAConflict() throws {
+        let schema: SQL = "CREATE TABLE t(k TEXT COLLATE NOCASE PRIMARY KEY, v); INSERT INTO t VALUES('a', 1), ('b', 2)"
+        let (connection, other) = (try Connection(), try Connection())
+        for connection in [connection, other] { try connection.execute(schema) }
+        let changes = try connection.recordChanges { try $0.run("UPDATE t SET k = 'A' WHERE k = 'a'") }
+        #expect(try errorKind { try other.apply(changes) } == .changeset(.aborted(table: "t")))
+        #expect(try other.query("SELECT group_concat(k || v) FROM t") == "a1,b2")
+    }
+
     @Test func rebasingOverOtherColumns() throws {
         let connection = try Self.cars("ALTER TABLE cars ADD COLUMN more TEXT;")
         let remote = try Self.changes("UPDATE cars SET name = 'theirs' WHERE id = 1")

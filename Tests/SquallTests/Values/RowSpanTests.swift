@@ -45,6 +45,8 @@ struct RowSpanTests {
             #expect(text == nil && bytes == nil)
             #expect(throws: ConversionError.self) { try row.withBytesIfPresent(2) { $0.byteCount } }
             #expect(throws: ConversionError.self) { try row.withBytes(-1) { $0.byteCount } }
+            let missing = try conversionError { _ = try row.withUTF8IfPresent(2) { (text: Span<UInt8>) in text.count } }
+            #expect(missing.expected == "String" && missing.columnIndex == 2)
         }
         // As `Data` does, bytes read TEXT that is not valid UTF-8.
         try connection.forEach("SELECT text FROM t WHERE id = 4") { row in

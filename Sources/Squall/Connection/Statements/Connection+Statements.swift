@@ -131,7 +131,7 @@ extension Connection {
         interruption.reason.map { .interrupted($0, sql: sql) }
     }
 
-    func checkInterruption(sql: String) throws {
+    func checkInterruption(sql: String?) throws {
         interruption.start()
         if let reason = interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason, sql: sql) }
     }

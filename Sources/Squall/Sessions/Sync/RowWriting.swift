@@ -164,14 +164,14 @@ extension Connection {
         triggers: Bool, foreignKeys: Bool, _ body: () throws -> Result
     ) throws -> Result {
         guard let handle else { throw closedError() }
-        let hadTriggers = squall_enable_triggers(handle, -1) != 0
+        let hadTriggers = squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0
         let hadForeignKeys: Bool = try query("PRAGMA foreign_keys")
-        if !triggers { squall_enable_triggers(handle, 0) }
+        if !triggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) }
         // Unlike the PRAGMA, this has an effect inside a transaction.
-        if !foreignKeys { _ = squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0) }
+        if !foreignKeys { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0) }
         defer {
-            if !triggers, hadTriggers { squall_enable_triggers(handle, 1) }
-            if !foreignKeys, hadForeignKeys { _ = squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1) }
+            if !triggers, hadTriggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
+            if !foreignKeys, hadForeignKeys { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1) }
         }
         return try body()
     }

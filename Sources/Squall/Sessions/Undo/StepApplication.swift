@@ -36,14 +36,14 @@ final class StepApplication {
     ) throws {
         guard let handle = connection.handle else { throw connection.closedError() }
         let enforcesForeignKeys = connection.ask("foreign_keys", on: handle) == 1
-        let runsTriggers = squall_enable_triggers(handle, -1) != 0
+        let runsTriggers = squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0
         // SQLite ignores the PRAGMA inside a transaction.
         if enforcesForeignKeys { connection.runInternally("PRAGMA foreign_keys = OFF", on: handle) }
-        squall_enable_triggers(handle, 0)
+        squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         defer {
             if let handle = connection.handle {
                 if enforcesForeignKeys { connection.runInternally("PRAGMA foreign_keys = ON", on: handle) }
-                if runsTriggers { squall_enable_triggers(handle, 1) }
+                if runsTriggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
             }
         }
         try connection.transaction(transactionType: .immediate) {

@@ -139,10 +139,31 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether the bytes are valid UTF-8.
     @inlinable
     var isValidUTF8: Bool {
+        if isASCII { return true }
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return (try? UTF8Span(validating: Span(_unsafeElements: self))) != nil
         }
         return String(checking: self) != nil
+    }
+
+    /// Whether all bytes are ASCII. In the standard library it is a part of two calls, of 78 instructions for 40 bytes (callgrind,
+    /// 2026-11-25).
+    @inlinable
+    var isASCII: Bool {
+        guard let start = UnsafeRawPointer(baseAddress) else { return true }
+        var high: UInt64 = 0
+        if count < 8 {
+            for byte in self { high |= UInt64(byte) }
+        } else {
+            var offset = 0
+            while offset < count &- 8 {
+                high |= start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                offset &+= 8
+            }
+            // The last word overlaps the one before.
+            high |= start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        }
+        return high & 0x8080_8080_8080_8080 == 0
     }
 }
 

@@ -38,7 +38,7 @@ extension Row {
     public func withBytesIfPresent<Result>(
         _ columnIndex: Int, _ body: (RawSpan) throws -> Result
     ) throws -> Result? {
-        try isNull(columnIndex) ? nil : withBytes(columnIndex, body)
+        try isNull(columnIndex, expected: [UInt8].self) ? nil : withBytes(columnIndex, body)
     }
 
     /// Calls a closure with the bytes of a BLOB, and returns `nil` for NULL; see ``withBytes(_:_:)-(Int,_)``.
@@ -86,7 +86,7 @@ extension Row {
     public func withUTF8IfPresent<Result>(
         _ columnIndex: Int, _ body: (Span<UInt8>) throws -> Result
     ) throws -> Result? {
-        try isNull(columnIndex) ? nil : withUTF8(columnIndex, body)
+        try isNull(columnIndex, expected: String.self) ? nil : withUTF8(columnIndex, body)
     }
 
     /// Calls a closure with the UTF-8 of a TEXT, and returns `nil` for NULL; see ``withUTF8(_:_:)-(Int,_)``.
@@ -151,9 +151,9 @@ extension Row {
     }
 
     @usableFromInline
-    func isNull(_ index: Int) throws -> Bool {
+    func isNull<T: ColumnReadable>(_ index: Int, expected type: T.Type) throws -> Bool {
         guard (0..<columnCount).contains(index), let value = sqliteValue(at: index) else {
-            throw failure(at: index, expected: [UInt8].self)
+            throw failure(at: index, expected: type)
         }
         return value.isNull
     }

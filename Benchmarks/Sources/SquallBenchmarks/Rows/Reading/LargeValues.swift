@@ -6,6 +6,18 @@ import SquallSQLite
 // Values in parts and where they are. GRDB has neither, so its side reads whole values.
 
 extension Fixtures {
+    /// 10,000 values of 100 bytes.
+    fileprivate func smallValues() throws -> String {
+        try file(
+            "small-values",
+            script: """
+                CREATE TABLE files(id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+                INSERT INTO files SELECT n, CAST(printf('%0100d', n) AS BLOB) FROM numbers
+                """
+        )
+    }
+
     fileprivate func largeValue() throws -> String {
         try file(
             "large-value",
@@ -19,9 +31,6 @@ extension Fixtures {
 
 private let part = 65_536
 private let lastPart = 8 * 1024 * 1024 - part
-
-/// Keys of cars, in an order that is not theirs.
-private let keys = (0..<10_000).map { Int64($0 * 7919 % 100_000 + 1) }
 
 private func sum(_ bytes: some BidirectionalCollection<UInt8>, _ sum: inout Int) {
     sum = sum &* 31 &+ bytes.count &+ Int(bytes.last ?? 0)
@@ -72,47 +81,50 @@ extension Benchmark {
                 },
             ]
         },
-        // C selects each by its key, in one transaction.
-        Benchmark(name: "blob-move", toC: 0.35) { fixtures in
-            let path = try fixtures.cars()
+        blobMove("blob-move", toC: 0.35, Array(1...10_000)),
+        blobMove("blob-move-anywhere", (0..<10_000).map { Int64($0 * 7919 % 10_000 + 1) }),
+        textInPlace("text-in-place", toC: 0.60, column: "long"),
+        textInPlace("short-text-in-place", column: "name"),
+    ]
+
+    /// Reads the small values of rows with one open value. C selects each by its key, in one transaction.
+    private static func blobMove(_ name: String, toC: Double? = nil, _ keys: [Int64]) -> Benchmark {
+        Benchmark(name: name, toC: toC) { fixtures in
+            let path = try fixtures.smallValues()
             let c = try CDatabase(path)
-            let statement = try c.prepare("SELECT name FROM cars WHERE id = ?")
+            let statement = try c.prepare("SELECT body FROM files WHERE id = ?")
             let squall = try Connection.toRead(path)
             let grdb = try DatabaseQueue.toRead(path)
             return [
                 .c: Cell { () -> Int in
                     try c.execute("BEGIN")
                     defer { try? c.execute("COMMIT") }
-                    var (total, buffer) = (0, [UInt8](repeating: 0, count: 64))
+                    var (total, buffer) = (0, [UInt8](repeating: 0, count: 100))
                     for key in keys {
                         sqlite3_bind_int64(statement.handle, 1, key)
                         try statement.forEachRow {
                             let count = Int(sqlite3_column_bytes(statement.handle, 0))
                             guard let bytes = sqlite3_column_blob(statement.handle, 0) else { return }
                             buffer.withUnsafeMutableBytes { $0.copyMemory(from: .init(start: bytes, count: count)) }
-                            sum(buffer[..<count], &total)
+                            sum(buffer, &total)
                         }
                     }
                     return total
                 },
                 .squall: Cell { () -> Int in
-                    try squall.withBlob(in: "cars", column: "name", row: 1) { blob in
-                        var (total, buffer) = (0, [UInt8](repeating: 0, count: 64))
+                    try squall.withBlob(in: "files", column: "body", row: 1) { blob in
+                        var (total, buffer) = (0, [UInt8](repeating: 0, count: 100))
                         for key in keys {
                             try blob.move(to: key)
-                            let count = blob.count
-                            try buffer.withUnsafeMutableBytes { bytes in
-                                var span = MutableRawSpan(_unsafeBytes: .init(rebasing: bytes[..<count]))
-                                try blob.read(into: &span, at: 0)
-                            }
-                            sum(buffer[..<count], &total)
+                            try blob.read(into: &buffer, at: 0)
+                            sum(buffer, &total)
                         }
                         return total
                     }
                 },
                 .grdb: Cell { () -> Int in
                     try grdb.inDatabase { database in
-                        let statement = try database.cachedStatement(sql: "SELECT name FROM cars WHERE id = ?")
+                        let statement = try database.cachedStatement(sql: "SELECT body FROM files WHERE id = ?")
                         var total = 0
                         for key in keys {
                             sum(try Data.fetchOne(statement, arguments: [key]) ?? Data(), &total)
@@ -121,15 +133,19 @@ extension Benchmark {
                     }
                 },
             ]
-        },
-        // C makes a `String` of each text.
-        Benchmark(name: "text-where-it-is", toC: 0.60) { fixtures in
-            let path = try fixtures.cars()
-            let sql = "SELECT name FROM cars"
+        }
+    }
+
+    /// Compares the texts of 100,000 rows. C makes a `String` of each.
+    private static func textInPlace(_ name: String, toC: Double? = nil, column: String) -> Benchmark {
+        Benchmark(name: name, toC: toC) { fixtures in
+            let path = try fixtures.names()
+            let sql = "SELECT \(column) FROM names LIMIT 100000"
             let statement = try CDatabase(path).prepare(sql)
             let squall = try Connection.toRead(path)
             let grdb = try DatabaseQueue.toRead(path)
-            let (text, utf8) = ("Audi 5", Array("Audi 5".utf8))
+            let text = "5 is the number of another car with a long name"
+            let utf8 = Array(text.utf8)
             return [
                 .c: Cell { () -> Int in
                     var count = 0
@@ -159,6 +175,6 @@ extension Benchmark {
                     }
                 },
             ]
-        },
-    ]
+        }
+    }
 }
