@@ -4,6 +4,11 @@
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
 #                a build without optimisation)
+# make soak      threads, tasks and processes on one database, under the thread sanitizer: a minute (SHORT=1, SEED=n, ROWS=name,name)
+# make corpora   SQLite's own tests, from Debian's source package, through Squall and through C: equal rows, equal errors
+# make mutation  changes lines of the library, one at a time, and counts what the tests notice: hours, and goes on where it was
+#                ended (COUNT=200, SEED=n)
+# make coverage  the lines of the library that its tests run, at least 95 %
 # make growth    measures how costs grow, and draws the chart of the guide Performance
 # make build-times  the time of building Squall and GRDB from nothing
 # make size      the size of a static program, at most 21 MB
@@ -19,7 +24,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize bench growth build-times size docs format lint arities sqlite
+.PHONY: demo install test sanitize soak corpora mutation coverage bench growth build-times size docs format lint arities sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -62,6 +67,24 @@ bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
+SHORTLY = $(if $(SHORT),SHORT=1) $(if $(SEED),SEED=$(SEED)) $(if $(ROWS),ROWS=$(ROWS))
+
+soak: sqlite
+	$(SWIFT) build --package-path Laboratory --scratch-path .build-soak --sanitize thread --product Soak
+	$(SHORTLY) .build-soak/debug/Soak
+
+corpora: sqlite
+	Scripts/sqlite-tests.sh .build-corpora/sqlite
+	$(SWIFT) build --package-path Laboratory --product Corpora
+	Laboratory/.build/debug/Corpora $(CURDIR)/.build-corpora/sqlite/test
+
+mutation: sqlite
+	$(SWIFT) run -c release --package-path Laboratory/Mutation Mutation $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+coverage: sqlite
+	$(SWIFT) test -q --disable-xctest --enable-code-coverage --scratch-path .build-coverage
+	Scripts/coverage.sh .build-coverage
+
 growth: sqlite
 	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks --growth Sources/Squall/Squall.docc/Resources \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
@@ -88,7 +111,9 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Examples/Package.swift Examples/Sources Examples/Tests \
 	Examples/Reminders/Package.swift Examples/Reminders/Sources Examples/Reminders/Tests \
 	Benchmarks/Package.swift Benchmarks/Sources \
-	Documentation/Package.swift Documentation/Sources Documentation/Tests Scripts
+	Documentation/Package.swift Documentation/Sources Documentation/Tests Scripts \
+	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests \
+	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)
