@@ -16,6 +16,8 @@ let package = Package(
         .target(name: "FaultInjection", dependencies: ["LaboratorySQLite"]),
         .executableTarget(name: "Faults", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
         .executableTarget(name: "Crash", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+        .executableTarget(name: "Corpora", dependencies: ["LaboratorySupport", "LaboratorySQLite", squall]),
+        .executableTarget(name: "Soak", dependencies: ["LaboratorySupport", squall]),
         .testTarget(name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
     ],
     swiftLanguageModes: [.v6]

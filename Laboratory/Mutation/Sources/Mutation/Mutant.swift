@@ -1,0 +1,34 @@
+/// A change of one expression or one statement of the library.
+struct Mutant: Codable, Sendable {
+    enum Kind: String, Codable, CaseIterable, Sendable {
+        case comparison, arithmetic, logic, condition, boolean, number, deletedCall, deletedAssignment
+    }
+
+    /// The number that selects the mutant at run time, from 1.
+    var id = 0
+    var kind: Kind
+    /// The path of the file, from the folder of the sources.
+    var file: String
+    var line: Int
+    /// The bytes of the file that are replaced.
+    var start: Int
+    var end: Int
+    var before: String
+    /// The changed text, as a report shows it.
+    var after: String
+    /// The text that replaces the bytes. `#` is the number of the mutant.
+    var replacement: String
+
+    /// The first folder of the path: a capability of the library.
+    var folder: String { file.split(separator: "/").first.map(String.init) ?? file }
+
+    /// The mutant in a line of a report.
+    var description: String {
+        "\(file):\(line) \(kind.rawValue): \(Self.oneLine(before)) -> \(Self.oneLine(after))"
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        let joined = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return joined.count > 90 ? joined.prefix(90) + "…" : joined
+    }
+}

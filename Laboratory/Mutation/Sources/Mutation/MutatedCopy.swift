@@ -1,0 +1,97 @@
+import Foundation
+
+/// A copy of the package whose sources hold all mutants behind a switch.
+struct MutatedCopy {
+    /// The package that is tested.
+    let root: URL
+    /// The folder of the copy.
+    let folder: URL
+
+    var sources: URL { folder.appending(path: "Sources/Squall") }
+
+    /// Returns all mutants of the library.
+    static func candidates(in root: URL) throws -> [Mutant] {
+        let sources = root.appending(path: "Sources/Squall")
+        return try files(in: sources).flatMap { file in
+            MutantFinder.mutants(in: try String(contentsOf: sources.appending(path: file), encoding: .utf8), file: file)
+        }
+    }
+
+    /// Copies the package.
+    func make() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["Package.swift", "Sources", "Tests", "README.md", "Makefile", "CHANGELOG.md"] {
+            let (from, to) = (root.appending(path: name), folder.appending(path: name))
+            try? FileManager.default.removeItem(at: to)
+            try FileManager.default.copyItem(at: from, to: to)
+        }
+    }
+
+    /// Writes the mutants into the copy. The files without one are not touched, so that they are not compiled again.
+    ///
+    /// - Returns: The lines of each mutant in the written file.
+    func write(_ mutants: [Mutant], replacing earlier: [Mutant]) throws -> [Int: ClosedRange<Int>] {
+        var lines: [Int: ClosedRange<Int>] = [:]
+        let byFile = Dictionary(grouping: mutants, by: \.file)
+        for file in Set(mutants.map(\.file)).union(earlier.map(\.file)) {
+            let original = Array(try Data(contentsOf: root.appending(path: "Sources/Squall/\(file)")))
+            var written: [UInt8] = []
+            var position = 0
+            for mutant in (byFile[file] ?? []).sorted(by: { $0.start < $1.start }) {
+                written += original[position..<mutant.start]
+                let first = Self.lineCount(written)
+                written += Array(mutant.replacement.replacing("#", with: "\(mutant.id)").utf8)
+                lines[mutant.id] = first...Self.lineCount(written)
+                position = mutant.end
+            }
+            written += original[position...]
+            let url = sources.appending(path: file)
+            if try Data(contentsOf: url) != Data(written) { try Data(written).write(to: url) }
+        }
+        let support = Data(Self.switchSource(count: (mutants + earlier).map(\.id).max() ?? 0).utf8)
+        let url = sources.appending(path: "SquallMutant.swift")
+        if (try? Data(contentsOf: url)) != support { try support.write(to: url) }
+        return lines
+    }
+
+    private static func lineCount(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } + 1 }
+
+    private static func files(in folder: URL) throws -> [String] {
+        guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+        return names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
+    }
+
+    /// The function that tells whether a mutant is switched on, and notes which were reached.
+    private static func switchSource(count: Int) -> String {
+        """
+        #if canImport(Glibc)
+            import Glibc
+        #else
+            import Darwin
+        #endif
+
+        private let active: Int = getenv("SQUALL_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+
+        nonisolated(unsafe) private let reached: UnsafeMutablePointer<Bool>? = {
+            guard getenv("SQUALL_MUTANTS_REACHED") != nil else { return nil }
+            let table = UnsafeMutablePointer<Bool>.allocate(capacity: \(count + 1))
+            table.initialize(repeating: false, count: \(count + 1))
+            atexit { writeReached() }
+            return table
+        }()
+
+        private func writeReached() {
+            guard let path = getenv("SQUALL_MUTANTS_REACHED"), let table = reached else { return }
+            guard let file = fopen(String(cString: path) + ".\\(getpid())", "w") else { return }
+            for id in 1...\(max(1, count)) where table[id] { fputs("\\(id)\\n", file) }
+            fclose(file)
+        }
+
+        public func squallMutant(_ id: Int) -> Bool {
+            if let reached { reached[id] = true }
+            return id == active
+        }
+
+        """
+    }
+}

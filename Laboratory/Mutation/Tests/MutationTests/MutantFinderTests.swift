@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Mutation
+
+struct MutantFinderTests {
+    private func changes(_ source: String) -> [String] {
+        MutantFinder.mutants(in: source, file: "A/B.swift").map { "\($0.before) -> \($0.after)" }
+    }
+
+    @Test func operatorsAreFoldedByTheirPrecedence() {
+        #expect(
+            changes("let a = b + 1 < c && d") == [
+                "b + 1 < c && d -> b + 1 < c || d", "b + 1 < c -> b + 1 <= c", "b + 1 -> b - 1", "1 -> 2",
+            ])
+    }
+
+    @Test func conditionsLiteralsAndStatements() {
+        let source = "func f() { if isOpen { close(); count += 1; return }; g(); h(true) }"
+        #expect(changes(source).contains("isOpen -> !(isOpen)"))
+        #expect(changes(source).contains("close() -> "))
+        #expect(changes(source).contains("count += 1 -> "))
+        #expect(changes(source).contains("true -> false"))
+    }
+
+    @Test func patternsAttributesAndTextsAreLeftOut() {
+        #expect(changes("@available(macOS 26, *) enum A: Int { case b = 3 }").isEmpty)
+        #expect(changes("switch a { case 1: break; default: break }").isEmpty)
+        #expect(changes(#"let a = "\(b == c)""#).isEmpty)
+    }
+
+    @Test func theChoiceDependsOnTheSeedAndDoesNotNest() {
+        let candidates = MutantFinder.mutants(
+            in: "let a = b == c && d == e\nlet f = g < 1\nlet h = true", file: "A/B.swift")
+        var (one, other) = (MutantChoice(seed: 7), MutantChoice(seed: 7))
+        let chosen = one.choose(10, from: candidates)
+        #expect(chosen.map(\.description) == other.choose(10, from: candidates).map(\.description))
+        #expect(Set(chosen.map(\.line)).count == chosen.count)
+        #expect(chosen.map(\.id) == Array(1...chosen.count))
+    }
+}

@@ -1,0 +1,37 @@
+import Squall
+
+/// Runs statements with Squall.
+final class SquallDatabase {
+    private let connection: Connection
+
+    init() throws {
+        connection = try Connection(":memory:", configuration: .sqlite)
+        try connection.progressHandler(every: Int(CDatabase.maximumInstructions)) { .interrupt }
+    }
+
+    /// Runs one statement.
+    func run(_ sql: String) throws -> Outcome {
+        var outcome = Outcome()
+        do {
+            let statement = try connection.prepare(SQL(raw: sql))
+            try statement.forEach { row in
+                if outcome.rows.count < Outcome.maximumRowCount {
+                    outcome.rows.append(row.columns.map { Self.value($0.bindingValue) })
+                }
+            }
+        } catch let error as SQLiteError {
+            outcome.failure = Outcome.Failure(code: error.extendedCode, message: error.message)
+        }
+        return outcome
+    }
+
+    private static func value(_ value: BindingValue) -> Value {
+        switch value {
+        case .null: .null
+        case .integer(let integer): .integer(integer)
+        case .real(let real): .real(real.bitPattern)
+        case .text(let text): .bytes(Array(text.utf8))
+        case .blob(let data): .bytes(Array(data))
+        }
+    }
+}
