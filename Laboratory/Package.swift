@@ -16,6 +16,9 @@ let package = Package(
         .target(name: "FaultInjection", dependencies: ["LaboratorySQLite"]),
         .executableTarget(name: "Faults", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
         .executableTarget(name: "Crash", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+        // The misuse of SQLite that it reports in its log.
+        .target(name: "LibraryLog", dependencies: ["LaboratorySQLite"]),
+        .executableTarget(name: "Reentrancy", dependencies: ["LaboratorySupport", "LibraryLog", squall]),
         .testTarget(name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
     ],
     swiftLanguageModes: [.v6]
