@@ -5,13 +5,15 @@ import LaboratorySupport
 ///
 /// - Without arguments: the lane. `SYMBOLS` is the path of the symbol graph of Squall.
 /// - `cells situation first stride folder`: a child, which runs cells.
-/// - `list`: the names of all cells.
+/// - `list`: the names of all cells; `situations`: those of the situations.
 @main
 struct ReentrancyLane {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
         switch arguments.first {
         case "cells": try runCells(Array(arguments.dropFirst()))
+        case "situations":
+            for situation in Situation.all { print(situation.name) }
         case "list":
             for cell in Situation.all.flatMap({ Cell.all(in: $0) }) { print(cell.description) }
         default: exit(try runLane())
@@ -28,19 +30,6 @@ struct ReentrancyLane {
     private static func runLane() throws -> Int32 {
         let options = LaneOptions()
         writeLine("seed \(options.seed)")
-        let scratch = try ScratchFolder()
-        var lane = Lane("reentrancy")
-        let name = "every public method has a call"
-        if let path = ProcessInfo.processInfo.environment["SYMBOLS"] {
-            if options.includes(name) { lane.run(name) { try Coverage.check(PublicMethods(symbolGraph: path)) } }
-        } else {
-            lane.skip(name, because: "SYMBOLS does not name a symbol graph")
-        }
-        for situation in Situation.all where options.includes(situation.name) {
-            let folder = try scratch.emptyFolder("cells")
-            lane.run(situation.name) { try SituationRun(situation: situation, options: options, folder: folder).run() }
-        }
-        writeLine(lane.summary)
-        return lane.exitStatus
+        return try LaneRun(options).run(symbolGraph: ProcessInfo.processInfo.environment["SYMBOLS"])
     }
 }

@@ -39,7 +39,8 @@ struct Call: Sendable {
     func mustSucceed(on ground: Ground) -> Bool {
         switch success {
         case .always: ground == .own || ground == .memory || ground == .outside
-        case .never(let grounds): !(grounds?.contains(ground) ?? true)
+        case .never(let grounds):
+            (ground == .own || ground == .memory || ground == .outside) && !(grounds?.contains(ground) ?? true)
         }
     }
 }

@@ -46,7 +46,7 @@ extension CallList {
 
     private mutating func plan(_ name: String, _ body: @escaping @Sendable (SchemaPlan) throws -> Void) {
         object(name) {
-            try $0.plan(toMatch: Item.table, Copy.table)
+            try $0.plan(toMatch: Item.table, Planned.table)
         } _: {
             try body($0)
         }

@@ -30,6 +30,13 @@ extension CallList {
         atRow("forEach(_:)") { try $0.forEach { (row: Row) in _ = row.columns } }
         atRow("columnNames") { _ = $0.columnNames }
         atRow("expandedSQL") { _ = $0.expandedSQL }
+        inOwnQuery("bind(_:)") { try $0.bind(5) }
+        inOwnQuery("run()") { try $0.run() }
+        inOwnQuery("step()") { try $0.step() }
+        inOwnQuery("reset()") { try $0.reset() }
+        inOwnQuery("row") { _ = $0.row?.columns }
+        inOwnQuery("query()") { let _: [Int] = try $0.query() }
+        inOwnQuery("forEach(_:)") { try $0.forEach { (row: Row) in _ = row.columns } }
         connectionCall("init(connection:sql:)") { try Statement(connection: $0, sql: "SELECT 1").run() }
         addPreparedInserts()
     }
@@ -99,6 +106,19 @@ extension CallList {
             return statement
         } _: {
             try body($0)
+        }
+    }
+
+    /// A call of a statement in the closure of its own query.
+    private mutating func inOwnQuery(_ name: String, _ body: @escaping @Sendable (Statement) throws -> Void) {
+        add(name, .closure, .never(on: nil)) { scene, inSituation in
+            let statement = try scene.requireConnection().prepare("SELECT id, name FROM items WHERE id > 3")
+            var isFirst = true
+            try statement.forEach { (_: Row) in
+                guard isFirst else { return }
+                isFirst = false
+                try inSituation { try body(statement) }
+            }
         }
     }
 

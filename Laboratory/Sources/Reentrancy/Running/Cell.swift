@@ -11,7 +11,12 @@ struct Cell: Sendable {
     }
 
     /// Whether it must return without an error.
-    var mustSucceed: Bool { situation.mustSucceed && call.mustSucceed(on: ground) }
+    var mustSucceed: Bool { situation.expectation == .success && call.mustSucceed(on: ground) }
+
+    /// Whether it must throw.
+    var mustThrow: Bool {
+        situation.expectation == .noConnection && call.scope != .database && !HookRules.worksInHooks(call.name)
+    }
 
     /// The cells of a situation, in an order that is the same in every process.
     static func all(in situation: Situation) -> [Cell] {
@@ -22,8 +27,7 @@ struct Cell: Sendable {
         }
         return numbered.flatMap { call, number in
             Ground.allCases.compactMap { ground in
-                guard call.fits(ground), situation.fits(ground) else { return nil }
-                if call.scope == .closure, situation.time == .after { return nil }
+                guard call.fits(ground), situation.fits(call, ground) else { return nil }
                 let isOnly = variants[call.name] == 1
                 return Cell(situation: situation, ground: ground, call: call, variant: isOnly ? nil : number)
             }

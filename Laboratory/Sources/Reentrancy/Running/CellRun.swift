@@ -28,6 +28,7 @@ struct CellRun {
         } catch {
             violations.append("the cell itself failed: \(error)")
         }
+        if !OpenFiles.areClosed(prefix: path) { violations.append("files are open after everything was released") }
         checkFile()
         removeFiles()
         return violations
@@ -50,12 +51,15 @@ struct CellRun {
             if !wasReached { violations.append("the call could not be prepared: \(error)") }
         }
         results = scene.finish()
-        if wasReached, !hasFired, cell.situation.name != "another thread, beside a closure" {
+        if wasReached, !hasFired, cell.situation.isCertain {
             violations.append("the situation did not occur")
         }
         for case .threw(let error) in results {
             if let sentence = Self.untyped(error) { violations.append("threw \(sentence)") }
             if cell.mustSucceed { violations.append("must succeed, but threw \(error)") }
+        }
+        for case .returned in results where cell.mustThrow {
+            violations.append("must throw, but returned")
         }
         let count = library_log_take_misuse_count()
         if count > 0 { violations.append("SQLite reports misuse: \(String(cString: library_log_last_misuse()))") }

@@ -1,3 +1,4 @@
+import Foundation
 import LaboratorySupport
 import LibraryLog
 
@@ -17,6 +18,9 @@ enum CellsChild {
             writeLine("begin \(number)")
             var run = CellRun(cells[number], template: template, path: "\(folder)/cell")
             let violations = run.run()
+            if ProcessInfo.processInfo.environment["VERBOSE"] == "1" {
+                for result in run.results { writeLine("result \(cells[number].description)\t\(result.line)") }
+            }
             for violation in violations { writeLine("violation \(number) \(violation.replacing("\n", with: " "))") }
             writeLine("end \(number)")
         }

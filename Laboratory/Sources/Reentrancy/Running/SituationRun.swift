@@ -47,7 +47,7 @@ struct SituationRun {
     }
 
     /// The short form runs each n-th cell.
-    static let shortStride = 17
+    static let shortStride = 31
 
     private static func sentence(_ end: ChildProcess.End) -> String {
         switch end {

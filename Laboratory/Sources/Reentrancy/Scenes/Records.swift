@@ -44,6 +44,15 @@ struct Copy: TableRecord, Equatable, Sendable {
     }
 }
 
+/// A table that the database does not have.
+struct Planned: TableRecord {
+    var id: Int64?
+
+    static let table = Table("planned", Planned.init) {
+        Column("id", \Planned.id, .primaryKey)
+    }
+}
+
 enum Content {
     static let boxes = SpatialTable("boxes", dimensions: "x", "y")
     static let box = SpatialBox(0...2, 1...3)

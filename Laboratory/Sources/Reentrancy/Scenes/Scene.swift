@@ -12,6 +12,8 @@ final class Scene: @unchecked Sendable {
     var connection: Connection?
     private(set) var database: Database?
     private(set) var openSnapshot: ReadSnapshot?
+    /// The closure that is called with each connection of the database.
+    let preparation = Preparation()
     /// Whether the situation has closed what the cell uses, or suspended it.
     var isOver = false
 
@@ -32,7 +34,10 @@ final class Scene: @unchecked Sendable {
             connection = try Self.connection(":memory:")
             try Content.fill(requireConnection())
         case .outside, .writer, .reader, .snapshot, .queue, .pool:
-            database = try Database(path, configuration: Self.configuration, drainDelay: 60)
+            let preparation = preparation
+            database = try Database(
+                path, configuration: Self.configuration, drainDelay: 60, writerConnectionPreparation: preparation.call,
+                readerConnectionPreparation: preparation.call)
         }
         if ground == .snapshot { openSnapshot = try requireDatabase().readSnapshot() }
     }
@@ -174,10 +179,34 @@ final class Scene: @unchecked Sendable {
     }
 }
 
+/// A preparation of a database that a situation sets.
+///
+/// Sendable, because the property is used under the lock.
+final class Preparation: @unchecked Sendable {
+    private let lock = NSLock()
+    private var body: (() -> Void)?
+
+    func set(_ body: (() -> Void)?) {
+        lock.withLock { self.body = body }
+    }
+
+    func call(_ connection: Connection) {
+        lock.withLock { body }?()
+    }
+}
+
 /// How a call has ended.
-enum CallResult: @unchecked Sendable {
+enum CallResult: Sendable {
     case returned
     case threw(any Error)
+
+    /// The result in one line.
+    var line: String {
+        switch self {
+        case .returned: "returned"
+        case .threw(let error): "threw \(error)".replacing("\n", with: " ")
+        }
+    }
 }
 
 /// An error of the laboratory itself.

@@ -73,7 +73,7 @@ extension Situation {
             let other = try Connection()
             try scene.requireConnection().backup(to: other, pagesPerStep: 1).run { _ in trigger.fire() }
         },
-        Situation(name: "destination of a running backup", grounds: [.own]) { scene, trigger in
+        Situation(name: "destination of a running backup", grounds: [.own], isCertain: false) { scene, trigger in
             let path = scene.freePath()
             try FileManager.default.copyItem(atPath: scene.path, toPath: path)
             let other = try Scene.connection(path)

@@ -51,8 +51,10 @@ extension Situation {
                 return left.compare(right)
             }
         },
-        query("in a tokenizer", "SELECT * FROM tokenized", requirement: .writing, grounds: [.own, .writer]) {
-            connection, trigger in
+        query(
+            "in a tokenizer", "SELECT * FROM tokenized", requirement: .writing, grounds: [.own, .writer],
+            expectation: .noConnection
+        ) { connection, trigger in
             try connection.addTokenizer("reenter") { (_: Span<UInt8>, _, emit: borrowing TokenEmitter) in
                 trigger.fire()
                 try emit(0..<1)
@@ -81,9 +83,10 @@ extension Situation {
 
     static func query(
         _ name: String, _ sql: SQL, requirement: Requirement = .connection, grounds: [Ground]? = nil,
+        expectation: Expectation = .anything,
         _ install: @escaping @Sendable (Connection, Trigger) throws -> Void
     ) -> Situation {
-        Situation(name: name, requirement: requirement, grounds: grounds) { scene, trigger in
+        Situation(name: name, requirement: requirement, grounds: grounds, expectation: expectation) { scene, trigger in
             let connection = try scene.requireConnection()
             try install(connection, trigger)
             try connection.forEach(sql) { _ in }

@@ -14,7 +14,7 @@ extension Situation {
                 return false
             }
         },
-        Situation(name: "in a rollback hook", requirement: .writing) { scene, trigger in
+        Situation(name: "in a rollback hook", requirement: .writing, expectation: .noConnection) { scene, trigger in
             let connection = try scene.requireConnection()
             let token = connection.addRollbackObserver { trigger.fire() }
             defer { token.cancel() }
@@ -23,7 +23,10 @@ extension Situation {
                 throw SceneError("a reason to roll back")
             }
         },
-        write("in a WAL hook") { connection, trigger in connection.addWALObserver { _, _ in trigger.fire() } },
+        // The transaction has ended: the connection can be used.
+        write("in a WAL hook", expectation: .anything) { connection, trigger in
+            connection.addWALObserver { _, _ in trigger.fire() }
+        },
         read("in a trace hook") { connection, trigger in connection.addTraceObserver { _ in trigger.fire() } },
         read("in a profile hook") { connection, trigger in connection.addProfileObserver { _ in trigger.fire() } },
         read("in an authorizer") { connection, trigger in
@@ -32,7 +35,7 @@ extension Situation {
                 return .ok
             }
         },
-        Situation(name: "in a progress handler") { scene, trigger in
+        Situation(name: "in a progress handler", expectation: .noConnection) { scene, trigger in
             let connection = try scene.requireConnection()
             try connection.progressHandler(every: 10) {
                 trigger.fire()
@@ -41,7 +44,9 @@ extension Situation {
             defer { try? connection.progressHandler(nil) }
             try connection.run("SELECT count(*) FROM items, parts, items AS others")
         },
-        Situation(name: "in a busy handler", requirement: .writing) { scene, trigger in
+        Situation(
+            name: "in a busy handler", requirement: .writing, expectation: .noConnection, isCertain: false
+        ) { scene, trigger in
             let connection = try scene.requireConnection()
             let other = try Scene.connection(scene.path)
             try other.execute("BEGIN IMMEDIATE")
@@ -57,9 +62,10 @@ extension Situation {
     ]
 
     private static func write(
-        _ name: String, _ install: @escaping @Sendable (Connection, Trigger) throws -> ObserverToken
+        _ name: String, expectation: Expectation = .noConnection,
+        _ install: @escaping @Sendable (Connection, Trigger) throws -> ObserverToken
     ) -> Situation {
-        Situation(name: name, requirement: .writing) { scene, trigger in
+        Situation(name: name, requirement: .writing, expectation: expectation) { scene, trigger in
             let connection = try scene.requireConnection()
             let token = try install(connection, trigger)
             defer { token.cancel() }
@@ -70,7 +76,7 @@ extension Situation {
     private static func read(
         _ name: String, _ install: @escaping @Sendable (Connection, Trigger) throws -> ObserverToken
     ) -> Situation {
-        Situation(name: name) { scene, trigger in
+        Situation(name: name, expectation: .noConnection) { scene, trigger in
             let connection = try scene.requireConnection()
             let token = try install(connection, trigger)
             defer { token.cancel() }

@@ -2,12 +2,12 @@ import Squall
 
 extension Situation {
     static let plain: [Situation] = [
-        Situation(name: "nothing else", requirement: .nothing, mustSucceed: true) { _, trigger in trigger.fire() },
-        Situation(name: "another thread", requirement: .nothing, mustSucceed: true) { scene, trigger in
+        Situation(name: "nothing else", requirement: .nothing, expectation: .success) { _, trigger in trigger.fire() },
+        Situation(name: "another thread", scopes: [.connection, .closure], expectation: .success) { scene, trigger in
             scene.onOtherThread { trigger.fire() }
         },
         Situation(
-            name: "another thread, beside a closure", grounds: [.writer, .reader, .snapshot, .queue, .pool]
+            name: "another thread, beside a closure", requirement: .nothing, scopes: [.database], isCertain: false
         ) { scene, trigger in
             scene.startThread { trigger.fire() }
         },
@@ -49,7 +49,7 @@ extension Situation {
                 trigger.fire()
             }
         }.limited(to: .writing),
-        Situation(name: "in a transaction that only reads") { scene, trigger in
+        Situation(name: "in a transaction that only reads", grounds: [.own, .memory, .writer, .queue, .pool]) { scene, trigger in
             let connection = try scene.requireConnection()
             try connection.transaction {
                 let _: Int = try connection.query("SELECT count(*) FROM items")

@@ -18,12 +18,29 @@ struct Situation: Sendable {
     var time = Time.inside
     /// The grounds on which it is made, if not on all that fulfil the requirement.
     var grounds: [Ground]?
-    /// Whether the calls must succeed.
-    var mustSucceed = false
+    /// The scopes of the calls that are made in it.
+    var scopes: [Call.Scope] = [.connection, .closure, .database]
+    /// How the calls must end.
+    var expectation = Expectation.anything
+    /// Whether it occurs whatever the objects of a call are.
+    var isCertain = true
     /// Makes the situation, in which the trigger is fired.
     let enter: @Sendable (Scene, Trigger) throws -> Void
 
-    func fits(_ ground: Ground) -> Bool {
+    /// How a call must end, besides with a result or an error of Squall.
+    enum Expectation {
+        case anything
+        /// It returns a result, unless the call says otherwise.
+        case success
+        /// It throws if it uses the connection.
+        case noConnection
+    }
+
+    func fits(_ call: Call, _ ground: Ground) -> Bool {
+        scopes.contains(call.scope) && fits(ground) && !(time == .after && call.scope == .closure)
+    }
+
+    private func fits(_ ground: Ground) -> Bool {
         if let grounds, !grounds.contains(ground) { return false }
         return switch requirement {
         case .nothing: true
@@ -33,5 +50,5 @@ struct Situation: Sendable {
         }
     }
 
-    static let all = plain + statements + hooks + functions + tables + closures + ends
+    static let all = plain + statements + hooks + functions + tables + closures + databaseClosures + releases + ends
 }

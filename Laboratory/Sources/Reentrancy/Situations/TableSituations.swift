@@ -18,17 +18,22 @@ extension Situation {
         },
         table("in a scan of a virtual table", .rows, "SELECT value FROM reenter"),
         table("in a column of a virtual table", .column, "SELECT value FROM reenter"),
-        table("in the plan of a virtual table", .plan, "SELECT value FROM reenter"),
+        table("in the plan of a virtual table", .plan, "SELECT value FROM reenter", expectation: .noConnection),
         table("in a write of a virtual table", .insert, "INSERT INTO reenter VALUES(7)", requirement: .writing),
-        table("in the begin of a virtual table", .begin, "INSERT INTO reenter VALUES(7)", requirement: .writing),
-        table("in the sync of a virtual table", .sync, "INSERT INTO reenter VALUES(7)", requirement: .writing),
-        table("in the commit of a virtual table", .commit, "INSERT INTO reenter VALUES(7)", requirement: .writing),
+        transaction("in the begin of a virtual table", .begin),
+        transaction("in the sync of a virtual table", .sync),
+        transaction("in the commit of a virtual table", .commit),
     ]
 
+    private static func transaction(_ name: String, _ point: NumberTable.Point) -> Situation {
+        table(name, point, "INSERT INTO reenter VALUES(7)", requirement: .writing, expectation: .noConnection)
+    }
+
     private static func table(
-        _ name: String, _ point: NumberTable.Point, _ sql: SQL, requirement: Requirement = .connection
+        _ name: String, _ point: NumberTable.Point, _ sql: SQL, requirement: Requirement = .connection,
+        expectation: Expectation = .anything
     ) -> Situation {
-        query(name, sql, requirement: requirement) { connection, trigger in
+        query(name, sql, requirement: requirement, expectation: expectation) { connection, trigger in
             try connection.register(named: "reenter") { _ in NumberTable(point: point, trigger: trigger) }
         }
     }
