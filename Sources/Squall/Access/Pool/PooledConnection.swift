@@ -199,7 +199,7 @@ extension PooledConnection {
     /// Restores the settings that a closure has changed. A connection for which this fails is closed, if the pool can
     /// open another one.
     func undoSettings() {
-        if !connection.undoSettings(), isReplaceable { connection.close() }
+        if !connection.undoSettings(), isReplaceable { connection.isClosedByClosure = true }
     }
 
     private func endTransaction() -> Bool {
