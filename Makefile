@@ -10,6 +10,8 @@
 # make growth    measures how costs grow, and draws the chart of the guide Performance
 # make build-times  the time of building Squall and GRDB from nothing
 # make size      the size of a static program, at most 21 MB
+# make reentrancy  every public method in every situation of a connection: 8 minutes (SHORT=1 for some of them: 30 seconds; SEED=n,
+#                ROWS=name,name for some situations)
 # make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
 # make format    formats the sources; make lint only checks them
 # make arities   writes the forms of `bind` and `run` for each number of values
@@ -92,6 +94,19 @@ size: sqlite
 		strip -o .build-size/hello .build-size/release/Hello && bytes=$$(stat -c %s .build-size/hello) && \
 		echo "a static program that uses Squall: $$bytes bytes" && .build-size/hello && [ $$bytes -le 21000000 ]; \
 	fi
+
+# The list of the public methods is taken from the module of the library, so that no method is forgotten.
+SYMBOLS := Laboratory/.build/symbols
+TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p' | head -1)
+SDK = $(if $(filter Darwin,$(shell uname)),-sdk "$$(xcrun --show-sdk-path)")
+
+.PHONY: reentrancy
+reentrancy: sqlite
+	$(SWIFT) build --package-path Laboratory --product Reentrancy
+	@mkdir -p $(SYMBOLS)
+	$(SWIFT) symbolgraph-extract -module-name Squall -minimum-access-level public -skip-synthesized-members \
+		-target $(TRIPLE) $(SDK) -I Laboratory/.build/debug/Modules -I Sources/SquallSQLite -output-dir $(SYMBOLS)
+	SYMBOLS=$(SYMBOLS)/Squall.symbols.json SHORT="$(SHORT)" SEED="$(SEED)" ROWS="$(ROWS)" Laboratory/.build/debug/Reentrancy
 
 docs: sqlite
 	@mkdir -p .build

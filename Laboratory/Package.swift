@@ -18,6 +18,9 @@ let package = Package(
         .executableTarget(name: "Crash", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
         .executableTarget(name: "Corpora", dependencies: ["LaboratorySupport", "LaboratorySQLite", squall]),
         .executableTarget(name: "Soak", dependencies: ["LaboratorySupport", squall]),
+        // The misuse of SQLite that it reports in its log.
+        .target(name: "LibraryLog", dependencies: ["LaboratorySQLite"]),
+        .executableTarget(name: "Reentrancy", dependencies: ["LaboratorySupport", "LibraryLog", squall]),
         .testTarget(name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
     ],
     swiftLanguageModes: [.v6]

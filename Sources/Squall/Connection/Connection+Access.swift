@@ -32,6 +32,12 @@ extension Connection.Access {
 }
 
 extension Connection {
+    /// Throws when the connection is closed, and when the closure to which it was lent has returned.
+    func checkIsUsable() throws {
+        if isClosed { throw closedError() }
+        if access == .returned { throw access.refusalError(of: .statement, sql: nil) }
+    }
+
     func checkAccess(_ statement: Statement) throws {
         // The only connection of a database in memory reads and writes in turn. Switching `PRAGMA query_only` each time
         // would make SQLite prepare all cached statements again.

@@ -162,6 +162,7 @@ extension Connection {
     /// code. A close of the connection is therefore deferred until SQLite has returned.
     func change(_ name: String, _ place: SQLiteError.NulCharacterPlace, _ body: (OpaquePointer) -> Int32) throws {
         guard let handle else { throw closedError() }
+        try checkIsUsable()
         guard callbacks.pointee.depth == 0 else {
             throw SQLiteError(.changedDuringCall(name: name), code: .busy)
         }

@@ -83,7 +83,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public func authorizer(_ authorizer: Authorizer?) throws {
-        if isClosed { throw closedError() }
+        try checkIsUsable()
         slot(AuthorizerSlot.self).set(authorizer)
     }
 

@@ -29,7 +29,7 @@ extension Connection {
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public func busyHandler(_ handler: BusyHandler) throws {
-        if isClosed { throw closedError() }
+        try checkIsUsable()
         let policy: Interruption.BusyPolicy =
             switch handler {
             case .timeout(let seconds):

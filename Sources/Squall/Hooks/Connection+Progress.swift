@@ -18,7 +18,7 @@ extension Connection {
     ///     handler. The connection retains it: capture the connection `weak` or `unowned` in it.
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
     public func progressHandler(every instructions: Int = 1000, _ handler: (() -> ProgressResult)?) throws {
-        if isClosed { throw closedError() }
+        try checkIsUsable()
         interruption.setProgressHandler(
             of: self, interval: Int32(clamping: instructions), handler.map { handler in { handler() == .interrupt } }
         )

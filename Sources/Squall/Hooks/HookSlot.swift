@@ -40,14 +40,19 @@ class HookSlot<Hook>: CallbackContext {
         }
     }
 
+    /// Whether the closure to which the connection was lent has returned. A hook would be called by the next one.
+    private var isReturned: Bool { connection?._withUnsafeGuaranteedRef { $0.access == .returned } ?? false }
+
     /// Replaces the hook of SQift's setter.
     func set(_ hook: Hook?) {
+        if isReturned { return }
         willChange()
         single = hook
         update()
     }
 
     func add(_ hook: Hook) -> ObserverToken {
+        if isReturned { return ObserverToken {} }
         willChange()
         lastNumber += 1
         let number = lastNumber

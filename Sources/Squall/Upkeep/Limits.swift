@@ -26,7 +26,8 @@ public struct Limits: Hashable, Sendable {
 }
 
 extension Connection {
-    /// The limits of the connection, from `sqlite3_limit`. On a closed connection they are all -1 and cannot be set.
+    /// The limits of the connection, from `sqlite3_limit`. On a closed connection they are all -1 and cannot be set, nor can
+    /// they on a connection whose closure has returned.
     public var limits: Limits {
         get {
             guard let handle else { return Limits(values: [:]) }
@@ -34,7 +35,7 @@ extension Connection {
             return Limits(values: Dictionary(uniqueKeysWithValues: pairs))
         }
         set {
-            guard let handle else { return }
+            guard let handle, access != .returned else { return }
             willChange("limits") {
                 let limits = limits
                 return {

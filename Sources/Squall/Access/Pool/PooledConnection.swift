@@ -199,7 +199,7 @@ extension PooledConnection {
     /// Restores the settings that a closure has changed. A connection for which this fails is closed, if the pool can
     /// open another one.
     func undoSettings() {
-        if !connection.undoSettings(), isReplaceable { connection.close() }
+        if !connection.undoSettings(), isReplaceable { connection.isClosedByClosure = true }
     }
 
     /// Restores the file if a write has failed while it changed it, as on a full disk. SQLite leaves this to the next use of a

@@ -6,11 +6,14 @@ extension Connection {
     ///
     /// When a function or a collation closes its own connection, the function and the statement that called it fail.
     ///
-    /// A connection of a queue, a pool or a database is closed when its closure has returned.
+    /// A connection of a queue, a pool or a database is closed when its closure has returned. After that, this does nothing.
     public func close() {
-        guard access == .own else {
+        switch access {
+        case .own: break
+        case .reading, .writing:
             isClosedByClosure = true
             return
+        case .returned: return
         }
         isClosedByClosure = false
         if state.isClosing { return }

@@ -121,6 +121,7 @@ extension Connection {
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         if access.isRestricted { try checkAccess(statement) }
         if statement.lacksValues { throw statement.missingValuesError }
+        if callbacks.pointee.depth > 0, !statement.isReadOnly { try checkSchemaChange(statement) }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
         if let transactionRecorder, statement.mayCommit { transactionRecorder.willEndTransaction(on: self) }

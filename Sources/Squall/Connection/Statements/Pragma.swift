@@ -61,7 +61,7 @@ struct Pragma {
     }
 
     /// Skips a word, given in lower case, and the blanks after it.
-    private static func skip(_ word: StaticString, at position: inout UnsafePointer<CChar>) -> Bool {
+    static func skip(_ word: StaticString, at position: inout UnsafePointer<CChar>) -> Bool {
         guard Self.word(word, begins: position), !isPartOfName(UInt8(bitPattern: position[word.utf8CodeUnitCount]))
         else { return false }
         position += word.utf8CodeUnitCount

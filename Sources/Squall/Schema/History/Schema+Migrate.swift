@@ -250,6 +250,8 @@ struct Migration {
             do {
                 return try body()
             } catch let error as SQLiteError where error.resultCode == .busy && !connection.isInTransaction {
+                // A write in progress on this connection does not end while the thread waits.
+                if connection.hasWriteInProgress { throw error }
                 guard !end.hasPassed else { throw SchemaError.stillLocked(after: timeout) }
                 if let reason = connection.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
                 sleepThread(.milliseconds(10))

@@ -63,9 +63,12 @@ extension Connection {
     ///
     /// - Returns: SQLite's descriptions of the problems; empty if there are none.
     /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) if the table is not there or not an R*Tree; `SQLITE_CORRUPT` (11) if it is too
-    ///   damaged for the check.
+    ///   damaged for the check; `SQLITE_BUSY` (5) outside a transaction in a function that a statement calls which writes.
     public func integrityCheck(of table: SpatialTable) throws -> [String] {
-        let report: String = try query("SELECT rtreecheck(\(table.name))")
+        let check = { () throws -> String in try self.query("SELECT rtreecheck(\(table.name))") }
+        // Outside a transaction, `rtreecheck` begins one, and leaves it open if a statement that writes is in progress. The
+        // savepoint is refused there.
+        let report = try isInTransaction ? check() : savepoint(named: "squall_check", closure: check)
         let lines = report.split(separator: "\n").map(String.init)
         return lines == ["ok"] ? [] : lines
     }

@@ -36,6 +36,19 @@ struct SchemaTests {
         try connection.query("SELECT sql FROM sqlite_master WHERE name = ?", name)
     }
 
+    /// No other connection has a lock: waiting a minute would not help.
+    @Test func migratingInsideAnOpenBlobDoesNotWait() throws {
+        try connection.execute("CREATE TABLE files(data BLOB); INSERT INTO files VALUES(zeroblob(9))")
+        let start = ContinuousClock.now
+        try connection.withBlob(in: "files", column: "data", row: 1, mode: .readWrite) { _ in
+            // "cannot commit transaction - SQL statements in progress"
+            let error = try sqliteError { try Self.contacts.migrate(connection) }
+            #expect(error.resultCode == .busy)
+        }
+        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(try Self.contacts.migrate(connection))
+    }
+
     /// Whatever a version leaves behind, an authorizer among it.
     @Test func foreignKeysAreOnAgainAlsoWherePragmasAreDenied() throws {
         #expect(try connection.query("PRAGMA foreign_keys") == true)

@@ -162,6 +162,32 @@ struct SpatialTableTests {
         #expect(throws: SQLiteError.self) { try connection.entries(cells.containing(.point(.nan))) }
     }
 
+    @Test func aCheckInAFunctionOfAWriteLeavesNoTransactionOpen() throws {
+        let boxes = SpatialTable("checked", dimensions: "x")
+        try connection.create(boxes)
+        try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+        var codes: [ResultCode?] = []
+        // Unowned: the connection owns the function.
+        try connection.addFunction("checks") { [unowned connection] (number: Int) in
+            do {
+                codes.append(try connection.integrityCheck(of: boxes).isEmpty ? nil : .corrupt)
+            } catch let error as SQLiteError {
+                codes.append(error.resultCode)
+            }
+            return number + 1
+        }
+        // SELECT rtreecheck('checked') would run BEGIN, and its END would fail.
+        try connection.run("UPDATE t SET a = checks(a)")
+        #expect(codes == [.busy])
+        #expect(!connection.isInTransaction)
+        // In a transaction, and beside a statement that reads, it is possible.
+        try connection.transaction { try connection.run("UPDATE t SET a = checks(a)") }
+        try connection.run("SELECT checks(a) FROM t")
+        #expect(codes == [.busy, nil, nil])
+        #expect(!connection.isInTransaction)
+        #expect(try connection.query("SELECT a FROM t") == 3)
+    }
+
     @Test func boxesAreCompared() {
         let box = SpatialBox(0...2, 0...2)
         #expect(box.overlaps(SpatialBox(2...3, 2...3)) && !box.overlaps(SpatialBox(2.1...3, 0...1)))

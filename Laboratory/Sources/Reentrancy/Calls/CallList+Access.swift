@@ -1,0 +1,167 @@
+import Foundation
+import Squall
+
+extension CallList {
+    /// Calls of what belongs to a database.
+    mutating func addAccessCalls() {
+        addSnapshots()
+        addQueues()
+        addHistories()
+        addStorage()
+    }
+
+    private mutating func addSnapshots() {
+        begin("ReadSnapshot")
+        shared("executeRead(deadline:closure:)") {
+            try $0.readSnapshot()
+        } _: { snapshot, _ in
+            _ = try snapshot.executeRead { try $0.count(Item.self) }
+        }
+        sharedTask("read(deadline:_:)") {
+            try $0.readSnapshot()
+        } _: { snapshot, _ in
+            _ = try await snapshot.read { try $0.count(Item.self) }
+        }
+        shared("close()") {
+            try $0.readSnapshot()
+        } _: { snapshot, _ in
+            try snapshot.close()
+        }
+        add("executeRead(deadline:closure:)", .database, grounds: [.snapshot]) { scene, inSituation in
+            let snapshot = try scene.requireSnapshot()
+            try inSituation { _ = try snapshot.executeRead { try $0.count(Item.self) } }
+        }
+        add("close()", .database, .never(on: nil), grounds: [.snapshot]) { scene, inSituation in
+            let snapshot = try scene.requireSnapshot()
+            try inSituation { try snapshot.close() }
+        }
+    }
+
+    private mutating func addQueues() {
+        begin("ConnectionQueue")
+        queue("execute(closure:)") { queue in try queue.execute { try $0.run("UPDATE items SET price = 4 WHERE id = 4") } }
+        queue("executeInTransaction(transactionType:closure:)") { queue in
+            try queue.executeInTransaction { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        queue("executeInSavepoint(named:closure:)") { queue in
+            try queue.executeInSavepoint(named: "inner") { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        queue("waiting") { _ = $0.waiting }
+        queue("==(_:_:)") { _ = $0 == $0 }
+        queue("hash(into:)") { _ = $0.hashValue }
+        database("init(connection:)") { database, _ in
+            try ConnectionQueue(connection: Connection(database.fileName)).execute { try $0.run("SELECT 1") }
+        }
+        begin("ConnectionPool")
+        pool("execute(closure:)") { pool in _ = try pool.execute { try $0.count(Item.self) } }
+        pool("connections") { _ = $0.connections }
+        pool("busyConnections") { _ = $0.busyConnections }
+        pool("maximumConnections") { _ = $0.maximumConnections }
+        pool("waiting") { _ = $0.waiting }
+        database("defaultMaximum") { _, _ in _ = ConnectionPool.defaultMaximum }
+        database(
+            "init(storageLocation:tableLockPolicy:availableConnectionDrainDelay:maximumConnections:sharedCache:configuration:connectionPreparation:)"
+        ) { database, _ in
+            try ConnectionPool(storageLocation: .onDisk(database.fileName)).execute { try $0.run("SELECT 1") }
+        }
+    }
+
+    private mutating func queue(_ name: String, _ body: @escaping @Sendable (ConnectionQueue) throws -> Void) {
+        shared(name) {
+            $0.writerConnectionQueue
+        } _: { queue, _ in
+            try body(queue)
+        }
+    }
+
+    private mutating func pool(_ name: String, _ body: @escaping @Sendable (ConnectionPool) throws -> Void) {
+        shared(name) {
+            $0.readerConnectionPool
+        } _: { pool, _ in
+            try body(pool)
+        }
+    }
+
+    private mutating func addHistories() {
+        begin("UndoHistory")
+        history("canRedo") { history, _ in _ = history.canRedo }
+        history("canUndo") { history, _ in _ = history.canUndo }
+        history("database") { history, _ in _ = history.database }
+        history("limit") { history, _ in _ = history.limit }
+        history("tables") { history, _ in _ = history.tables }
+        history("undoName") { history, _ in _ = history.undoName }
+        history("redoName") { history, _ in _ = history.redoName }
+        history("removeAll()") { history, _ in history.removeAll() }
+        history("undo()") { history, _ in try history.undo() }
+        history("redo()") { history, _ in try history.redo() }
+        history("group(_:deadline:_:)") { history, _ in
+            try history.group("Change") { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        historyTask("write(_:deadline:_:)") { history in
+            try await history.write("Change") { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        historyTask("stepBack()") { try await $0.stepBack() }
+        historyTask("stepForward()") { try await $0.stepForward() }
+        database("init(_:tables:limit:)") { database, _ in _ = try UndoHistory(database, tables: ["items"]) }
+        task("begin(on:tables:limit:)") { database, _ in
+            _ = try await UndoHistory.begin(on: database, tables: ["items"])
+        }
+    }
+
+    private mutating func history(_ name: String, _ body: @escaping @Sendable (UndoHistory, Scene) throws -> Void) {
+        add(name, .database, grounds: [.outside]) { scene, inSituation in
+            let history = try scene.requireHistory()
+            try inSituation { [unowned scene] in try body(history, scene) }
+        }
+        add(name, .database, grounds: [.writer, .reader]) { scene, inSituation in
+            // The database of the history is that of the ground, which has begun: its writer has no history yet.
+            let history = try scene.historyBesideGround()
+            try inSituation { [unowned scene] in try body(history, scene) }
+        }
+    }
+
+    private mutating func historyTask(_ name: String, _ body: @escaping @Sendable (UndoHistory) async throws -> Void) {
+        history(name) { history, scene in scene.startTask { try await body(history) } }
+    }
+
+    private mutating func addStorage() {
+        begin("Storage")
+        storage("all(_:where:)") { _ = try $0.all(Item.self) }
+        storage("count(_:where:)") { _ = try $0.count(Item.self) }
+        storage("createTables()") { try $0.createTables() }
+        storage("database") { _ = $0.database }
+        storage("delete(_:)") { try $0.delete(Item(id: 2, name: "", price: 0)) }
+        storage("get(_:id:)") { _ = try $0.get(Item.self, id: 2) }
+        storage("get(id:)") { let _: Item? = try $0.get(id: 2) }
+        storage("insert(_:)") { try $0.insert(Item(id: nil, name: "new", price: 1)) }
+        storage("replace(_:)") { try $0.replace(Item(id: 2, name: "new", price: 1)) }
+        storage("sync(preserve:)") { try $0.sync() }
+        storage("transaction(_:)") { storage in try storage.transaction { _ = try storage.count(Item.self) } }
+        storage("update(_:)") { try $0.update(Item(id: 2, name: "new", price: 1)) }
+        database("init(_:_:)") { database, _ in _ = try Storage(database, [Item.table]).count(Item.self) }
+        database("init(_:_:)") { _, _ in try Storage("", Item.table).createTables() }
+    }
+
+    private mutating func storage(_ name: String, _ body: @escaping @Sendable (Storage) throws -> Void) {
+        shared(name) {
+            try Storage($0, [Item.table, Copy.table])
+        } _: { storage, _ in
+            try body(storage)
+        }
+    }
+}
+
+extension Scene {
+    /// A history with a step.
+    fileprivate func requireHistory() throws -> UndoHistory {
+        let history = try UndoHistory(requireDatabase(), tables: ["items"])
+        try requireDatabase().transaction { try $0.run("UPDATE items SET price = 90 WHERE id = 9") }
+        return history
+    }
+
+    /// A history that is made while a closure of the ground runs.
+    fileprivate func historyBesideGround() throws -> UndoHistory {
+        let database = try requireDatabase()
+        return try makeOnOtherThread { try UndoHistory(database, tables: ["items"]) }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Squall
+
+extension CallList {
+    mutating func addDatabaseCalls() {
+        begin("Database")
+        addClosures()
+        addAsynchronousClosures()
+        addObservers()
+        addObservations()
+        addDatabaseUpkeep()
+        addEnds()
+        database("fileName") { database, _ in _ = database.fileName }
+        database("readerConnectionPool") { database, _ in _ = database.readerConnectionPool.connections }
+        database("writerConnectionQueue") { database, _ in _ = database.writerConnectionQueue.waiting }
+        database("statistics") { database, _ in _ = database.statistics }
+        database(
+            "init(_:mode:configuration:maximumReaders:drainDelay:preparation:writerConnectionPreparation:readerConnectionPreparation:)"
+        ) { database, _ in
+            try Database(database.fileName, configuration: Scene.configuration).executeRead { try $0.run("SELECT 1") }
+        }
+        database(
+            "init(storageLocation:tableLockPolicy:multiThreaded:sharedCache:drainDelay:writerConnectionPreparation:readerConnectionPreparation:)"
+        ) { database, _ in
+            try Database(storageLocation: .onDisk(database.fileName)).executeRead { try $0.run("SELECT 1") }
+        }
+        database(
+            "init(storageLocation:tableLockPolicy:flags:drainDelay:writerConnectionPreparation:readerConnectionPreparation:)"
+        ) { database, _ in
+            try Database(storageLocation: .onDisk(database.fileName), flags: 2).executeRead { try $0.run("SELECT 1") }
+        }
+        database("temporary(configuration:maximumReaders:preparation:)") { _, _ in
+            try Database.temporary().executeRead { try $0.run("SELECT 1") }
+        }
+    }
+
+    private mutating func addClosures() {
+        database("executeRead(deadline:closure:)") { database, _ in
+            try database.executeRead { let _: Int = try $0.query("SELECT count(*) FROM items") }
+        }
+        database("executeRead(timeout:deadline:closure:)") { database, _ in
+            try database.executeRead(timeout: .seconds(1)) { let _: Int = try $0.query("SELECT count(*) FROM items") }
+        }
+        database("executeWrite(deadline:closure:)") { database, _ in
+            try database.executeWrite { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        database("executeWrite(timeout:deadline:closure:)") { database, _ in
+            try database.executeWrite(timeout: .seconds(1)) { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        database("transaction(transactionType:deadline:isolated:closure:)") { database, _ in
+            try database.transaction { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        database("transaction(transactionType:timeout:deadline:closure:)") { database, _ in
+            try database.transaction(timeout: .seconds(1)) { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        database("readSnapshot()") { database, _ in
+            let snapshot = try database.readSnapshot()
+            _ = try snapshot.executeRead { try $0.count(Item.self) }
+            try snapshot.close()
+        }
+    }
+
+    private mutating func addAsynchronousClosures() {
+        task("read(deadline:_:)") { database, _ in _ = try await database.read { try $0.count(Item.self) } }
+        task("write(deadline:isolated:_:)") { database, _ in
+            try await database.write { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        task("writeWithoutTransaction(deadline:_:)") { database, _ in
+            try await database.writeWithoutTransaction { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
+        task("snapshot(deadline:)") { database, _ in
+            let snapshot = try await database.snapshot()
+            _ = try await snapshot.read { try $0.count(Item.self) }
+        }
+        task("blob(in:column:row:chunkSize:deadline:)") { database, _ in
+            for try await _ in database.blob(in: "files", column: "content", row: 1, chunkSize: 40) {}
+        }
+        task("writeBlob(in:column:row:at:deadline:from:)") { database, _ in
+            let chunks = AsyncStream<[UInt8]> { continuation in
+                continuation.yield([UInt8](repeating: 1, count: 100))
+                continuation.finish()
+            }
+            try await database.writeBlob(in: "files", column: "content", row: 1, from: chunks)
+        }
+    }
+
+    private mutating func addObservers() {
+        database("addAuthorizer(_:)") { database, _ in database.addAuthorizer { _, _, _, _, _ in .ok } }
+        database("addCommitObserver(_:)") { database, _ in database.addCommitObserver { false } }
+        database("addRollbackObserver(_:)") { database, _ in database.addRollbackObserver {} }
+        database("addUpdateObserver(_:)") { database, _ in database.addUpdateObserver { _, _, _, _ in } }
+        database("addPreUpdateObserver(_:)") { database, _ in try database.addPreUpdateObserver { _ in } }
+        database("addWALObserver(_:)") { database, _ in database.addWALObserver { _, _ in } }
+        database("addTraceObserver(mask:_:)") { database, _ in database.addTraceObserver { _ in } }
+        database("addProfileObserver(_:)") { database, _ in database.addProfileObserver { _ in } }
+        begin("DatabaseObserverToken")
+        shared("cancel()") {
+            $0.addUpdateObserver { _, _, _, _ in }
+        } _: { token, _ in
+            token.cancel()
+        }
+        shared("cancel()") {
+            $0.addAuthorizer { _, _, _, _, _ in .ok }
+        } _: { token, _ in
+            token.cancel()
+        }
+        begin("Database")
+    }
+
+    private mutating func addObservations() {
+        task("changes(in:)") { database, _ in
+            // Only begun: a change that it waits for may not come.
+            let sequence = database.changes()
+            let task = Task { for await _ in sequence { break } }
+            task.cancel()
+            await task.value
+        }
+        task("observe(_:as:coalescing:)") { database, _ in
+            for try await _ in database.observe("SELECT count(*) FROM items", as: Int.self).prefix(1) {}
+        }
+        task("observe(_:as:coalescing:removingDuplicates:)") { database, _ in
+            let values = database.observe("SELECT count(*) FROM items", as: Int.self, removingDuplicates: true)
+            for try await _ in values.prefix(1) {}
+        }
+        task("observe(coalescing:_:)") { database, _ in
+            for try await _ in database.observe({ try $0.count(Item.self) }).prefix(1) {}
+        }
+        task("observe(coalescing:removingDuplicates:_:)") { database, _ in
+            for try await _ in database.observe(removingDuplicates: true, { try $0.count(Item.self) }).prefix(1) {}
+        }
+        task("observeDifferences(keyedBy:coalescing:_:)") { database, _ in
+            for try await _ in database.observeDifferences(keyedBy: \Item.id, { try $0.all(Item.self) }).prefix(1) {}
+        }
+    }
+
+    private mutating func addDatabaseUpkeep() {
+        database("executeBackup(to:pagesPerStep:progress:)") { database, scene in
+            try database.executeBackup(to: scene.freePath(), pagesPerStep: 5)
+        }
+        task("backup(to:pagesPerStep:)") { database, scene in
+            for try await _ in database.backup(to: scene.freePath(), pagesPerStep: 5) {}
+        }
+        database("executeCheckpoint(_:holdingReaders:deadline:)") { database, _ in
+            try database.executeCheckpoint(holdingReaders: .milliseconds(20))
+        }
+        task("checkpoint(_:holdingReaders:deadline:)") { database, _ in
+            try await database.checkpoint(holdingReaders: .milliseconds(20))
+        }
+        database("executeVacuum(deadline:)") { database, _ in try database.executeVacuum() }
+        task("vacuum(deadline:)") { database, _ in try await database.vacuum() }
+        database("executeVacuum(into:deadline:)") { database, scene in
+            try database.executeVacuum(into: scene.freePath())
+        }
+        task("vacuum(into:deadline:)") { database, scene in try await database.vacuum(into: scene.freePath()) }
+        task("migrate(_:to:options:waiting:progress:)") { database, _ in
+            try await database.migrate(Content.schema, waiting: .milliseconds(50))
+        }
+    }
+
+    private mutating func addEnds() {
+        database("interrupt()") { database, _ in database.interrupt() }
+        database("close()") { database, scene in
+            scene.isOver = true
+            try database.close()
+        }
+        task("shutDown()") { database, scene in
+            scene.isOver = true
+            try await database.shutDown()
+        }
+        database("suspend(interruptingAfter:deadline:)") { database, _ in
+            try database.suspend(interruptingAfter: .milliseconds(5))
+            try database.resume()
+        }
+        task("suspendAccess(interruptingAfter:deadline:)") { database, _ in
+            try await database.suspendAccess(interruptingAfter: .milliseconds(5))
+            try await database.resumeAccess()
+        }
+        database("resume()") { database, _ in try database.resume() }
+        task("resumeAccess()") { database, _ in try await database.resumeAccess() }
+    }
+}

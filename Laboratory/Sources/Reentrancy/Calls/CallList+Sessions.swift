@@ -1,0 +1,144 @@
+import Foundation
+import Squall
+
+extension CallList {
+    mutating func addSessionCalls() {
+        begin("ChangeRecorder")
+        recorder("changeset()") { _ = try $0.changeset() }
+        recorder("patchset()") { _ = try $0.patchset() }
+        recorder("isEmpty") { _ = $0.isEmpty }
+        recorder("isIndirect") { $0.isIndirect = !$0.isIndirect }
+        recorder("isPaused") { $0.isPaused = !$0.isPaused }
+        recorder("memoryUsed") { _ = $0.memoryUsed }
+        recorder("stop()") { $0.stop() }
+        recorder("writeChangeset(to:)") { try $0.writeChangeset { _ in } }
+        recorder("writePatchset(to:)") { try $0.writePatchset { _ in } }
+        begin("ChangesetStream")
+        connection("init(_:)") { _ in _ = ChangesetStream { nil } }
+        object("forEach(_:)") { _ in
+            Changesets.stream()
+        } _: {
+            try $0.forEach { _ in }
+        }
+        object("invert(to:)") { _ in
+            Changesets.stream()
+        } _: {
+            try $0.invert { _ in }
+        }
+        addLog()
+        addTokens()
+        addBackups()
+    }
+
+    private mutating func recorder(_ name: String, _ body: @escaping @Sendable (ChangeRecorder) throws -> Void) {
+        object(name) { connection in
+            let recorder = try connection.startRecording(in: ["items"])
+            if !connection.isReader { try connection.run("UPDATE items SET price = price + 5 WHERE id = 7") }
+            return recorder
+        } _: {
+            try body($0)
+        }
+    }
+
+    private mutating func addLog() {
+        begin("SyncLog")
+        connection("init(_:origin:role:tables:runsTriggers:)") { _ = try Self.log($0) }
+        log("changes(since:limit:on:)") { _ = try $0.changes(on: $1) }
+        log("compact(through:on:)") { log, connection in
+            if let cursor = try log.cursor(of: "b", on: connection) { try log.compact(through: cursor, on: connection) }
+        }
+        log("cursor(of:on:)") { _ = try $0.cursor(of: "b", on: $1) }
+        log("merge(_:on:)") { log, connection in
+            let other = try Connection()
+            try other.execute("CREATE TABLE notes(id TEXT PRIMARY KEY NOT NULL, text TEXT, updated_at INTEGER)")
+            let source = try SyncLog(other, origin: "b", tables: ["notes": .lastWriter(by: "updated_at")])
+            try source.record(on: other) { try $0.run("INSERT INTO notes VALUES('b', 'text', 2)") }
+            try log.merge(source.changes(on: other), on: connection)
+        }
+        log("pending(on:)") { _ = try $0.pending(on: $1) }
+        log("record(on:_:)") { log, connection in
+            try log.record(on: connection) { try $0.run("INSERT INTO notes VALUES('a', 'text', 2)") }
+        }
+        log("origin") { log, _ in _ = log.origin }
+        log("role") { log, _ in _ = log.role }
+        log("runsTriggers") { log, _ in _ = log.runsTriggers }
+    }
+
+    private static func log(_ connection: Connection) throws -> SyncLog {
+        try SyncLog(connection, origin: "a", tables: ["notes": .lastWriter(by: "updated_at")])
+    }
+
+    private mutating func log(_ name: String, _ body: @escaping @Sendable (SyncLog, Connection) throws -> Void) {
+        add(name, .connection, grounds: [.own, .writer]) { scene, inSituation in
+            let connection = try scene.requireConnection()
+            let log = try Self.log(connection)
+            try inSituation { try body(log, connection) }
+        }
+    }
+
+    private mutating func addTokens() {
+        begin("ObserverToken")
+        let hooks: [@Sendable (Connection) throws -> ObserverToken] = [
+            { $0.addUpdateObserver { _, _, _, _ in } }, { try $0.addPreUpdateObserver { _ in } },
+            { $0.addCommitObserver { false } }, { $0.addRollbackObserver {} }, { $0.addWALObserver { _, _ in } },
+            { $0.addTraceObserver { _ in } }, { $0.addProfileObserver { _ in } },
+            { $0.addAuthorizer { _, _, _, _, _ in .ok } },
+        ]
+        for hook in hooks { object("cancel()", .always, hook) { $0.cancel() } }
+        begin("InterruptHandle")
+        object("interrupt()") {
+            $0.interruptHandle
+        } _: {
+            $0.interrupt()
+        }
+        begin("Limits")
+        object("subscript(_:)") {
+            $0.limits
+        } _: {
+            var limits = $0
+            limits[.attached] = limits[.attached]
+        }
+    }
+
+    private mutating func addBackups() {
+        begin("Backup")
+        object("run(_:)") {
+            $0.backup(to: try Connection(), pagesPerStep: 5)
+        } _: {
+            try $0.run { _ in }
+        }
+        begin("BackupControl")
+        control("cancel()") { $0.cancel() }
+        control("completedUnitCount") { _ = $0.completedUnitCount }
+        control("fractionCompleted") { _ = $0.fractionCompleted }
+        control("isCancelled") { _ = $0.isCancelled }
+        control("isFinished") { _ = $0.isFinished }
+        control("isPaused") { _ = $0.isPaused }
+        control("pause()") { control in
+            control.pause()
+            control.cancel()
+        }
+        control("resume()") { control in
+            control.pause()
+            control.resume()
+        }
+        control("totalUnitCount") { _ = $0.totalUnitCount }
+    }
+
+    private mutating func control(_ name: String, _ body: @escaping @Sendable (BackupControl) throws -> Void) {
+        add(name, .connection) { scene, inSituation in
+            let isDone = DispatchSemaphore(value: 0)
+            let control = try scene.requireConnection().backup(
+                to: Connection(), backupQueue: DispatchQueue(label: "backup"),
+                completionQueue: DispatchQueue(label: "completion")
+            ) { _ in isDone.signal() }
+            scene.awaitLater(isDone)
+            try inSituation { try body(control) }
+        }
+    }
+}
+
+extension Connection {
+    /// Whether a closure that reads has the connection.
+    var isReader: Bool { (try? run("UPDATE items SET price = price WHERE id = 7")) == nil }
+}

@@ -1,0 +1,30 @@
+/// Compares the public methods with the calls.
+enum Coverage {
+    /// The types whose members must have a call.
+    static let types: Set<String> = [
+        "Backup", "BackupControl", "Blob", "ChangeRecorder", "ChangesetStream", "Connection", "ConnectionPool",
+        "ConnectionQueue", "Database", "DatabaseObserverToken", "InterruptHandle", "Limits", "Migrator",
+        "ObserverToken", "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "Row", "RowCursor", "Schema",
+        "SchemaPlan", "Statement", "Storage", "SyncLog", "UndoHistory",
+    ]
+
+    /// Returns the number of members, and a sentence for each that has no call.
+    static func check(_ methods: PublicMethods) -> (points: Int, violations: [String]) {
+        let called = Set(CallList.all.map(\.name))
+        let excluded = Set(Exclusions.members.keys)
+        let members = methods.members.filter { types.contains(type(of: $0)) }
+        var violations = members.subtracting(called).subtracting(excluded).map { "no call of \($0)" }
+        violations += called.subtracting(members).map { "the call of \($0) names no public member" }
+        violations += excluded.subtracting(members).map { "the exclusion of \($0) names no public member" }
+        violations += excluded.intersection(called).map { "\($0) has a call, and is excluded" }
+        let known = types.union(Exclusions.types.keys)
+        violations += methods.statefulTypes.subtracting(known).map { "no calls of the type \($0)" }
+        return (members.count, violations.sorted())
+    }
+
+    private static func type(of member: String) -> String {
+        let path = member.prefix { $0 != "(" }
+        guard let end = path.lastIndex(of: ".") else { return "" }
+        return String(path[..<end])
+    }
+}

@@ -1,0 +1,36 @@
+/// The public members and types that have no calls, with the reasons.
+enum Exclusions {
+    private static let changesProcess = "it changes every connection that the process opens afterwards"
+    private static let iterator = "the calls iterate, which calls it"
+    private static let value = "it uses no connection: it reads a stored value"
+    private static let ownConnection = "it opens a connection in memory of its own, and uses no other"
+
+    static let members: [String: String] = [
+        "Backup.makeAsyncIterator()": iterator,
+        "Connection.cancel(automatic:)": changesProcess,
+        "Connection.register(automatic:)": changesProcess,
+        "Limits.standard": value,
+        "Limits.untrusted": value,
+        "Row.subscript(_:_:_:)": "it stops the program where the value has another type, which is documented",
+        "Schema.init(_:files:)": "it reads files, and uses no connection",
+        "Schema.init(_:versions:)": value,
+        "Schema.latestVersion": value,
+        "Schema.name": value,
+        "Schema.versions": value,
+        "Schema.drift(from:searchTables:configuration:preparation:)": ownConnection,
+        "Schema.verify(configuration:preparation:)": ownConnection,
+    ]
+
+    private static let valid = "it is only valid in a call of SQLite, which the situations make"
+
+    static let types: [String: String] = [
+        "Connection.AggregateFunctionContext": valid,
+        "Connection.ScalarFunctionContext": valid,
+        "Live": "it belongs to the main actor, and reads as `observe` does",
+        "SearchMatch": valid,
+        "Scan": valid,
+        "SpatialCandidate": valid,
+        "TokenEmitter": valid,
+        "WrittenRow": valid,
+    ]
+}

@@ -1,0 +1,62 @@
+import SquallSQLite
+
+// A statement that writes is compiled for the indexes and the columns that its table has. If a function that it calls changes
+// them, SQLite continues with the old ones: rows are missing from the new index, and values are in the wrong columns.
+
+extension Connection {
+    /// Throws for a statement that changes the indexes or the columns of a table, while a statement that writes to tables is
+    /// in progress. Called inside a function, a collation or a virtual table.
+    func checkSchemaChange(_ statement: Statement) throws {
+        guard changesTables(sqlite3_sql(statement.handle)), let database = openHandle, isWritingTables(database) else {
+            return
+        }
+        throw SQLiteError(
+            code: SQLITE_LOCKED,
+            message: "indexes and columns cannot be changed inside a statement that writes", sql: statement.sql)
+    }
+
+    private func changesTables(_ sql: UnsafePointer<CChar>?) -> Bool {
+        guard var position = sql else { return false }
+        Pragma.skipBlanks(&position)
+        func next(_ word: StaticString) -> Bool { Pragma.skip(word, at: &position) }
+        if next("alter") || next("reindex") { return true }
+        guard next("create") else { return false }
+        _ = next("unique")
+        return next("index")
+    }
+
+    /// Whether a statement that writes, or a blob that is open for writing, is in progress. A transaction cannot be committed
+    /// then.
+    var hasWriteInProgress: Bool { openHandle.map { !writesInProgress(on: $0).isEmpty } ?? false }
+
+    /// The statements that write and are in progress: the one that calls a function, and open blobs.
+    private func writesInProgress(on database: OpaquePointer) -> [OpaquePointer] {
+        var found: [OpaquePointer] = []
+        var next = sqlite3_next_stmt(database, nil)
+        while let statement = next {
+            if sqlite3_stmt_busy(statement) != 0, sqlite3_stmt_readonly(statement) == 0 { found.append(statement) }
+            next = sqlite3_next_stmt(database, statement)
+        }
+        return found
+    }
+
+    private func isWritingTables(_ database: OpaquePointer) -> Bool {
+        // An open blob has no SQL. CREATE writes to no table that exists; CREATE VIRTUAL TABLE calls code that may make its own.
+        let sql = writesInProgress(on: database).compactMap { statement -> String? in
+            guard let sql = sqlite3_sql(statement), !Pragma.word("create", begins: sql) else { return nil }
+            return String(cString: sql)
+        }
+        return sql.contains { writesTables($0, database) }
+    }
+
+    /// Whether a statement writes rows of tables: not of virtual ones, nor of the schema, which has the root page 1.
+    private func writesTables(_ sql: String, _ database: OpaquePointer) -> Bool {
+        var writes = false
+        let code = forEachRowInternally("EXPLAIN \(sql)", on: database) { row in
+            let operation = sqlite3_column_text(row, 1).map { String(cString: $0) }
+            if operation == "OpenWrite", sqlite3_column_int(row, 3) != 1 { writes = true }
+        }
+        // Nothing is known of a statement that cannot be prepared again.
+        return writes || code != SQLITE_OK
+    }
+}
