@@ -2,6 +2,8 @@
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples, the pages of the documentation
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
+# make fuzz      the targets of the fuzzer, two minutes each (SECONDS_EACH=n, SHORT=1 for a few seconds, TARGETS=name,name, SEED=n,
+#                SEEDS=1 writes the corpus's seeds)
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
 #                a build without optimisation)
 # make growth    measures how costs grow, and draws the chart of the guide Performance
@@ -19,7 +21,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize bench growth build-times size docs format lint arities sqlite
+.PHONY: demo install test sanitize fuzz bench growth build-times size docs format lint arities sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -58,6 +60,16 @@ sanitize: sqlite
 	$(SWIFT) test -q $(SANITIZED) --sanitize thread --scratch-path .build-thread
 	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test -q --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
 
+# libFuzzer has the `main` of the program, which SwiftPM knows by `--sanitize fuzzer`. Of several `--sanitize`, the compiler would use
+# one, so that both sanitizers are named in one flag.
+FUZZ := .build-fuzz
+export SECONDS_EACH SHORT TARGETS SEED SEEDS
+
+fuzz: sqlite
+	SQUALL_FUZZ=1 $(SWIFT) build --package-path Laboratory --scratch-path $(FUZZ) --product Fuzz --sanitize fuzzer \
+		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
+	SQUALL_FUZZ_CORPUS=Laboratory/Corpus SQUALL_FUZZ_SCRATCH=$(FUZZ)/fuzz $(FUZZ)/debug/Fuzz
+
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
@@ -87,7 +99,7 @@ docs: sqlite
 SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
 	Examples/Package.swift Examples/Sources Examples/Tests \
 	Examples/Reminders/Package.swift Examples/Reminders/Sources Examples/Reminders/Tests \
-	Benchmarks/Package.swift Benchmarks/Sources \
+	Benchmarks/Package.swift Benchmarks/Sources Laboratory/Package.swift Laboratory/Sources Laboratory/Tests \
 	Documentation/Package.swift Documentation/Sources Documentation/Tests Scripts
 
 format:
