@@ -14,6 +14,13 @@ struct LateFunctionTests {
         "CREATE TABLE t(a, b DEFAULT (spy(1)))",
     ]
 
+    /// A schema that is not trusted, and whose CHECK constraints are enforced.
+    private static let untrusted: Configuration = {
+        var configuration = Configuration.untrusted
+        configuration.checkConstraints = true
+        return configuration
+    }()
+
     /// A file with a definition that calls `spy`, which has been read.
     private static func open(_ definition: SQL, _ configuration: Configuration) throws -> Connection {
         let maker = try Connection(":memory:", configuration: .sqlite)
@@ -27,7 +34,7 @@ struct LateFunctionTests {
 
     @Test(arguments: definitions) func anUntrustedSchemaDoesNotCallAFunction(_ definition: SQL) throws {
         for directOnly in [true, false] {
-            let connection = try Self.open(definition, .untrusted)
+            let connection = try Self.open(definition, Self.untrusted)
             var calls = 0
             try connection.addFunction("spy", deterministic: true, directOnly: directOnly) { (value: BindingValue) in
                 calls += 1
@@ -56,7 +63,7 @@ struct LateFunctionTests {
     }
 
     @Test(arguments: definitions) func anInnocuousFunctionIsCalled(_ definition: SQL) throws {
-        let connection = try Self.open(definition, .untrusted)
+        let connection = try Self.open(definition, Self.untrusted)
         var calls = 0
         try connection.addFunction("spy", deterministic: true, innocuous: true) { (value: BindingValue) in
             calls += 1
