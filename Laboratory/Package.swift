@@ -12,7 +12,7 @@ let package = Package(
         .target(name: "LaboratorySupport"),
         // What `make fuzz` runs on inputs of a fuzzer.
         .target(name: "FuzzTargets", dependencies: [squall]),
-        .testTarget(name: "LaboratoryTests", dependencies: ["LaboratorySupport", squall]),
+        .testTarget(name: "LaboratoryTests", dependencies: ["FuzzTargets", "LaboratorySupport", squall]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -43,7 +43,7 @@ struct ChildRun {
         // Swift's own report of a crash waits for libFuzzer's handler of signals, which waits for the report.
         environment["SWIFT_BACKTRACE"] = "enable=no"
         // Leaks are looked for at the end of the process, and not after each input, which would take most of the time.
-        environment["ASAN_OPTIONS"] = "quarantine_size_mb=64:detect_leaks=1:allocator_may_return_null=1"
+        environment["ASAN_OPTIONS"] = "quarantine_size_mb=64:malloc_context_size=8:detect_leaks=1"
         environment["LSAN_OPTIONS"] = "suppressions=\(folders.suppressions.path):print_suppressions=0"
         process.environment = environment
         let output = try FileHandle(forWritingTo: log)

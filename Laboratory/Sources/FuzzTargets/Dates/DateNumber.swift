@@ -16,7 +16,7 @@ struct DateNumber {
 
     func check() throws {
         try check(.integer(integer))
-        try check(.real(real))
+        if !real.isNaN { try check(.real(real)) }
         for seconds in [real, Double(integer) / 1000] { try write(Date(timeIntervalSinceReferenceDate: seconds)) }
     }
 

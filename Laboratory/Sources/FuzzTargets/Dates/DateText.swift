@@ -64,6 +64,8 @@ struct DateText {
     private var isDocumented: Bool {
         let bytes = Array(text.utf8)
         guard !bytes.contains(0), bytes.count >= 10, bytes[4] == 45, bytes[7] == 45 else { return false }
+        // SQLite moves every time of the hour 24 into the next day. Squall reads 24:00.
+        if text.contains("24:") { return false }
         return bindingDateFormatter.date(from: String(decoding: bytes[..<10], as: UTF8.self)) != nil
     }
 }

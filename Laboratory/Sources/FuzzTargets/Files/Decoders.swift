@@ -54,8 +54,9 @@ struct Decoders {
     /// Reads a value by index, by name and by `get`: all of them are the same.
     private func read<Value: ColumnReadable & Equatable>(_ type: Value.Type, _ column: Row.Column, _ row: Row) throws {
         let value: Value? = row[column.index]
-        let checked: Value?? = try allowingErrors { try row.get(column.index, as: Value.self) as Value }
-        try requireEqual(value, checked ?? nil, "\(type) of column \(column.name)")
+        var checked: Value?
+        do { checked = try row.get(column.index, as: Value.self) as Value } catch is ConversionError {}
+        try requireEqual(value, checked, "\(type) of column \(column.name)")
         let named: Value? = row[column.name]
         // The first of two columns with the same name is read by it.
         if row.columns.count(where: { $0.name.lowercased() == column.name.lowercased() }) == 1 {
