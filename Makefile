@@ -4,14 +4,11 @@
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
 #                a build without optimisation)
-# make faults    every system call and every allocation of SQLite fails in turn: 5 minutes (SHORT=1 for some points, SEED=n,
-#                ROWS=name,name for some rows)
-# make crash     processes that are killed while they write, and power cuts: 3 minutes (SHORT=1, SEED=n, ROWS=name,name)
+# make faults, crash, reentrancy, fuzz, soak, corpora, mutation, coverage
+#                the lanes of the laboratory: Laboratory/README.md (SHORT=1, SEED=n, ROWS=name,name)
 # make growth    measures how costs grow, and draws the chart of the guide Performance
 # make build-times  the time of building Squall and GRDB from nothing
 # make size      the size of a static program, at most 21 MB
-# make reentrancy  every public method in every situation of a connection: 8 minutes (SHORT=1 for some of them: 30 seconds; SEED=n,
-#                ROWS=name,name for some situations)
 # make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
 # make format    formats the sources; make lint only checks them
 # make arities   writes the forms of `bind` and `run` for each number of values
@@ -24,7 +21,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize bench faults crash growth build-times size docs format lint arities sqlite
+.PHONY: demo install test sanitize bench growth build-times size docs format lint arities sqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -67,17 +64,7 @@ bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
-# The lanes of the laboratory, which Laboratory/README.md describes.
-define run-lane
-	$(SWIFT) build --package-path Laboratory --product $(1)
-	SHORT="$(SHORT)" SEED="$(SEED)" ROWS="$(ROWS)" Laboratory/.build/debug/$(1)
-endef
-
-faults: sqlite
-	$(call run-lane,Faults)
-
-crash: sqlite
-	$(call run-lane,Crash)
+include Laboratory/lanes.mk
 
 growth: sqlite
 	$(SWIFT) run -c release --package-path Benchmarks SquallBenchmarks --growth Sources/Squall/Squall.docc/Resources \
@@ -95,19 +82,6 @@ size: sqlite
 		echo "a static program that uses Squall: $$bytes bytes" && .build-size/hello && [ $$bytes -le 21000000 ]; \
 	fi
 
-# The list of the public methods is taken from the module of the library, so that no method is forgotten.
-SYMBOLS := Laboratory/.build/symbols
-TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p' | head -1)
-SDK = $(if $(filter Darwin,$(shell uname)),-sdk "$$(xcrun --show-sdk-path)")
-
-.PHONY: reentrancy
-reentrancy: sqlite
-	$(SWIFT) build --package-path Laboratory --product Reentrancy
-	@mkdir -p $(SYMBOLS)
-	$(SWIFT) symbolgraph-extract -module-name Squall -minimum-access-level public -skip-synthesized-members \
-		-target $(TRIPLE) $(SDK) -I Laboratory/.build/debug/Modules -I Sources/SquallSQLite -output-dir $(SYMBOLS)
-	SYMBOLS=$(SYMBOLS)/Squall.symbols.json SHORT="$(SHORT)" SEED="$(SEED)" ROWS="$(ROWS)" Laboratory/.build/debug/Reentrancy
-
 docs: sqlite
 	@mkdir -p .build
 	SQUALL_DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
@@ -119,7 +93,8 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Examples/Reminders/Package.swift Examples/Reminders/Sources Examples/Reminders/Tests \
 	Benchmarks/Package.swift Benchmarks/Sources \
 	Documentation/Package.swift Documentation/Sources Documentation/Tests \
-	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests Scripts
+	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests \
+	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests Scripts
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)

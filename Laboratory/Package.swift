@@ -21,7 +21,18 @@ let package = Package(
         // The misuse of SQLite that it reports in its log.
         .target(name: "LibraryLog", dependencies: ["LaboratorySQLite"]),
         .executableTarget(name: "Reentrancy", dependencies: ["LaboratorySupport", "LibraryLog", squall]),
-        .testTarget(name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", squall]),
+        // What `make fuzz` runs on inputs of a fuzzer.
+        .target(name: "FuzzTargets", dependencies: [squall]),
+        .testTarget(
+            name: "LaboratoryTests", dependencies: ["LaboratorySupport", "FaultInjection", "FuzzTargets", squall]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The program of `make fuzz`: libFuzzer has its `main`, so that it can only be linked with `--sanitize fuzzer`.
+if Context.environment["SQUALL_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "LaboratorySupport", squall])
+    )
+}

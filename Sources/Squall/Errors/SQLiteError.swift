@@ -195,7 +195,9 @@ extension SQLiteError {
             return "the connection's limit of variables is lower than the number of parameters: put the values into a "
                 + "table, or run the statement for a part of them at a time"
         }
-        if message.hasPrefix("unsafe use of ") {
+        if message.hasPrefix("unsafe use of ")
+            || message.hasPrefix("malformed database schema (") && message.contains(" - unsafe use of ")
+        {
             return "the schema of this file calls a function that is not innocuous: register it as innocuous, or with "
                 + "directOnly: false and open the file with trustedSchema on"
         }

@@ -42,6 +42,8 @@ extension Connection {
             }
             return SQLITE_OK
         }
+        // The extension may have added functions, also if it failed.
+        forgetSchema()
         if let failure { throw failure }
     }
 }

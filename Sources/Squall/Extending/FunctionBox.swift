@@ -140,6 +140,7 @@ extension Connection {
                 )
             }
         }
+        if flags & SQLITE_INNOCUOUS == 0 { forgetSchema() }
     }
 
     /// Removes a function, an aggregate or a window function. Does nothing if the function does not exist. Calls

@@ -44,6 +44,11 @@ public struct Configuration: Hashable, Sendable {
     /// Whether triggers, views and the rest of the file's schema may use functions and virtual tables that are not
     /// marked innocuous.
     public var trustedSchema: Bool?
+    /// Whether CHECK constraints are enforced: the opposite of `PRAGMA ignore_check_constraints`.
+    ///
+    /// SQLite calls functions from the CHECK constraints of a file that is not trusted, even direct-only ones, unless they are
+    /// deterministic: when rows are written, and in ``Connection/quickCheck(maxErrors:)`` and ``Connection/integrityCheck(maxErrors:)``.
+    public var checkConstraints: Bool?
     /// Whether SQL that can damage the file is refused.
     public var defensive: Bool?
     /// Whether SQLite makes additional checks of the pages that it reads.
@@ -119,11 +124,13 @@ extension Configuration {
     }()
 
     /// The settings for files from untrusted sources: tight limits, no `ATTACH`, five seconds for each statement, and a
-    /// schema that is not trusted. Run `PRAGMA quick_check` before anything else.
+    /// schema that is not trusted. CHECK constraints are not enforced, because they could call functions of the program. Run
+    /// `PRAGMA quick_check` before anything else.
     public static let untrusted: Configuration = {
         var configuration = Configuration()
         configuration.busyTimeout = .seconds(5)
         configuration.trustedSchema = false
+        configuration.checkConstraints = false
         configuration.defensive = true
         configuration.cellSizeCheck = true
         configuration.memoryMapSize = 0
@@ -206,6 +213,7 @@ extension Configuration: CustomStringConvertible {
         }
         pragma("cell_size_check", cellSizeCheck.map { $0 ? "ON" : "OFF" })
         pragma("mmap_size", memoryMapSize.map { "\($0)" })
+        pragma("ignore_check_constraints", checkConstraints.map { $0 ? "OFF" : "ON" })
         pragma("recursive_triggers", recursiveTriggers.map { $0 ? "ON" : "OFF" })
         if !readOnly { pragma("journal_mode", journalMode?.rawValue) }
         pragma("synchronous", synchronous?.rawValue)

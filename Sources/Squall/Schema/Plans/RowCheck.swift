@@ -25,13 +25,15 @@ struct RowCheck {
         rows = "(SELECT \(columns.joined(separator: ", ")) FROM main.\(name: old.name)) AS \(name: new.name)"
     }
 
-    /// Returns the count; 0 if it cannot be computed before the change, such as when a function is not registered.
+    /// Returns the count; 0 if it cannot be computed before the change, such as when a function is not registered, or when the schema
+    /// may not call it.
     private func count(where condition: SQL) throws -> Int {
         try query("SELECT count(*) FROM \(rows) WHERE \(condition)")
     }
 
     private func query(_ sql: SQL) throws -> Int {
         do {
+            guard try connection.mayRunAsSchema(sql, on: old.name) else { return 0 }
             return try connection.query(sql)
         } catch let error as SQLiteError where error.resultCode == .error {
             return 0

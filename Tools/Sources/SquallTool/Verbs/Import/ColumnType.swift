@@ -1,5 +1,3 @@
-import ArgumentParser
-
 /// The type of a column, by which the fields of a file become values.
 enum ColumnType: Equatable {
     case integer, real, text, blob
@@ -42,24 +40,4 @@ enum ColumnType: Equatable {
 
     /// Whether an empty field in quotes is NULL: a number cannot be empty.
     var isNumeric: Bool { self == .integer || self == .real || self == .numeric }
-}
-
-/// The type that the option `--type` gives a column: `zip=text`.
-struct TypeOverride: ExpressibleByArgument {
-    let column: String
-    let type: ColumnType
-
-    init?(argument: String) {
-        guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex else { return nil }
-        column = String(argument[..<equals])
-        switch argument[argument.index(after: equals)...].lowercased() {
-        case "integer", "int": type = .integer
-        case "real": type = .real
-        case "text": type = .text
-        case "blob": type = .blob
-        case "numeric": type = .numeric
-        case "any": type = .any
-        default: return nil
-        }
-    }
 }

@@ -2,7 +2,7 @@
 # Prints the lines of Sources that the tests of the package have run, folder by folder, from the data of `make coverage`, and fails
 # below 95 percent.
 #
-#     Scripts/coverage.sh scratch-path
+#     Laboratory/Scripts/coverage.sh scratch-path
 set -euo pipefail
 program=$(ls "$1"/debug/*PackageTests.xctest | head -1)
 tools=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Downloads SQLite's own test scripts, from Debian's source package of the installed version, into a folder.
 #
-#     Scripts/sqlite-tests.sh folder
+#     Laboratory/Scripts/sqlite-tests.sh folder
 set -euo pipefail
 folder=$1
 [ -d "$folder/test" ] && exit 0

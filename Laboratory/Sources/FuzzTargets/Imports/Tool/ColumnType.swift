@@ -1,0 +1,1 @@
+../../../../../Tools/Sources/SquallTool/Verbs/Import/ColumnType.swift

@@ -1,0 +1,50 @@
+# The lanes of the laboratory, which README.md in this folder describes.
+
+.PHONY: faults crash reentrancy fuzz soak corpora mutation coverage
+
+export SHORT SEED ROWS SECONDS_EACH TARGETS SEEDS
+
+LABORATORY := Laboratory/.build
+
+faults: sqlite
+	$(SWIFT) build --package-path Laboratory --product Faults
+	$(LABORATORY)/debug/Faults
+
+crash: sqlite
+	$(SWIFT) build --package-path Laboratory --product Crash
+	$(LABORATORY)/debug/Crash
+
+# The list of the public methods is taken from the module of the library, so that no method is forgotten.
+SYMBOLS := $(LABORATORY)/symbols
+TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p' | head -1)
+SDK = $(if $(filter Darwin,$(shell uname)),-sdk "$$(xcrun --show-sdk-path)")
+
+reentrancy: sqlite
+	$(SWIFT) build --package-path Laboratory --product Reentrancy
+	@mkdir -p $(SYMBOLS)
+	$(SWIFT) symbolgraph-extract -module-name Squall -minimum-access-level public -skip-synthesized-members \
+		-target $(TRIPLE) $(SDK) -I $(LABORATORY)/debug/Modules -I Sources/SquallSQLite -output-dir $(SYMBOLS)
+	SYMBOLS=$(SYMBOLS)/Squall.symbols.json $(LABORATORY)/debug/Reentrancy
+
+# libFuzzer has the `main` of the program, which SwiftPM knows by `--sanitize fuzzer`. Of several `--sanitize`, the compiler
+# would use one, so that both sanitizers are named in one flag.
+fuzz: sqlite
+	SQUALL_FUZZ=1 $(SWIFT) build --package-path Laboratory --scratch-path .build-fuzz --product Fuzz --sanitize fuzzer \
+		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
+	SQUALL_FUZZ_CORPUS=Laboratory/Corpus SQUALL_FUZZ_SCRATCH=.build-fuzz/fuzz .build-fuzz/debug/Fuzz
+
+soak: sqlite
+	$(SWIFT) build --package-path Laboratory --scratch-path .build-soak --product Soak --sanitize thread
+	.build-soak/debug/Soak
+
+corpora: sqlite
+	Laboratory/Scripts/sqlite-tests.sh .build-corpora
+	$(SWIFT) build --package-path Laboratory --product Corpora
+	$(LABORATORY)/debug/Corpora $(CURDIR)/.build-corpora/test
+
+mutation: sqlite
+	$(SWIFT) run -c release --package-path Laboratory/Mutation Mutation $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+coverage: sqlite
+	$(SWIFT) test -q --disable-xctest --enable-code-coverage --scratch-path .build-coverage
+	Laboratory/Scripts/coverage.sh .build-coverage
