@@ -47,6 +47,7 @@ test: sqlite
 	$(call run-tests,--package-path Examples)
 	$(call run-tests,--package-path Examples/Reminders)
 	$(call run-tests,--package-path Tools)
+	$(call run-tests,--package-path Laboratory)
 	$(call run-tests,--package-path Documentation)
 
 LEAKS := LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0

@@ -33,9 +33,12 @@ fuzz: sqlite
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 	SQUALL_FUZZ_CORPUS=Laboratory/Corpus SQUALL_FUZZ_SCRATCH=.build-fuzz/fuzz .build-fuzz/debug/Fuzz
 
+# The short form is built without the sanitizer, under which `make sanitize` runs the tests.
+SOAK := $(if $(SHORT),$(LABORATORY),.build-soak)
+
 soak: sqlite
-	$(SWIFT) build --package-path Laboratory --scratch-path .build-soak --product Soak --sanitize thread
-	.build-soak/debug/Soak
+	$(SWIFT) build --package-path Laboratory --scratch-path $(SOAK) --product Soak $(if $(SHORT),,--sanitize thread)
+	$(SOAK)/debug/Soak
 
 corpora: sqlite
 	Laboratory/Scripts/sqlite-tests.sh .build-corpora
