@@ -31,7 +31,7 @@ struct Call: Sendable {
     func fits(_ ground: Ground) -> Bool {
         if let grounds { return grounds.contains(ground) }
         return switch scope {
-        case .connection, .closure: ground == .own || ground == .writer || ground == .reader
+        case .connection, .closure: ground == .own || ground == .writer || ground == .group || ground == .reader
         case .database: ground != .own && ground != .memory
         }
     }

@@ -39,7 +39,9 @@ extension CallList {
 
     private mutating func addQueues() {
         begin("ConnectionQueue")
-        queue("execute(closure:)") { queue in try queue.execute { try $0.run("UPDATE items SET price = 4 WHERE id = 4") } }
+        queue("execute(closure:)") { queue in
+            try queue.execute { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
+        }
         queue("executeInTransaction(transactionType:closure:)") { queue in
             try queue.executeInTransaction { try $0.run("UPDATE items SET price = 4 WHERE id = 4") }
         }

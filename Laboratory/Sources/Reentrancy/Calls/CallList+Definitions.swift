@@ -7,7 +7,9 @@ extension CallList {
         connection("create(_:ifNotExists:)") { try $0.create(Item.table, ifNotExists: true) }
         connection("create(_:ifNotExists:)") { try $0.create(Item.searchTable, ifNotExists: true) }
         connection("create(_:ifNotExists:)") { try $0.create(SpatialTable("other_boxes", dimensions: "x")) }
-        connection("createTable(_:_:ifNotExists:strict:withoutRowID:)") { try $0.createTable("created", ["id", "name"]) }
+        connection("createTable(_:_:ifNotExists:strict:withoutRowID:)") {
+            try $0.createTable("created", ["id", "name"])
+        }
         connection("createIndex(_:on:_:unique:where:ifNotExists:)") {
             try $0.createIndex("created_index", on: "items", "price")
         }

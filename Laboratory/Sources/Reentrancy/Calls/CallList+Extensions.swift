@@ -30,7 +30,8 @@ extension CallList {
                 stepFunction: { context, _ in _ = context.stepObject },
                 finalFunction: { context in context.finalObject == nil ? .null : .long(1) })
         }
-        connection("addWindowFunction(_:deterministic:directOnly:innocuous:initial:step:inverse:value:)") { connection in
+        connection("addWindowFunction(_:deterministic:directOnly:innocuous:initial:step:inverse:value:)") {
+            connection in
             try connection.addWindowFunction("added", initial: 0) { (state: inout Int, number: Int) in
                 state += number
             } inverse: { (state: inout Int, number: Int) in
@@ -45,7 +46,8 @@ extension CallList {
         }
         connection("addCollation(_:_:)") { connection in
             try connection.addCollation("added") { (left: Span<UInt8>, right: Span<UInt8>) in
-                left.count < right.count ? .orderedAscending : left.count == right.count ? .orderedSame : .orderedDescending
+                left.count < right.count
+                    ? .orderedAscending : left.count == right.count ? .orderedSame : .orderedDescending
             }
         }
         connection("removeCollation(named:)") { try $0.removeCollation(named: "reenter") }
@@ -64,10 +66,12 @@ extension CallList {
         }
         connection("removeModule(named:)") { try $0.removeModule(named: "reenter") }
         connection("addTokenizer(_:_:)") { connection in
-            try connection.addTokenizer("added") { (_: Span<UInt8>, _, emit: borrowing TokenEmitter) in try emit(0..<1) }
+            try connection.addTokenizer("added") { (_: Span<UInt8>, _, emit: borrowing TokenEmitter) in try emit(0..<1)
+            }
         }
         connection("addTokenizer(_:makingWith:)") { connection in
-            try connection.addTokenizer("added", makingWith: { _ in { (_, _, emit: borrowing TokenEmitter) in try emit(0..<1) } })
+            try connection.addTokenizer(
+                "added", makingWith: { _ in { (_, _, emit: borrowing TokenEmitter) in try emit(0..<1) } })
         }
         connection("addCJKTokenizer()") { try $0.addCJKTokenizer() }
         connection("addVectorFunctions()") { try $0.addVectorFunctions() }
@@ -81,15 +85,24 @@ extension CallList {
         connection("loadExtension(_:entryPoint:)", .never(on: nil)) { try $0.loadExtension("/no/such/library") }
     }
 
+    /// A call of a connection of a database, whose effect ends with the closure.
+    private mutating func addToPool(_ name: String, _ body: @escaping @Sendable (Connection) throws -> Void) {
+        add(name, .connection, grounds: [.writer, .reader]) { scene, inSituation in
+            let connection = try scene.requireConnection()
+            try inSituation { try body(connection) }
+        }
+    }
+
     /// Calls that set hooks, and add observers.
     mutating func addHooks() {
-        connection("authorizer(_:)") { connection in
-            try connection.authorizer { _, _, _, _, _ in .ok }
-            try connection.authorizer(nil)
-        }
+        // Those that would refuse everything end with the closure of a database.
+        connection("authorizer(_:)") { try $0.authorizer { _, _, _, _, _ in .deny } }
         connection("busyHandler(_:)") { try $0.busyHandler(.custom { _ in false }) }
         connection("busyHandler(_:)") { try $0.busyHandler(.timeout(0.01)) }
         connection("progressHandler(every:_:)") { try $0.progressHandler(every: 5) { .proceed } }
+        addToPool("progressHandler(every:_:)") { try $0.progressHandler(every: 1) { .interrupt } }
+        addToPool("limits") { $0.limits[.sqlLength] = 5 }
+        addToPool("addAuthorizer(_:)") { $0.addAuthorizer { _, _, _, _, _ in .deny } }
         connection("progressHandler(every:_:)") { try $0.progressHandler(nil) }
         connection("commitHook(_:)") { connection in
             connection.commitHook { false }

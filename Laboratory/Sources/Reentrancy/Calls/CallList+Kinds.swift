@@ -48,7 +48,8 @@ extension CallList {
 
     /// An asynchronous call of the database of the ground: a task that begins in the situation.
     mutating func task(
-        _ name: String, _ success: Call.Success = .always, _ body: @escaping @Sendable (Database, Scene) async throws -> Void
+        _ name: String, _ success: Call.Success = .always,
+        _ body: @escaping @Sendable (Database, Scene) async throws -> Void
     ) {
         database(name, success) { database, scene in
             scene.startTask { [unowned scene] in try await body(database, scene) }

@@ -41,7 +41,9 @@ extension CallList {
         addAggregates()
         connection("withTable(_:_:_:)") { connection in
             let records = [Item(id: 1, name: "a", price: 1)]
-            _ = try connection.withTable("incoming", records) { let _: Int = try $0.query("SELECT count(*) FROM incoming") }
+            _ = try connection.withTable("incoming", records) {
+                let _: Int = try $0.query("SELECT count(*) FROM incoming")
+            }
         }
         connection("withTable(_:_:as:_:)") { connection in
             let records = [Item(id: 1, name: "a", price: 1)]

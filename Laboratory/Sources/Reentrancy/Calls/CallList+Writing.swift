@@ -42,10 +42,18 @@ extension CallList {
             try $0.update(known, in: Item.table, changedFrom: Item(id: 2, name: "", price: 1))
         }
         connection("update(_:set:where:)") { connection in
-            try connection.update(Item.self) { $0.price.set(to: 3) } where: { $0.id == 2 }
+            try connection.update(Item.self) {
+                $0.price.set(to: 3)
+            } where: {
+                $0.id == 2
+            }
         }
         connection("update(in:set:where:)") { connection in
-            try connection.update(in: Item.table) { $0.price.set(to: 3) } where: { $0.id == 2 }
+            try connection.update(in: Item.table) {
+                $0.price.set(to: 3)
+            } where: {
+                $0.id == 2
+            }
         }
         connection("update(_:from:set:where:)") { connection in
             try connection.update(Item.self, from: Part.self) { item, part in
@@ -62,10 +70,18 @@ extension CallList {
             }
         }
         connection("updateReturning(_:set:where:)") { connection in
-            _ = try connection.updateReturning(Item.self) { $0.price.set(to: 3) } where: { $0.id == 2 }
+            _ = try connection.updateReturning(Item.self) {
+                $0.price.set(to: 3)
+            } where: {
+                $0.id == 2
+            }
         }
         connection("updateReturning(in:set:where:)") { connection in
-            _ = try connection.updateReturning(in: Item.table) { $0.price.set(to: 3) } where: { $0.id == 2 }
+            _ = try connection.updateReturning(in: Item.table) {
+                $0.price.set(to: 3)
+            } where: {
+                $0.id == 2
+            }
         }
         connection("delete(_:)") { try $0.delete(known) }
         connection("delete(_:from:)") { try $0.delete(known, from: Item.table) }
@@ -85,7 +101,11 @@ extension CallList {
             try $0.upsert(known, into: Item.table, onConflict: \.id) { $0.price.set(to: 3) }
         }
         connection("upsert(_:onConflict:set:where:returning:)") { connection in
-            _ = try connection.upsert(known, onConflict: \.id) { $0.price.set(to: 3) } returning: { $0.price }
+            _ = try connection.upsert(known, onConflict: \.id) {
+                $0.price.set(to: 3)
+            } returning: {
+                $0.price
+            }
         }
         connection("upsert(_:into:onConflict:set:where:returning:)") { connection in
             _ = try connection.upsert(known, into: Item.table, onConflict: \.id) {

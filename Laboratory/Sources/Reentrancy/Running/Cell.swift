@@ -13,6 +13,12 @@ struct Cell: Sendable {
     /// Whether it must return without an error.
     var mustSucceed: Bool { situation.expectation == .success && call.mustSucceed(on: ground) }
 
+    /// Whether the situation must occur.
+    var mustOccur: Bool {
+        // Some situations begin a transaction: the closure of a group is in one, and beside a blob that is open for writing none can end.
+        situation.isCertain && ground != .group && call.name != "Blob.write(_:at:)"
+    }
+
     /// Whether it must throw.
     var mustThrow: Bool {
         situation.expectation == .noConnection && call.scope != .database && !HookRules.worksInHooks(call.name)

@@ -42,7 +42,10 @@ struct CellRun {
                 try cell.call.perform(scene) { body in
                     wasReached = true
                     let trigger = Trigger(scene, body)
-                    defer { hasFired = trigger.hasFired || cell.situation.time == .after }
+                    defer {
+                        hasFired = trigger.hasFired || cell.situation.time == .after
+                        if cell.situation.time == .inside { trigger.discard() }
+                    }
                     try cell.situation.enter(scene, trigger)
                 }
             }
@@ -51,7 +54,7 @@ struct CellRun {
             if !wasReached { violations.append("the call could not be prepared: \(error)") }
         }
         results = scene.finish()
-        if wasReached, !hasFired, cell.situation.isCertain {
+        if wasReached, !hasFired, cell.mustOccur {
             violations.append("the situation did not occur")
         }
         for case .threw(let error) in results {
@@ -68,7 +71,8 @@ struct CellRun {
     /// Uses the objects of the scene again.
     private mutating func checkAfterwards(_ scene: Scene) {
         do {
-            if scene.ground == .own || scene.ground == .memory, let connection = scene.connection, !connection.isClosed {
+            if scene.ground == .own || scene.ground == .memory, let connection = scene.connection, !connection.isClosed
+            {
                 if connection.isInTransaction { violations.append("a transaction is open afterwards") }
                 try? connection.authorizer(nil)
                 try connection.transaction(transactionType: .immediate) {
@@ -76,7 +80,9 @@ struct CellRun {
                 }
                 let found = try connection.integrityCheck()
                 if !found.isEmpty { violations.append("the connection finds damage: \(found)") }
-            } else if scene.ground != .own, scene.ground != .memory, !scene.isOver, !scene.writerIsClosed, let database = try? scene.requireDatabase() {
+            } else if scene.ground != .own, scene.ground != .memory, !scene.isOver, !scene.writerIsClosed,
+                let database = try? scene.requireDatabase()
+            {
                 try database.transaction { try $0.execute("CREATE TABLE afterwards(id); DROP TABLE afterwards") }
                 _ = try database.executeRead { try $0.query("SELECT count(*) FROM sqlite_schema") as Int }
             }

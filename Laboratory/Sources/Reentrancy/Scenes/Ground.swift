@@ -8,6 +8,8 @@ enum Ground: String, CaseIterable {
     case outside
     /// The closure of `executeWrite`.
     case writer
+    /// The closure of `transaction` in a database that commits writes together.
+    case group
     /// The closure of `executeRead`.
     case reader
     /// The closure of `executeRead` of a `ReadSnapshot`.
@@ -22,7 +24,7 @@ enum Ground: String, CaseIterable {
     /// Whether a statement on the connection can write.
     var canWrite: Bool {
         switch self {
-        case .own, .memory, .writer, .queue: true
+        case .own, .memory, .writer, .group, .queue: true
         case .outside, .reader, .snapshot, .pool: false
         }
     }

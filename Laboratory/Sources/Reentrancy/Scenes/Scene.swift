@@ -33,10 +33,12 @@ final class Scene: @unchecked Sendable {
         case .memory:
             connection = try Self.connection(":memory:")
             try Content.fill(requireConnection())
-        case .outside, .writer, .reader, .snapshot, .queue, .pool:
+        case .outside, .writer, .group, .reader, .snapshot, .queue, .pool:
             let preparation = preparation
+            var configuration = Self.configuration
+            configuration.groupCommit = ground == .group
             database = try Database(
-                path, configuration: Self.configuration, drainDelay: 60, writerConnectionPreparation: preparation.call,
+                path, configuration: configuration, drainDelay: 60, writerConnectionPreparation: preparation.call,
                 readerConnectionPreparation: preparation.call)
         }
         if ground == .snapshot { openSnapshot = try requireDatabase().readSnapshot() }
@@ -58,6 +60,7 @@ final class Scene: @unchecked Sendable {
         switch ground {
         case .own, .memory, .outside: try body()
         case .writer: try requireDatabase().executeWrite { try with($0, body) }
+        case .group: try requireDatabase().transaction { try with($0, body) }
         case .reader: try requireDatabase().executeRead { try with($0, body) }
         case .snapshot: try requireSnapshot().executeRead { try with($0, body) }
         case .queue: try requireDatabase().writerConnectionQueue.execute { try with($0, body) }

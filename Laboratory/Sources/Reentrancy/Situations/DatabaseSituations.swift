@@ -55,7 +55,8 @@ extension Situation {
 
     /// The release of objects that SQLite keeps for the program.
     static let releases: [Situation] = [
-        Situation(name: "in the release of a function by close", grounds: [.own, .memory], isCertain: false) { scene, trigger in
+        Situation(name: "in the release of a function by close", grounds: [.own, .memory], isCertain: false) {
+            scene, trigger in
             scene.isOver = true
             let connection = try scene.requireConnection()
             try addFunction(to: connection, Releasing(trigger))

@@ -9,7 +9,8 @@ extension Situation {
             trigger.fire()
         },
         Situation(
-            name: "after the closure has returned", time: .after, grounds: [.writer, .reader, .snapshot, .queue, .pool]
+            name: "after the closure has returned", time: .after,
+            grounds: [.writer, .group, .reader, .snapshot, .queue, .pool]
         ) { scene, trigger in
             scene.runLater { trigger.fire() }
         },
@@ -35,7 +36,7 @@ extension Situation {
             }
         },
         Situation(
-            name: "in a closure of a suspended database", grounds: [.writer, .reader, .snapshot, .queue, .pool]
+            name: "in a closure of a suspended database", grounds: [.writer, .group, .reader, .snapshot, .queue, .pool]
         ) { scene, trigger in
             let database = try scene.requireDatabase()
             let connection = try scene.requireConnection()
@@ -48,7 +49,7 @@ extension Situation {
             trigger.fire()
         },
         Situation(
-            name: "in a closure of a database that is being closed", grounds: [.writer, .reader, .queue, .pool]
+            name: "in a closure of a database that is being closed", grounds: [.writer, .group, .reader, .queue, .pool]
         ) { scene, trigger in
             scene.isOver = true
             let database = try scene.requireDatabase()
@@ -57,7 +58,8 @@ extension Situation {
             var isClosing = false
             while !isClosing, Date.now < end {
                 scene.onOtherThread {
-                    isClosing = (try? database.executeRead(timeout: .zero) { _ in }) == nil
+                    isClosing =
+                        (try? database.executeRead(timeout: .zero) { _ in }) == nil
                         && (try? database.executeWrite(timeout: .zero) { _ in }) == nil
                 }
                 if !isClosing { Thread.sleep(forTimeInterval: 0.001) }

@@ -9,7 +9,10 @@ extension Situation {
                 return number
             }
         },
-        query("in a function of a write", "UPDATE items SET price = reenter(price) WHERE id < 4", requirement: .writing) {
+        query(
+            "in a function of a write", "UPDATE items SET price = reenter(price) + 1 WHERE id < 4",
+            requirement: .writing
+        ) {
             connection, trigger in
             try connection.addFunction("reenter") { (number: Int) -> Int in
                 trigger.fire()

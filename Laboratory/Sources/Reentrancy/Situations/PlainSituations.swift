@@ -7,7 +7,8 @@ extension Situation {
             scene.onOtherThread { trigger.fire() }
         },
         Situation(
-            name: "another thread, beside a closure", requirement: .nothing, scopes: [.database], isCertain: false
+            name: "another thread, beside a closure", requirement: .nothing, time: .after, scopes: [.database],
+            isCertain: false
         ) { scene, trigger in
             scene.startThread { trigger.fire() }
         },
@@ -49,7 +50,8 @@ extension Situation {
                 trigger.fire()
             }
         }.limited(to: .writing),
-        Situation(name: "in a transaction that only reads", grounds: [.own, .memory, .writer, .queue, .pool]) { scene, trigger in
+        Situation(name: "in a transaction that only reads", grounds: [.own, .memory, .writer, .queue, .pool]) {
+            scene, trigger in
             let connection = try scene.requireConnection()
             try connection.transaction {
                 let _: Int = try connection.query("SELECT count(*) FROM items")
@@ -63,7 +65,7 @@ extension Situation {
                 try connection.savepoint(named: "inner") { trigger.fire() }
             }
         }.limited(to: .writing),
-        Situation(name: "in the transaction of a database", grounds: [.outside, .writer]) { scene, trigger in
+        Situation(name: "in the transaction of a database", grounds: [.outside, .writer, .group]) { scene, trigger in
             try scene.requireDatabase().transaction { connection in
                 try connection.run("UPDATE items SET price = price + 1 WHERE id = 1")
                 trigger.fire()

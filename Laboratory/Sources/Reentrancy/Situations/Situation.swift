@@ -25,7 +25,7 @@ struct Situation: Sendable {
     /// Whether it occurs whatever the objects of a call are.
     var isCertain = true
     /// Makes the situation, in which the trigger is fired.
-    let enter: @Sendable (Scene, Trigger) throws -> Void
+    var enter: @Sendable (Scene, Trigger) throws -> Void
 
     /// How a call must end, besides with a result or an error of Squall.
     enum Expectation {
@@ -50,5 +50,6 @@ struct Situation: Sendable {
         }
     }
 
-    static let all = plain + statements + hooks + functions + tables + closures + databaseClosures + releases + ends
+    static let all =
+        plain + statements + hooks + functions + tables + closures + databaseClosures + releases + combined + ends
 }

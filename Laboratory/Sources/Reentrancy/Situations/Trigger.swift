@@ -13,6 +13,9 @@ final class Trigger: @unchecked Sendable {
     /// Whether the call has been made.
     var hasFired: Bool { body == nil }
 
+    /// Releases the objects of the call, which a function of the connection may keep.
+    func discard() { body = nil }
+
     /// Makes the call, if it has not been made.
     func fire() {
         guard let body else { return }
