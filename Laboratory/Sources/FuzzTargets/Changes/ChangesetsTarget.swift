@@ -27,8 +27,11 @@ struct DamagedChangeset {
         try checkParts(elements)
         try allowingErrors { _ = try changes.appending(intact).elements }
         try allowingErrors { _ = try intact.appending(changes, changes).elements }
-        try allowingErrors { _ = try Rebaser(Resolutions(data)).rebased(intact).elements }
-        try allowingErrors { _ = try Rebaser(Resolutions(data), Resolutions(data)).rebased(changes).elements }
+        // `sqlite3rebaser_configure` of 3.40 does not free a change that it cannot merge with an earlier one of the same row.
+        try LeakChecker.ignoring {
+            try allowingErrors { _ = try Rebaser(Resolutions(data)).rebased(intact).elements }
+            try allowingErrors { _ = try Rebaser(Resolutions(data), Resolutions(data)).rebased(changes).elements }
+        }
         try allowingErrors { _ = try Rebaser().rebased(changes).elements }
         for (index, input) in [changes, (try? intact.appending(changes)) ?? intact].enumerated() {
             try checkApplying(input, stream: index == 0 ? part() : nil, before)

@@ -66,6 +66,8 @@ struct DateText {
         guard !bytes.contains(0), bytes.count >= 10, bytes[4] == 45, bytes[7] == 45 else { return false }
         // SQLite moves every time of the hour 24 into the next day. Squall reads 24:00.
         if text.contains("24:") { return false }
+        // SQLite reads a time that directly follows the date.
+        if bytes.count > 10, (48...57).contains(bytes[10]) { return false }
         return bindingDateFormatter.date(from: String(decoding: bytes[..<10], as: UTF8.self)) != nil
     }
 }

@@ -71,18 +71,20 @@ struct NamedTable {
             try requireEqual(bound ?? .null, value, "a bound value")
             let text = "SELECT 'it''s', \(value), 1 -\(value)-\(value)" as SQL
             let literal: Row? = try connection.query(SQL(raw: text.debugDescription))
-            try requireEqual(literal?.columns[1].bindingValue, value, "a literal of \(text.debugDescription)")
             let direct: Row? = try connection.query(text)
-            try requireEqual(
-                literal?.columns[2].bindingValue, direct?.columns[2].bindingValue, "\(text.debugDescription)")
+            for index in 1...2 {
+                try require(
+                    Self.isLiteral(literal?.columns[index].bindingValue, of: direct?.columns[index].bindingValue),
+                    "a literal of \(text.debugDescription)")
+            }
         }
     }
 
     /// Whether a value is that of a literal. SQLite before 3.43 reads some numbers with more than 15 digits as their neighbour.
     private static func isLiteral(_ found: BindingValue?, of value: BindingValue?) -> Bool {
-        guard case .real(let one) = found, case .real(let other) = value, one.isFinite, other.isFinite else {
-            return found == value
-        }
+        guard case .real(let one) = found, case .real(let other) = value, one != other else { return found == value }
+        // The neighbour of the greatest number is infinity.
+        if one.isInfinite || other.isInfinite { return min(abs(one), abs(other)) > 1.79e308 && one.sign == other.sign }
         return abs(one - other) <= max(4 * other.ulp, abs(other) * 1e-14)
     }
 

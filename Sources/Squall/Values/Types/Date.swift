@@ -9,7 +9,8 @@
 ///
 /// Other texts that SQLite's date functions accept are read too: a date alone, blanks for the `T`, no seconds, any
 /// fraction, 24:00, `Z` or `z`, and an offset of at most 14:59 hours. A time without a date, a Julian day number and
-/// `now` are not read. Neither is a day beyond the end of its month, which SQLite moves into the next month.
+/// `now` are not read. Neither is a day beyond the end of its month, which SQLite moves into the next month, a time from 24:01
+/// on, nor a time without a `T` or a blank before it.
 ///
 /// See ``Bindable`` for the list of all value types.
 extension Date: Binding {
