@@ -35,7 +35,7 @@ extension ResultCode {
     /// An error that carries another as its reason matches as that one, for instance an ``InsertionError``.
     public static func ~= (code: ResultCode, error: any Error) -> Bool {
         if let error = error as? any ErrorWithReason { return code ~= error.reason }
-        if let error = error as? ConversionError, error.reason == .outOfMemory { return code == .outOfMemory }
+        if let error = error as? any ErrorWithCode { return error.matchingCode == code }
         guard let error = error as? SQLiteError else { return false }
         return error.extendedResultCode == code || error.resultCode == code
     }
@@ -44,6 +44,12 @@ extension ResultCode {
 /// An error that adds a place to another error.
 protocol ErrorWithReason: Error {
     var reason: any Error { get }
+}
+
+/// An error without a result code of its own that can stand for one of SQLite.
+protocol ErrorWithCode: Error {
+    /// The code that matches the error in a `catch`; `nil` for none.
+    var matchingCode: ResultCode? { get }
 }
 
 extension ResultCode {

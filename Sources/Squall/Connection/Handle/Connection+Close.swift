@@ -89,10 +89,12 @@ extension Connection {
 
 extension Connection {
     /// Rolls back the open transaction, if there is one. Statements that are being read continue where SQLite allows
-    /// it. A rollback that fails is repeated before the next use.
+    /// it. A rollback that fails for lack of memory is repeated before the next use.
     func rollBackOpenTransaction() {
-        guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
-        if !cleanUp("ROLLBACK"), sqlite3_get_autocommit(handle) == 0 { state.leaveRollbackUnfinished() }
+        guard let handle, sqlite3_get_autocommit(handle) == 0, !cleanUp("ROLLBACK") else { return }
+        // Not after other errors, whose cause a use of the connection must be able to remove, such as a limit.
+        let lacksMemory = sqlite3_errcode(handle) & 0xff == SQLITE_NOMEM
+        if lacksMemory, sqlite3_get_autocommit(handle) == 0 { state.leaveRollbackUnfinished() }
     }
 
     /// Runs SQL that restores a state, regardless of deadlines, authorizers and progress handlers.

@@ -54,6 +54,10 @@ public struct ConversionError: Error, Sendable {
     public internal(set) var decodingError: DecodingError?
 }
 
+extension ConversionError: ErrorWithCode {
+    var matchingCode: ResultCode? { reason == .outOfMemory ? .outOfMemory : nil }
+}
+
 extension ConversionError: CustomStringConvertible, LocalizedError {
     /// One sentence: the column, the expected type, what was found, and the SQL. Only numbers are shown as values.
     public var description: String {
