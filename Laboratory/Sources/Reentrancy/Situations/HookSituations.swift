@@ -23,8 +23,9 @@ extension Situation {
                 throw SceneError("a reason to roll back")
             }
         },
-        // The transaction has ended: the connection can be used.
-        write("in a WAL hook", expectation: .anything) { connection, trigger in
+        // The transaction has ended: the connection can be used. A database in memory has no log.
+        write("in a WAL hook", grounds: [.own, .writer, .group, .queue], expectation: .anything) {
+            connection, trigger in
             connection.addWALObserver { _, _ in trigger.fire() }
         },
         read("in a trace hook") { connection, trigger in connection.addTraceObserver { _ in trigger.fire() } },
@@ -62,10 +63,10 @@ extension Situation {
     ]
 
     private static func write(
-        _ name: String, expectation: Expectation = .noConnection,
+        _ name: String, grounds: [Ground]? = nil, expectation: Expectation = .noConnection,
         _ install: @escaping @Sendable (Connection, Trigger) throws -> ObserverToken
     ) -> Situation {
-        Situation(name: name, requirement: .writing, expectation: expectation) { scene, trigger in
+        Situation(name: name, requirement: .writing, grounds: grounds, expectation: expectation) { scene, trigger in
             let connection = try scene.requireConnection()
             let token = try install(connection, trigger)
             defer { token.cancel() }
