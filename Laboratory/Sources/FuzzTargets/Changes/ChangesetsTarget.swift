@@ -53,7 +53,12 @@ struct DamagedChangeset {
         let inverted = try inverse.elements
         guard let elements else { throw WrongResult("a changeset can be inverted, and not read") }
         try requireEqual(inverted.count, elements.count, "the number of inverted changes")
-        try requireEqual(try inverse.inverted().elements, elements, "the inverse of the inverse")
+        // SQLite drops the new value of a column that the table's header takes for a key. No change of a database has one.
+        let isWellFormed = elements.allSatisfy { change in
+            change.operation != .update
+                || change.keyColumns.allSatisfy { change.new[$0] == nil && change.old[$0] != nil }
+        }
+        if isWellFormed { try requireEqual(try inverse.inverted().elements, elements, "the inverse of the inverse") }
     }
 
     /// The changeset in parts has the changes of the whole.

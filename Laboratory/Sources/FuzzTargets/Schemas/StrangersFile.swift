@@ -7,12 +7,15 @@ import Squall
 final class StrangersFile {
     private let statements: [String]
     private let alteration: UInt8
+    /// Whether the function is deterministic. SQLite allows such a function in more places.
+    private let isDeterministic: Bool
     private let connection: Connection
     private var calls = 0
 
     init(statements: [String], alteration: UInt8) throws {
         self.statements = statements
         self.alteration = alteration
+        isDeterministic = alteration & 64 != 0
         var configuration = DamagedFile.configuration
         // The grammar nests expressions, and a definition repeats them.
         configuration.limits[.expressionDepth] = 50
@@ -30,6 +33,9 @@ final class StrangersFile {
     private func checkAll() throws {
         try build()
         try addSideEffect(to: connection)
+        // SQLite refuses the whole schema if a part of it calls what an untrusted schema may not.
+        let isReadable = try allowingErrors { try connection.run("SELECT 1 FROM sqlite_schema") } != nil
+        guard isReadable else { return try describeUnreadable() }
         let before = try fingerprint()
         let tables: [TableTraits] =
             try allowingErrors {
@@ -45,6 +51,13 @@ final class StrangersFile {
         try requireEqual(try fingerprint(), before, "the file after it was described")
         for table in tables.prefix(2) { try alter(table) }
         try requireHarmless("after it was migrated")
+    }
+
+    private func describeUnreadable() throws {
+        try allowingErrors { _ = try connection.schemaDefinition() }
+        try allowingErrors { _ = try connection.plan(toMatch: [Note.table.definition]) }
+        try allowingErrors { try Schema("fuzz") { Version(1) { DropTable("t0") } }.migrate(connection) }
+        try require(calls == 0 && !connection.isInTransaction, "an unreadable file was changed")
     }
 
     /// Makes the file with SQLite's own settings, and moves it to a connection for strangers' files.
@@ -63,7 +76,8 @@ final class StrangersFile {
     }
 
     private func addSideEffect(to connection: Connection) throws {
-        try connection.addScalarFunction(named: "spy", argumentCount: -1) { [unowned self] _, _ in
+        try connection.addScalarFunction(named: "spy", argumentCount: -1, deterministic: isDeterministic) {
+            [unowned self] _, _ in
             calls += 1
             return .long(1)
         }

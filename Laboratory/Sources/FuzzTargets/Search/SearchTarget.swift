@@ -65,6 +65,8 @@ struct SearchedText {
     private func checkOwnText(_ connection: Connection) throws {
         // The tokens of `trigram` have blanks in them, where a pattern has its words.
         guard !row.utf8.contains(0), tokenizer != "trigram" else { return }
+        // For `ascii`, a blank beyond ASCII is a letter, and so the words of the row are others.
+        if tokenizer.hasSuffix("ascii"), row.utf8.contains(where: { $0 > 127 }) { return }
         try connection.run("CREATE VIRTUAL TABLE words USING fts5vocab(notes, col)")
         let count: Int = try connection.query("SELECT count(*) FROM words WHERE col = 'title'")
         guard count > 0 else { return }
