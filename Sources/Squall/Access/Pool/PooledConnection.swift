@@ -48,10 +48,11 @@ final class PooledConnection: @unchecked Sendable {
         self.core = ObjectIdentifier(core)
         self.isReplaceable = core.opensConnections
         self.fork = core.fork
-        connection.access = .returned
         if core.groupsCommits {
             connection.addCommitListener { [unowned connection] in connection.mustNotCommit }
         }
+        // After the listener: a returned connection takes no hooks.
+        connection.access = .returned
         if let readers = core.readers { connection.checkpointing = { readers.idleSlots.setKeeping(!$0) } }
     }
 
