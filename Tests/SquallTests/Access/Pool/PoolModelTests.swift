@@ -2,6 +2,8 @@ import Testing
 
 /// All states that the threads of a pool can reach, step by step. The controls are models with a mistake, which the search
 /// must find.
+// The model has one thread and no pointers: under a sanitizer it would only take minutes.
+@Suite(.enabled(if: !Sanitizers.areInUse))
 struct PoolModelTests {
     typealias Model = PoolModel
 
