@@ -123,7 +123,11 @@ extension Connection {
         if statement.lacksValues { throw statement.missingValuesError }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
-        if let transactionRecorder, statement.mayCommit { transactionRecorder.willEndTransaction(on: self) }
+        if let transactionRecorder, statement.mayCommit {
+            transactionRecorder.willEndTransaction(on: self)
+            // The recorder has begun to read, for which SQLite may have lacked memory: it then rolls back.
+            try checkTransaction(handle, sql: statement.sql)
+        }
     }
 
     /// Returns the error of a statement that must end now; `nil` if it may continue.
