@@ -151,7 +151,12 @@ public final class ChangeRecorder {
         if let limit, connection.sessions.isFull(session) {
             throw SQLiteError(.recording(table: nil, .memoryLimit(limit)), code: .full)
         }
+        let wasInTransaction = connection.isInTransaction
         let code = connection.internally(isHidden: true) { function(session) }
+        // SQLite reads in a savepoint, and leaves it open, also without an error, if it has no memory for releasing it.
+        if !wasInTransaction, connection.isInTransaction, !connection.cleanUp("RELEASE changeset") {
+            connection.rollBackOpenTransaction()
+        }
         if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.recording(table: nil, .altered), code: .schema) }
         if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
     }

@@ -22,11 +22,11 @@ final class Trial<S: Scenario> {
         try connection.execute("CREATE TABLE probe(n INTEGER)")
         connection.close()
         expected = try await Self.expectedContent(scenario, scratch, template)
-        level = Level()
+        level = await Level.settled()
         // What SQLite, Swift and the scenario keep for the rest of the process is allocated by now. A scenario that does
         // not return to its level without a fault would be a leak at every point.
         for _ in 0..<2 {
-            level = Level()
+            level = await Level.settled()
             let (_, problems) = try await run(.oneAllocation, at: .max)
             if let problem = problems.first { throw WrongResult("without a fault: \(problem)") }
         }
@@ -151,6 +151,18 @@ final class Trial<S: Scenario> {
 private struct Level: Equatable {
     let allocations = fault_allocation_count()
     let descriptors = fault_descriptor_count()
+
+    /// Returns the numbers when they have been the same for a while.
+    static func settled() async -> Level {
+        var (last, count) = (Level(), 0)
+        while count < 20 {
+            try? await Task.sleep(for: .milliseconds(3))
+            let now = Level()
+            count = now == last ? count + 1 : 0
+            last = now
+        }
+        return last
+    }
 
     /// Returns how the numbers differ now, when they have had time to return to the level.
     func difference() async -> (Level, String?) {

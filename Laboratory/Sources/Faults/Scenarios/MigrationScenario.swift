@@ -21,15 +21,16 @@ struct MigrationScenario: Scenario {
         }
     }
 
+    /// Version 1 is in the file: the rebuild of version 2 has most kinds of points, and the time grows with the square of their
+    /// number.
     func prepare(_ connection: Connection) throws {
-        try connection.execute("CREATE TABLE other(a INTEGER); INSERT INTO other VALUES(1)")
+        try Self.history.migrate(connection, to: 1)
     }
 
     /// After each version, `migrate` reads the history again. An error there leaves the version committed, and the next call
     /// goes on after it.
     var steps: [Step<Connection>] {
         [
-            Step(throwsAfterCommit: true) { try Self.history.migrate($0, to: 1) },
             Step(throwsAfterCommit: true) { try Self.history.migrate($0) },
             Step { connection in
                 let titles: [String] = try connection.query("SELECT title FROM books ORDER BY title")

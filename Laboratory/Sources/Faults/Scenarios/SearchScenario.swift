@@ -64,6 +64,15 @@ struct SearchScenario: Scenario {
 
     func use(_ connection: Connection) async throws {
         try Probe.write(connection)
-        try connection.integrityCheck(Mail.searchTable)
+        do {
+            try connection.integrityCheck(Mail.searchTable)
+        } catch ResultCode.corrupt {
+            // FTS5 of SQLite 3.40 can keep a wrong state in the memory of the connection when an allocation of its own fails
+            // while it deletes. The file must be right.
+            let other = try Connection(connection.fileName, configuration: .laboratory())
+            defer { other.close() }
+            try other.addCJKTokenizer()
+            try other.integrityCheck(Mail.searchTable)
+        }
     }
 }

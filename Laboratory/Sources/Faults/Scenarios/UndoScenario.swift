@@ -34,21 +34,30 @@ struct UndoScenario: Scenario {
         ]
     }
 
-    /// A transaction whose changes cannot be read, for lack of memory, is committed, and is no step. Neither it nor what was
-    /// before it can be undone: the history is empty then.
+    /// A transaction that cannot be recorded, for lack of memory, is committed, and is no step, as one of another connection.
+    /// Nothing can be redone after it, and a step before it can conflict with it.
     private func expectMove(_ hasMoved: Bool, _ hasMore: Bool) throws {
         if !hasMoved { try expect(hasMore, false, "the existence of a step after one that is missing") }
     }
 
     func use(_ history: UndoHistory) async throws {
         try await Probe.write(history.database)
-        // What has been recorded still fits the rows.
-        while try await history.stepForward() {}
-        while try await history.stepBack() {}
+        do {
+            while try await history.stepForward() {}
+            while try await history.stepBack() {}
+        } catch is UndoConflictError {
+            // As above: nothing is undone.
+            return
+        }
         let prices: [Int] = try await history.database.read { try $0.query("SELECT price FROM cars ORDER BY id") }
         let isKnown = [[10, 20, 30], [11, 21, 31], [11, 31]].contains(prices)
         try expect(isKnown, true, "the plausibility of the prices \(prices)")
         while try await history.stepForward() {}
+    }
+
+    func expects(_ error: any Error, _ fault: Fault, _ failedCall: String) -> Bool {
+        if error is UndoConflictError, Fault.memory.contains(fault) { return true }
+        return fault.codes(failedCall).contains { $0 ~= error }
     }
 
     func close(_ history: UndoHistory) async throws {

@@ -124,7 +124,11 @@ extension Connection {
         if callbacks.pointee.depth > 0, !statement.isReadOnly { try checkSchemaChange(statement) }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
-        if let transactionRecorder, statement.mayCommit { transactionRecorder.willEndTransaction(on: self) }
+        if let transactionRecorder, statement.mayCommit {
+            transactionRecorder.willEndTransaction(on: self)
+            // The recorder has begun to read, for which SQLite may have lacked memory: it then rolls back.
+            try checkTransaction(handle, sql: statement.sql)
+        }
     }
 
     /// Returns the error of a statement that must end now; `nil` if it may continue.

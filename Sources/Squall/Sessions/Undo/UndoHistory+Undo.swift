@@ -64,8 +64,10 @@ extension UndoHistory {
 
     /// Returns the recording of the writer.
     func recording(on connection: Connection) throws -> UndoRecording {
+        let recording = connection.transactionFollower.recording(of: steps)
+        recording?.startIfNeeded(on: connection)
         try steps.checkRecording()
-        guard let recording = connection.transactionFollower.recording(of: steps) else {
+        guard let recording else {
             throw SQLiteError.misuse(.recording(table: nil, .stopped))
         }
         return recording

@@ -13,6 +13,8 @@ final class UndoRecording {
     let steps: UndoSteps
     private let tables: [String]
     private var recorder: ChangeRecorder?
+    /// Whether recording could not begin for lack of memory. It is tried again.
+    private var lacksMemory = false
     var action = Action.record(name: nil)
 
     init(_ steps: UndoSteps, tables: [String]) {
@@ -30,14 +32,22 @@ final class UndoRecording {
         defer { old?.stop() }
         do {
             recorder = try connection.startRecording(checked: tables)
+            lacksMemory = false
             steps.didStartRecording()
         } catch {
             recorder = nil
+            lacksMemory = ResultCode.outOfMemory ~= error
             steps.didFail(error)
         }
     }
 
+    /// Begins to record if there was no memory for it before.
+    func startIfNeeded(on connection: Connection) {
+        if lacksMemory { start(on: connection) }
+    }
+
     func stop() {
+        lacksMemory = false
         recorder?.stop()
         recorder = nil
     }
@@ -54,6 +64,7 @@ final class UndoRecording {
         switch action {
         case .move(let number, let direction): steps.move(number, direction)
         case .record(let name):
+            if lacksMemory { steps.recordUnknown() }
             guard let recorder, !recorder.isEmpty else { break }
             do {
                 let changes = try takeChanges(recorder)
@@ -70,6 +81,6 @@ final class UndoRecording {
     /// Ends the transaction without a commit, or after it.
     func didEnd(on connection: Connection) {
         action = .record(name: nil)
-        if !isEmpty { start(on: connection) }
+        if lacksMemory || !isEmpty { start(on: connection) }
     }
 }
