@@ -2,6 +2,7 @@ import Foundation
 import Squall
 import Testing
 
+/// Values in chunks. Writes have no deadline, because a sanitizer on a busy machine takes longer than the default one.
 struct BlobChunksTests {
     private static func files(_ size: Int, on database: Database) async throws -> Data {
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
@@ -62,7 +63,8 @@ struct BlobChunksTests {
         var read = Data()
         for try await chunk in database.blob(in: "files", column: "body", row: 1, chunkSize: 999) { read += chunk }
         #expect(read == bytes)
-        try await database.writeBlob(in: "files", column: "body", row: 4, from: Chunks(rest: bytes, size: 700))
+        try await database.writeBlob(
+            in: "files", column: "body", row: 4, deadline: nil, from: Chunks(rest: bytes, size: 700))
         #expect(try await database.read { try $0.query("SELECT body FROM files WHERE id = 4") } == bytes)
     }
 
@@ -134,11 +136,12 @@ struct BlobChunksTests {
     @Test func chunksAreWritten() async throws {
         let database = try Database.temporary()
         let bytes = try await Self.files(200_000, on: database)
-        try await database.writeBlob(in: "files", column: "body", row: 4, from: Chunks(rest: bytes, size: 7_777))
+        try await database.writeBlob(
+            in: "files", column: "body", row: 4, deadline: nil, from: Chunks(rest: bytes, size: 7_777))
         #expect(try await database.read { try $0.query("SELECT body FROM files WHERE id = 4") } == bytes)
         let end = Data("end".utf8)
         try await database.writeBlob(
-            in: "files", column: "body", row: 4, at: 199_997, from: Chunks(rest: end, size: 1))
+            in: "files", column: "body", row: 4, at: 199_997, deadline: nil, from: Chunks(rest: end, size: 1))
         #expect(
             try await database.read { try $0.query("SELECT body FROM files WHERE id = 4") }
                 == bytes.prefix(199_997) + end)
@@ -146,8 +149,9 @@ struct BlobChunksTests {
             for byte in end { continuation.yield(byte) }
             continuation.finish()
         }
-        try await database.writeBlob(in: "files", column: "body", row: 4, at: 199_997, from: stream)
-        try await database.writeBlob(in: "files", column: "body", row: 2, from: Chunks(rest: Data(), size: 1))
+        try await database.writeBlob(in: "files", column: "body", row: 4, at: 199_997, deadline: nil, from: stream)
+        try await database.writeBlob(
+            in: "files", column: "body", row: 2, deadline: nil, from: Chunks(rest: Data(), size: 1))
     }
 
     @Test func afterAnErrorNothingIsWritten() async throws {
@@ -156,21 +160,23 @@ struct BlobChunksTests {
         let place = SQLiteError.BlobPlace(table: "files", column: "body", row: 4)
         let short = await #expect(throws: SQLiteError.self) {
             try await database.writeBlob(
-                in: "files", column: "body", row: 4, from: Chunks(rest: bytes.dropLast(), size: 50_000))
+                in: "files", column: "body", row: 4, deadline: nil, from: Chunks(rest: bytes.dropLast(), size: 50_000))
         }
         #expect(short?.kind == .blob(place, .incomplete(written: 199_999, size: 200_000)))
         let long = await #expect(throws: SQLiteError.self) {
             try await database.writeBlob(
-                in: "files", column: "body", row: 4, from: Chunks(rest: bytes + [1], size: 50_000))
+                in: "files", column: "body", row: 4, deadline: nil, from: Chunks(rest: bytes + [1], size: 50_000))
         }
         #expect(long?.kind == .blob(place, .outOfRange(offset: 200_000, count: 1, size: 200_000)))
         struct Failure: Error {}
         await #expect(throws: Failure.self) {
             try await database.writeBlob(
-                in: "files", column: "body", row: 4, from: Chunks(rest: bytes, size: 60_000, failure: Failure()))
+                in: "files", column: "body", row: 4, deadline: nil,
+                from: Chunks(rest: bytes, size: 60_000, failure: Failure()))
         }
         let unknown = await #expect(throws: SQLiteError.self) {
-            try await database.writeBlob(in: "files", column: "body", row: 9, from: Chunks(rest: bytes, size: 5))
+            try await database.writeBlob(
+                in: "files", column: "body", row: 9, deadline: nil, from: Chunks(rest: bytes, size: 5))
         }
         #expect(unknown?.kind == .blob(.init(table: "files", column: "body", row: 9), .unknownRow))
         #expect(
@@ -211,7 +217,7 @@ struct BlobChunksTests {
                 group.addTask {
                     if number.isMultiple(of: 4) {
                         try await database.writeBlob(
-                            in: "files", column: "body", row: 4, from: Chunks(rest: bytes, size: 9_000))
+                            in: "files", column: "body", row: 4, deadline: nil, from: Chunks(rest: bytes, size: 9_000))
                     } else {
                         var read = Data()
                         for try await chunk in database.blob(in: "files", column: "body", row: 1, chunkSize: 5_000) {

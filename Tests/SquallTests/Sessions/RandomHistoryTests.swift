@@ -63,7 +63,7 @@ struct RandomHistoryTests {
     }
 
     @Test(arguments: 0..<20) func changesAppliedElsewhere(_ part: Int) throws {
-        for round in 0..<(Sanitizers.areInUse ? 25 : 500) {
+        for round in 0..<Rounds.of(500) {
             let seed = part * 500 + round
             var random = SeededGenerator(seed: seed)
             // The other database has columns more, at the end, and a renamed one.

@@ -17,7 +17,8 @@
                 ? folder : nil
         }()
 
-        static let isThere = modules != nil && (try? run(["swiftc", "--version"])) != nil
+        /// Whether programs can be checked. Under a sanitizer, nothing would be found that is not found without it.
+        static let isThere = !Sanitizers.areInUse && modules != nil && (try? run(["swiftc", "--version"])) != nil
 
         /// An error or a warning of the compiler.
         struct Diagnostic {

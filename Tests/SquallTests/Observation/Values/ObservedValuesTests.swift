@@ -62,12 +62,13 @@ struct ObservedValuesTests {
 
     /// In a process of its own, because its memory is measured.
     @Test func theMemoryStaysFlat() throws {
-        let process = try TestProcess(["observe", cars.directory.file("observed.db"), "20000"])
+        let count = Rounds.of(100_000)
+        let process = try TestProcess(["observe", cars.directory.file("observed.db"), "\(count)"])
         let (output, code) = try process.end()
         #expect(code == 0)
         let numbers = output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         try #require(numbers.count == 6)
-        #expect(numbers.dropLast() == [20_000, 20_000, 20_000, 20_000, 20_000])
+        #expect(numbers.dropLast() == [count, count, count, count, count])
         // The sanitizers keep released memory.
         if !Sanitizers.areInUse { #expect(numbers[5] < 8192) }
     }

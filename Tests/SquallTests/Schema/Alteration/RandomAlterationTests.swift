@@ -6,7 +6,7 @@ import Testing
 /// place, and the rows as Swift computes them. A failure names its seed: `RandomCase(seed: 17)` is that case again.
 struct RandomAlterationTests {
     @Test(arguments: 0..<8) func asIfItHadBeenMadeLikeThat(_ part: Int) throws {
-        for seed in stride(from: part, to: 2000, by: 8) {
+        for seed in stride(from: part, to: Rounds.of(2000), by: 8) {
             var problems: [String] = []
             do {
                 var random = RandomCase(seed: UInt64(seed))
