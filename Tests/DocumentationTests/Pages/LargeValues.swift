@@ -74,7 +74,8 @@ struct LargeValuesSnippets {
         continuation.finish()
         let request = Request(body: body)
         try await database.writeBlob(
-            in: "files", column: "body", row: id, from: request.body)
+            in: "files", column: "body", row: id, deadline: .seconds(600),
+            from: request.body)
         for try await chunk in database.blob(in: "files", column: "body", row: id) {
             try await response.write(chunk)
         }
