@@ -97,7 +97,7 @@ struct ChangesetBytesTests {
         var random = SeededGenerator(seed: seed)
         let (before, changes) = try Self.changes(12, seed: seed)
         let start = try RandomHistoryTests.dump(before)
-        for round in 0..<Rounds.of(500) {
+        for round in 0..<Rounds.of(300) {
             var data = changes.data
             if round.isMultiple(of: 5) { data = data.prefix(Int.random(in: 0...data.count, using: &random)) }
             for _ in 0..<Int.random(in: 1...4, using: &random) where !data.isEmpty {

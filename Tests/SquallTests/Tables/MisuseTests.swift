@@ -3,7 +3,7 @@
     import Testing
 
     /// What does not compile, and how long what does takes: the compiler of this build runs on small programs.
-    @Suite(.enabled(if: Compiler.isThere, "there is no swiftc"))
+    @Suite(.enabled(if: Compiler.isThere, "no swiftc, or a sanitizer"))
     struct MisuseTests {
         private static let declarations = """
             import Squall

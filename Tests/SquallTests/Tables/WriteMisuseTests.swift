@@ -3,7 +3,7 @@
     import Testing
 
     /// Tuples, cursors and writes that do not compile, and the compiler's message at the place.
-    @Suite(.enabled(if: Compiler.isThere, "there is no swiftc"))
+    @Suite(.enabled(if: Compiler.isThere, "no swiftc, or a sanitizer"))
     struct WriteMisuseTests {
         private static let declarations = """
             import Squall

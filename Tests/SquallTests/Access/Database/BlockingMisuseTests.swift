@@ -2,7 +2,7 @@
     import Testing
 
     /// Verbs that block do not compile in asynchronous code, and the message names the verb to use there.
-    @Suite(.enabled(if: Compiler.isThere, "there is no swiftc"))
+    @Suite(.enabled(if: Compiler.isThere, "no swiftc, or a sanitizer"))
     struct BlockingMisuseTests {
         /// Each call with the verbs of its message.
         private static let verbs: [(call: String, verb: String, advice: String)] = [

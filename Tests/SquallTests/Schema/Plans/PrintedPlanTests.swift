@@ -181,7 +181,7 @@ struct PrintedPlanTests {
     // MARK: - Random tables
 
     @Test(arguments: 0..<4) func theStepsOfAPlanLeadToTheTable(_ part: Int) throws {
-        for seed in stride(from: part, to: Rounds.of(500), by: 4) {
+        for seed in stride(from: part, to: Rounds.of(400), by: 4) {
             var random = RandomTable(seed: seed)
             let (old, new) = (random.table(), random.table())
             do {

@@ -3,7 +3,7 @@
     import Testing
 
     /// Queries that do not compile, with the messages of the compiler, and how long the others take.
-    @Suite(.enabled(if: Compiler.isThere, "there is no swiftc"))
+    @Suite(.enabled(if: Compiler.isThere, "no swiftc, or a sanitizer"))
     struct QueryMisuseTests {
         private static let declarations = """
             import Squall

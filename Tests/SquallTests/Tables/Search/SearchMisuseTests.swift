@@ -2,7 +2,7 @@
     import Testing
 
     /// Searches that must not compile, and those that must be checked fast.
-    @Suite(.enabled(if: Compiler.isThere, "there is no swiftc"))
+    @Suite(.enabled(if: Compiler.isThere, "no swiftc, or a sanitizer"))
     struct SearchMisuseTests {
         private static let declarations = """
             import Squall
