@@ -7,7 +7,7 @@ struct TestSuites {
 
     init(of copy: MutatedCopy) {
         folder = copy.folder
-        program = copy.folder.appending(path: ".build/debug/squallPackageTests.xctest")
+        program = copy.folder.appending(path: ".build/debug/SquallPackageTests.xctest")
     }
 
     /// A suite that passes without a mutant.
