@@ -55,6 +55,7 @@ extension Connection {
         try image.check()
         // SQLite does not expire the statements: they would accept a different schema with the same schema number.
         try expireStatements(handle)
+        renewPragmaFunctions(handle)
         try image.install(in: handle, readOnly: readOnly)
     }
 
@@ -67,6 +68,16 @@ extension Connection {
             throw SQLiteError.misuse(.serializedInsideTransaction)
         }
         return handle
+    }
+
+    /// Removes the functions `pragma_table_info` and the like, which SQLite adds again when they are next used. Their tables
+    /// point to the schema that is replaced, and SQLite 3.40 reads beyond its list of databases when it looks for it.
+    private func renewPragmaFunctions(_ handle: OpaquePointer) {
+        var names: [String] = []
+        _ = forEachRowInternally("PRAGMA module_list", on: handle) { row in
+            if let name = sqlite3_column_text(row, 0) { names.append(String(cString: name)) }
+        }
+        for name in names where name.hasPrefix("pragma_") { sqlite3_create_module_v2(handle, name, nil, nil, nil) }
     }
 
     /// Makes SQLite re-prepare every statement, as it does when a function is removed that statements may have called.
