@@ -28,35 +28,71 @@ extension Connection {
         return Data(bytesNoCopy: bytes, count: Int(count), deallocator: .custom { bytes, _ in sqlite3_free(bytes) })
     }
 
-    /// Replaces the database in memory. Empty data is an empty database.
+    /// Replaces the database in memory by the one in the bytes of a database file. Empty data is an empty database.
     ///
     ///     let connection = try Connection(storageLocation: .inMemory)
     ///     try connection.deserialize(data)
     ///
-    /// The data is copied. A database in WAL mode is changed to a rollback journal, because WAL does not exist in
-    /// memory. Settings of the replaced database, such as its cache size, are lost. Statements are re-prepared when
-    /// they are next run.
+    /// The data is opened by a separate connection, and copied from it as by ``backup(databaseNamed:to:as:pagesPerStep:)``:
+    /// the database is replaced as a whole or stays as it is. Settings, statements, hooks and recorded changes of this
+    /// connection remain. A database in WAL mode is changed to a rollback journal, because WAL does not exist in memory.
     ///
-    /// Data that is not a database, or only its beginning, is rejected, and the current database is kept. The rest of
-    /// the data is not checked; use ``integrityCheck(maxErrors:)`` for that.
+    /// Data that is not a database, or only its beginning, is rejected. The rest of the data is not checked; use
+    /// ``integrityCheck(maxErrors:)`` for that.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_NOTADB` (26) for data that is not a database, `SQLITE_CORRUPT` (11) for
-    ///   damaged data. Also throws on a connection to a file, inside a transaction, and while a statement is being
-    ///   read.
-    public func deserialize(_ data: Data, readOnly: Bool = false) throws {
-        let handle = try handleForSerializing()
+    ///   damaged data, `SQLITE_READONLY` (8) when the pages of the data have another size than those of the database, unless
+    ///   nothing was written to the database yet. Also throws on a connection to a file, inside a transaction, and while a
+    ///   statement is being read.
+    public func deserialize(_ data: Data) throws {
+        _ = try handleForSerializing()
         guard fileName.isEmpty else {
             throw SQLiteError.misuse(.notInMemory(path: fileName))
         }
         guard backupsReading == 0 else {
             throw SQLiteError(.backup(.unfinishedSource), code: .busy)
         }
-        var image = try DatabaseImage(data)
-        try image.check()
-        // SQLite does not expire the statements: they would accept a different schema with the same schema number.
-        try expireStatements(handle)
-        renewPragmaFunctions(handle)
-        try image.install(in: handle, readOnly: readOnly)
+        // sqlite3_deserialize on this connection would free the schema to which the tables of json_each, pragma_table_info
+        // and the like point from their first use on: SQLite then reads beyond its list of databases.
+        let source = try Connection(":memory:", configuration: .sqlite)
+        if data.isEmpty {
+            let pageSize: Int = try query("PRAGMA page_size")
+            try source.execute("PRAGMA page_size = \(raw: String(pageSize))")
+        } else {
+            try source.openImage(data)
+        }
+        try source.backup(to: self, pagesPerStep: -1).run()
+    }
+
+    /// Makes the bytes of a database file the database of this connection, which must be new, and reads the schema.
+    private func openImage(_ data: Data) throws {
+        // SQLite treats fewer bytes as a database that has not been written to yet.
+        guard data.count >= 512 else {
+            throw SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
+        }
+        guard let memory = sqlite3_malloc64(UInt64(data.count)) else {
+            throw SQLiteError(code: SQLITE_NOMEM, message: "no memory for the \(data.count) bytes of the database")
+        }
+        let bytes = memory.assumingMemoryBound(to: UInt8.self)
+        data.copyBytes(to: bytes, count: data.count)
+        Self.leaveWAL(bytes)
+        let (count, flags) = (Int64(data.count), SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
+        // The bytes then belong to SQLite, even if this fails.
+        let code = sqlite3_deserialize(handle, "main", bytes, count, count, UInt32(flags))
+        guard code == SQLITE_OK else {
+            // SQLITE_ERROR is reported for each failure of the statement that it runs. The connection has the code of that.
+            let statementCode = sqlite3_errcode(handle)
+            throw SQLiteError(code == SQLITE_ERROR && statementCode != SQLITE_OK ? statementCode : code, on: handle)
+        }
+        let _: Int = try query("SELECT count(*) FROM sqlite_schema")
+    }
+
+    /// Changes the header from WAL to a rollback journal. Bytes 18 and 19 give the versions required to write and to
+    /// read the file: 1 for a rollback journal, 2 for WAL.
+    private static func leaveWAL(_ bytes: UnsafeMutablePointer<UInt8>) {
+        guard bytes[18] == 2 || bytes[19] == 2 else { return }
+        guard UnsafeBufferPointer(start: bytes, count: 16).elementsEqual("SQLite format 3\0".utf8) else { return }
+        (bytes[18], bytes[19]) = (1, 1)
     }
 
     private func handleForSerializing() throws -> OpaquePointer {
@@ -68,88 +104,5 @@ extension Connection {
             throw SQLiteError.misuse(.serializedInsideTransaction)
         }
         return handle
-    }
-
-    /// Removes the functions `pragma_table_info` and the like, which SQLite adds again when they are next used. Their tables
-    /// point to the schema that is replaced, and SQLite 3.40 reads beyond its list of databases when it looks for it.
-    private func renewPragmaFunctions(_ handle: OpaquePointer) {
-        var names: [String] = []
-        _ = forEachRowInternally("PRAGMA module_list", on: handle) { row in
-            if let name = sqlite3_column_text(row, 0) { names.append(String(cString: name)) }
-        }
-        for name in names where name.hasPrefix("pragma_") { sqlite3_create_module_v2(handle, name, nil, nil, nil) }
-    }
-
-    /// Makes SQLite re-prepare every statement, as it does when a function is removed that statements may have called.
-    private func expireStatements(_ handle: OpaquePointer) throws {
-        let name = "squall_no_function"
-        var code = sqlite3_create_function(handle, name, 0, SQLITE_UTF8, nil, { _, _, _ in }, nil, nil)
-        if code == SQLITE_OK { code = sqlite3_create_function(handle, name, 0, SQLITE_UTF8, nil, nil, nil, nil) }
-        guard code == SQLITE_OK else { throw error(code, sql: nil) }
-    }
-}
-
-/// The bytes of a database in memory allocated by SQLite, which can take ownership of it.
-private struct DatabaseImage: ~Copyable {
-    private var bytes: UnsafeMutablePointer<UInt8>?
-    private let count: Int
-
-    init(_ data: Data) throws {
-        count = data.count
-        guard count > 0 else { return }
-        guard let memory = sqlite3_malloc64(UInt64(count)) else {
-            throw SQLiteError(code: SQLITE_NOMEM, message: "no memory for the \(count) bytes of the database")
-        }
-        let bytes = memory.assumingMemoryBound(to: UInt8.self)
-        data.copyBytes(to: bytes, count: count)
-        self.bytes = bytes
-        leaveWAL()
-    }
-
-    deinit {
-        sqlite3_free(bytes)
-    }
-
-    /// Changes the header from WAL to a rollback journal. Bytes 18 and 19 give the versions required to write and to
-    /// read the file: 1 for a rollback journal, 2 for WAL.
-    private func leaveWAL() {
-        guard let bytes, count >= 100, bytes[18] == 2 || bytes[19] == 2 else { return }
-        guard UnsafeBufferPointer(start: bytes, count: 16).elementsEqual("SQLite format 3\0".utf8) else { return }
-        (bytes[18], bytes[19]) = (1, 1)
-    }
-
-    /// Opens the bytes in a separate connection, and reads the schema.
-    func check() throws {
-        guard let bytes else { return }
-        var handle: OpaquePointer?
-        defer { sqlite3_close_v2(handle) }
-        var code = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
-        // SQLite treats fewer bytes as a database that has not been written to yet.
-        guard count >= 512 else {
-            throw SQLiteError(code: SQLITE_NOTADB, message: "file is not a database")
-        }
-        code = sqlite3_deserialize(
-            handle, "main", bytes, Int64(count), Int64(count), UInt32(SQLITE_DESERIALIZE_READONLY)
-        )
-        if code == SQLITE_OK { code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil) }
-        guard code == SQLITE_OK else { throw Self.error(code, on: handle) }
-    }
-
-    /// Passes the bytes to a connection, which then owns them, even if this fails.
-    mutating func install(in handle: OpaquePointer, readOnly: Bool) throws {
-        var flags = SQLITE_DESERIALIZE_FREEONCLOSE
-        flags |= readOnly ? SQLITE_DESERIALIZE_READONLY : SQLITE_DESERIALIZE_RESIZEABLE
-        let given = bytes
-        bytes = nil
-        let code = sqlite3_deserialize(handle, "main", given, Int64(count), Int64(count), UInt32(flags))
-        guard code == SQLITE_OK else { throw Self.error(code, on: handle) }
-    }
-
-    /// Returns the error of `sqlite3_deserialize`, which reports SQLITE_ERROR for each failure of the statement that it
-    /// runs. The connection has the code of that statement.
-    private static func error(_ code: Int32, on handle: OpaquePointer?) -> SQLiteError {
-        let statementCode = sqlite3_errcode(handle)
-        return SQLiteError(code == SQLITE_ERROR && statementCode != SQLITE_OK ? statementCode : code, on: handle)
     }
 }

@@ -68,7 +68,7 @@ final class MutantFinder: SyntaxVisitor {
             list.count > 1
         else { return .visitChildren }
         let text = expression.trimmedDescription
-        if let kind = Self.statementKind(expression) {
+        if let kind = Self.statementKind(expression), kind == .deletedCall || !Self.isInInitializer(node) {
             add(kind, expression, after: "", replacement: "if !squallMutant(#) { \(text) }")
         }
         return .visitChildren
@@ -81,6 +81,16 @@ final class MutantFinder: SyntaxVisitor {
         if infix.operator.is(AssignmentExprSyntax.self) { return .deletedAssignment }
         let assigns = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text.hasSuffix("=") == true
         return assigns ? .deletedAssignment : nil
+    }
+
+    /// Whether a statement is directly in an initializer, which must set each property.
+    private static func isInInitializer(_ node: CodeBlockItemSyntax) -> Bool {
+        var ancestor = node.parent
+        while let current = ancestor, !current.is(ClosureExprSyntax.self), !current.is(FunctionDeclSyntax.self) {
+            if current.is(InitializerDeclSyntax.self) { return true }
+            ancestor = current.parent
+        }
+        return false
     }
 
     // MARK: - Places that are left out

@@ -76,15 +76,17 @@ final class MutationRun {
         throw MutationError.failed("the copy does not build")
     }
 
-    /// Returns the mutants in whose lines the compiler reports errors.
+    /// Returns the mutants in whose lines the compiler reports errors. An error in another line, such as a missing
+    /// `return`, is that of the mutant before it.
     private func brokenMutants(_ log: URL, _ kept: [Mutant], _ lines: [Int: ClosedRange<Int>]) throws -> Set<Int> {
         var broken: Set<Int> = []
-        for line in try String(contentsOf: log, encoding: .utf8).split(separator: "\n") {
+        for line in Set(try String(contentsOf: log, encoding: .utf8).split(separator: "\n")) {
             guard let found = line.firstMatch(of: /Sources\/Squall\/([^:]+):(\d+):\d+: error:/), let row = Int(found.2)
             else { continue }
-            for mutant in kept where mutant.file == found.1 && lines[mutant.id]?.contains(row) == true {
-                broken.insert(mutant.id)
-            }
+            let before = kept.filter { $0.file == found.1 && lines[$0.id].map { $0.lowerBound <= row } == true }
+            let inLine = before.filter { lines[$0.id]?.contains(row) == true }
+            let last = before.max { lines[$0.id]?.lowerBound ?? 0 < lines[$1.id]?.lowerBound ?? 0 }
+            broken.formUnion((inLine.isEmpty ? [last].compactMap(\.self) : inLine).map(\.id))
         }
         return broken
     }

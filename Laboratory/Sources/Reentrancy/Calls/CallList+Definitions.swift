@@ -37,7 +37,7 @@ extension CallList {
         connectionAndScene("vacuum(databaseNamed:into:)") { try $0.vacuum(into: $1.freePath()) }
         connection("serialize(databaseNamed:)") { _ = try $0.serialize() }
         add(
-            "deserialize(_:readOnly:)", .connection, .never(on: [.own]), grounds: [.own, .memory, .writer, .reader]
+            "deserialize(_:)", .connection, .never(on: [.own]), grounds: [.own, .memory, .writer, .reader]
         ) { scene, inSituation in
             let connection = try scene.requireConnection()
             let other = try Connection()

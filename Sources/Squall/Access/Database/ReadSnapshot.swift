@@ -189,7 +189,7 @@ extension Database {
 
     private func copiedSnapshot(of data: Data) throws -> ReadSnapshot {
         let connection = try Connection(":memory:", configuration: readerFactory.configuration)
-        if !data.isEmpty { try connection.deserialize(data, readOnly: true) }
+        if !data.isEmpty { try connection.deserialize(data) }
         try readerFactory.prepare(connection)
         return try listedSnapshot(connection)
     }
