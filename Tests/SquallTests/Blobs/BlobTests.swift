@@ -343,4 +343,14 @@ struct BlobTests {
         #expect(
             try sqliteError { _ = try connection.insert(into: "files", ["body": ZeroBlob(count: 100_000)]) }.code == 13)
     }
+
+    @Test func bytesInALiteral() throws {
+        let connection = try Connection()
+        let (some, none): (ZeroBlob?, ZeroBlob?) = (ZeroBlob(count: 3), nil)
+        #expect(try connection.query("SELECT hex(\(ZeroBlob(count: 2)))") == "0000")
+        #expect(try connection.query("SELECT hex(\(some)) || typeof(\(none))") == "000000null")
+        #expect(ZeroBlob(count: 2).bindingValue == .blob(Data([0, 0])))
+        #expect(try ZeroBlob(count: 1).checkedBindingValue() == .blob(Data([0])))
+        #expect(throws: SQLiteError.self) { try ZeroBlob(count: -1).checkedBindingValue() }
+    }
 }

@@ -25,6 +25,23 @@ struct TokenizerTests {
         try connection.query("SELECT rowid FROM names WHERE names MATCH \(pattern) ORDER BY rowid")
     }
 
+    /// A token that is not the text itself: as a string, as a part of one, and as bytes.
+    @Test(arguments: [0, 1, 2]) func tokensOfAnotherSpelling(form: Int) throws {
+        try connection.addTokenizer("folded") { text, reason, emit in
+            let word = (0..<text.count).map { text[$0] | 0x20 }
+            switch form {
+            case 0: try emit(String(decoding: word, as: UTF8.self), 0..<text.count)
+            case 1: try emit(String(decoding: [0x78] + word, as: UTF8.self).dropFirst(), 0..<text.count)
+            default: try emit(word.span, 0..<text.count)
+            }
+        }
+        try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = 'folded')")
+        try connection.run("INSERT INTO names VALUES('Anna'), ('BO')")
+        #expect(try found(.allWords("ANNA")) == [1])
+        #expect(try found(.allWords("bo")) == [2])
+        #expect(try found(.allWords("cy")) == [])
+    }
+
     @Test func aTokenizerIsAClosureOverBytes() throws {
         try connection.addTokenizer("code") { text, reason, emit in try Self.splitNames(text, emit) }
         try connection.execute("CREATE VIRTUAL TABLE names USING fts5(name, tokenize = 'code')")

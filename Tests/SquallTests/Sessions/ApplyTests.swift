@@ -395,4 +395,39 @@ struct ApplyTests {
         let invalid: [UInt8] = [0x54, 1, 1, 0xff, 0, 18, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9]
         #expect(try errorKind { try other.apply(Changeset(Data(invalid))) { _ in .omit } } == .changeset(.damaged))
     }
+
+    // MARK: Values of the types
+
+    @Test func equalChangesAreEqualValues() throws {
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let same = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let other = try Self.changes("UPDATE cars SET price = 12 WHERE id = 1")
+        #expect(Set([changes, same, other]).count == 2)
+        let elements = try changes.elements + same.elements + other.elements
+        #expect(Set(elements).count == 2)
+        #expect(elements[0].new == elements[1].new)
+        #expect(elements[0].new != elements[2].new)
+        #expect(elements[0].old.hashValue == elements[2].old.hashValue)
+    }
+
+    @Test func descriptions() throws {
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        #expect("\(changes)" == "changeset: update cars: (id = 1, price = 10.0) to (price = 11.0)")
+        #expect("\(Changeset(Data()))" == "changeset: no changes")
+        #expect("\(Changeset(Data([0x54, 1, 2])))" == "a damaged changeset of 3 bytes")
+        #expect("\(Changeset(Data([0x50, 1, 2])))" == "a damaged patchset of 3 bytes")
+    }
+
+    @Test func resolutionsAreStoredAndReadBack() throws {
+        let local = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let remote = try Self.changes("UPDATE cars SET price = 12 WHERE id = 1")
+        let connection = try Self.cars()
+        try connection.apply(local)
+        let resolutions = try connection.apply(remote) { _ in .replace }
+        let read = try JSONDecoder().decode([Resolutions].self, from: JSONEncoder().encode([resolutions]))
+        #expect(!read[0].isEmpty)
+        let rebased = try Rebaser(read).rebased(local)
+        #expect(try rebased == Rebaser(resolutions).rebased(local))
+        #expect(try rebased != local)
+    }
 }

@@ -18,6 +18,17 @@ struct IntegersTests {
         }
     }
 
+    /// As a custom type does whose stored form is such a number.
+    @Test func fromTheStoredForm() {
+        #expect(UInt64.fromBindingValue(Int64(-1)) == .max)
+        #expect(UInt.fromBindingValue(Int64(7)) == 7)
+        #expect(Bool.fromBindingValue(Int64(2)) == true)
+        #expect(Bool.fromBindingValue(Int64(0)) == false)
+        #expect(UInt64.fromBindingValue("7") == nil)
+        #expect(UInt.fromBindingValue(7.0) == nil)
+        #expect(Bool.fromBindingValue("true") == nil)
+    }
+
     @Test func everyIntegerTypeComesBack() throws {
         try roundTrip(Int.self)
         try roundTrip(Int8.self)

@@ -30,6 +30,27 @@ struct ObservedValuesTests {
         #expect(try await counts.next() == 4)
     }
 
+    /// Its value cannot be compared, or repetitions are to be left out.
+    @Test func theFormsOfAQuery() async throws {
+        struct Car: ExpressibleByRow, Sendable {
+            let name: String, price: Double?
+
+            init(row: Row) throws {
+                name = try row.get("name")
+                price = try row.get("price")
+            }
+        }
+        var rows = database.observe("SELECT * FROM cars WHERE id = 1", as: [Car].self).makeAsyncIterator()
+        #expect(try await rows.next()?.first?.name == "Audi")
+        var names = database.observe("SELECT name FROM cars WHERE id = 1", as: String.self, removingDuplicates: true)
+            .makeAsyncIterator()
+        #expect(try await names.next() == "Audi")
+        try await database.write { try $0.run("UPDATE cars SET price = 1 WHERE id = 1") }
+        #expect(try await rows.next()?.first?.price == 1)
+        try await database.write { try $0.run("UPDATE cars SET name = 'Fiat' WHERE id = 1") }
+        #expect(try await names.next() == "Fiat")
+    }
+
     @Test func aDatabaseInMemory() async throws {
         let database = try Database(":memory:")
         try await database.writeWithoutTransaction { try $0.execute(ObservedDatabase.tables) }

@@ -17,6 +17,9 @@ struct ConditionTests {
         #expect(condition { $0.age <= 3 } == #""users"."age" <= 3"#)
         #expect(condition { $0.age > 3 } == #""users"."age" > 3"#)
         #expect(condition { $0.age >= 3 } == #""users"."age" >= 3"#)
+        #expect(condition { $0.name != $0.email } == #""users"."name" <> "users"."email""#)
+        #expect(condition { $0.age >= $0.age } == #""users"."age" >= "users"."age""#)
+        #expect(condition { $0.name.storageClass == "text" } == #"typeof("users"."name") = 'text'"#)
         #expect(condition { $0.name == $0.email } == #""users"."name" = "users"."email""#)
         #expect(condition { $0.email == "x" } == #""users"."email" = 'x'"#)
         #expect(condition { $0.email == nil } == #""users"."email" IS NULL"#)
@@ -190,5 +193,16 @@ struct ConditionTests {
             points.select { $0.x.count(distinct: true) }.sql.debugDescription
                 == #"SELECT count(DISTINCT "points"."x") FROM "points""#
         )
+    }
+
+    @Test func theOrderOfNulls() throws {
+        func order(_ term: (Columns<User>) -> Ordering) -> Substring {
+            let sql = User.order { term($0) }.sql.debugDescription
+            return sql.firstRange(of: "ORDER BY ").map { sql[$0.upperBound...] } ?? ""
+        }
+        #expect(order { $0.email.ascending.nullsLast } == #""users"."email" ASC NULLS LAST"#)
+        #expect(order { $0.email.descending.nullsFirst } == #""users"."email" DESC NULLS FIRST"#)
+        let written: Ordering = "length(email) DESC"
+        #expect(order { _ in written.nullsLast } == "length(email) DESC NULLS LAST")
     }
 }

@@ -61,6 +61,22 @@ struct NumberTests {
         #expect(throws: SQLiteError.self) { try values { $0.count / 0.0 } }
     }
 
+    @Test func anIntegerAndARealInEachOrder() throws {
+        let sums: [Double] = try values { $0.count + $0.price }
+        #expect(sums == [11, 6, 5.5, 6])
+        #expect(try values { $0.price + $0.count } == sums)
+        #expect(Sale.sql { $0.count + 0.5 } == #""count" + 0.5"#)
+        #expect(try values { $0.count + 0.5 } == [1.5, 2.5, 3.5, 5.5])
+        #expect(try values { $0.count - $0.price } == [-9, -2, 0.5, 4])
+        #expect(Sale.sql { $0.count - 0.5 } == #""count" - 0.5"#)
+        #expect(try values { $0.count - 0.5 } == [0.5, 1.5, 2.5, 4.5])
+        #expect(Sale.sql { 1.5 * $0.count } == #"1.5 * "count""#)
+        #expect(try values { 1.5 * $0.count } == [1.5, 3, 4.5, 7.5])
+        #expect(try values { $0.price * $0.count } == [10, 8, 7.5, 5])
+        let quotients: [Double?] = try values { 3.0 / ($0.count - 1) }
+        #expect(quotients == [nil, 3, 1.5, 0.75])
+    }
+
     @Test func aDivisionOfRealsIsOneForValuesThatAreIntegersInSQL() throws {
         // The column is untyped, so that it keeps INTEGER values.
         try connection.execute(

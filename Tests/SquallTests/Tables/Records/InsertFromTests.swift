@@ -272,6 +272,18 @@ struct InsertFromTests {
         #expect(try connection.insert(into: Archive.self, from: values, onConflict: \.number, doNothing: true) == 0)
     }
 
+    @Test func anUpdateSetsAColumnToSQL() throws {
+        let count = try connection.update(Order.self, from: Customer.self) { order, customer in
+            order[\.name].set(sql: "upper(\(customer.name.sql))")
+        } where: { order, customer in
+            order.customer == customer.id && customer.id == 1
+        }
+        #expect(count > 0)
+        let names: [String] = try connection.query("SELECT DISTINCT name FROM orders WHERE customer = 1")
+        let name: String = try connection.query("SELECT upper(name) FROM customers WHERE id = 1")
+        #expect(names == [name])
+    }
+
     @Test func anUpdateTakesValuesFromAnotherTable() throws {
         let count = try connection.update(Order.self, from: Customer.self) { order, customer in
             order.name.set(to: customer.name)

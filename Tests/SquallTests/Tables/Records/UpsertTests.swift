@@ -291,4 +291,31 @@ struct UpsertTests {
             contentsOf: [Point(x: 1, y: 1, label: "a"), Point(x: 1, y: 1, label: "b")], into: points)
         #expect(try connection.all(from: points).map(\.label) == ["b"])
     }
+
+    @Test func columnsOfATableWithoutARecordType() throws {
+        try connection.create(points)
+        let (first, second) = (Point(x: 1, y: 2, label: "a"), Point(x: 1, y: 2, label: "b"))
+        _ = log.take()
+        #expect(
+            try connection.upsert(first, into: points, onConflict: \.x, \.y) { $0.label.set(to: "never") })
+        #expect(
+            try connection.upsert(second, into: points, onConflict: \.x, \.y) {
+                $0.label.set(to: $0.excluded.label)
+            } where: {
+                $0.label == "a"
+            })
+        #expect(
+            try connection.upsert(first, into: points, onConflict: \.x, \.y) {
+                $0.label.set(to: "not set")
+            } where: {
+                $0.label == "a"
+            } == false)
+        #expect(try connection.all(from: points) == [second])
+        let more = [Point(x: 1, y: 2, label: "c"), Point(x: 3, y: 4, label: "d")]
+        #expect(
+            try connection.insert(contentsOf: more, into: points, onConflict: \.x, \.y) {
+                $0.label.set(to: $0.excluded.label)
+            } == 2)
+        #expect(try connection.all(from: points) == more)
+    }
 }

@@ -1,0 +1,236 @@
+import Squall
+import Testing
+
+/// Outer joins that follow other joins: both forms of each kind, on each number of tables.
+struct OuterJoinOfManyTests {
+    private let connection: Connection
+
+    init() throws {
+        connection = try Shop.connection()
+    }
+
+    @Test func afterTwoTables() throws {
+        let tables = Customer.join(Customer.self) { $1.id == $0.id }
+        let lefts = [
+            tables.leftJoin(Order.self) { $2.customer == $1.id },
+            tables.leftJoin(Order.table) { $2.customer == $1.id },
+        ]
+        for query in lefts {
+            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_2"."id""#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, order in (a.name, order.id) }
+            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        }
+        let rights = [
+            tables.rightJoin(Coupon.self) { $2.id == $1.id + 2 },
+            tables.rightJoin(Coupon.table) { $2.id == $1.id + 2 },
+        ]
+        for query in rights {
+            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_2"."id" + 2)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, coupon in (a.name, coupon.code) }
+            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        }
+        let fulls = [
+            tables.fullJoin(Coupon.self) { $2.id == $1.id - 1 },
+            tables.fullJoin(Coupon.table) { $2.id == $1.id - 1 },
+        ]
+        for query in fulls {
+            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_2"."id" - 1)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, coupon in (a.name, coupon.code) }
+            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
+            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        }
+    }
+
+    @Test func afterThreeTables() throws {
+        let tables = Customer.join(Customer.self) { $1.id == $0.id }
+            .join(Customer.self) { $2.id == $0.id }
+        let lefts = [
+            tables.leftJoin(Order.self) { $3.customer == $2.id },
+            tables.leftJoin(Order.table) { $3.customer == $2.id },
+        ]
+        for query in lefts {
+            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_3"."id""#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, order in (a.name, order.id) }
+            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        }
+        let rights = [
+            tables.rightJoin(Coupon.self) { $3.id == $2.id + 2 },
+            tables.rightJoin(Coupon.table) { $3.id == $2.id + 2 },
+        ]
+        for query in rights {
+            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_3"."id" + 2)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, coupon in (a.name, coupon.code) }
+            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        }
+        let fulls = [
+            tables.fullJoin(Coupon.self) { $3.id == $2.id - 1 },
+            tables.fullJoin(Coupon.table) { $3.id == $2.id - 1 },
+        ]
+        for query in fulls {
+            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_3"."id" - 1)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, coupon in (a.name, coupon.code) }
+            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
+            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        }
+    }
+
+    @Test func afterFourTables() throws {
+        let tables = Customer.join(Customer.self) { $1.id == $0.id }
+            .join(Customer.self) { $2.id == $0.id }
+            .join(Customer.self) { $3.id == $0.id }
+        let lefts = [
+            tables.leftJoin(Order.self) { $4.customer == $3.id },
+            tables.leftJoin(Order.table) { $4.customer == $3.id },
+        ]
+        for query in lefts {
+            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_4"."id""#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, order in (a.name, order.id) }
+            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        }
+        let rights = [
+            tables.rightJoin(Coupon.self) { $4.id == $3.id + 2 },
+            tables.rightJoin(Coupon.table) { $4.id == $3.id + 2 },
+        ]
+        for query in rights {
+            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_4"."id" + 2)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, coupon in (a.name, coupon.code) }
+            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        }
+        let fulls = [
+            tables.fullJoin(Coupon.self) { $4.id == $3.id - 1 },
+            tables.fullJoin(Coupon.table) { $4.id == $3.id - 1 },
+        ]
+        for query in fulls {
+            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_4"."id" - 1)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, coupon in (a.name, coupon.code) }
+            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
+            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        }
+    }
+
+    @Test func afterFiveTables() throws {
+        let tables = Customer.join(Customer.self) { $1.id == $0.id }
+            .join(Customer.self) { $2.id == $0.id }
+            .join(Customer.self) { $3.id == $0.id }
+            .join(Customer.self) { $4.id == $0.id }
+        let lefts = [
+            tables.leftJoin(Order.self) { $5.customer == $4.id },
+            tables.leftJoin(Order.table) { $5.customer == $4.id },
+        ]
+        for query in lefts {
+            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_5"."id""#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, order in (a.name, order.id) }
+            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        }
+        let rights = [
+            tables.rightJoin(Coupon.self) { $5.id == $4.id + 2 },
+            tables.rightJoin(Coupon.table) { $5.id == $4.id + 2 },
+        ]
+        for query in rights {
+            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_5"."id" + 2)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, coupon in (a.name, coupon.code) }
+            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        }
+        let fulls = [
+            tables.fullJoin(Coupon.self) { $5.id == $4.id - 1 },
+            tables.fullJoin(Coupon.table) { $5.id == $4.id - 1 },
+        ]
+        for query in fulls {
+            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_5"."id" - 1)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, coupon in (a.name, coupon.code) }
+            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
+            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        }
+    }
+
+    @Test func afterSixTables() throws {
+        let tables = Customer.join(Customer.self) { $1.id == $0.id }
+            .join(Customer.self) { $2.id == $0.id }
+            .join(Customer.self) { $3.id == $0.id }
+            .join(Customer.self) { $4.id == $0.id }
+            .join(Customer.self) { $5.id == $0.id }
+        let lefts = [
+            tables.leftJoin(Order.self) { $6.customer == $5.id },
+            tables.leftJoin(Order.table) { $6.customer == $5.id },
+        ]
+        for query in lefts {
+            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_6"."id""#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, _, order in (a.name, order.id) }
+            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        }
+        let rights = [
+            tables.rightJoin(Coupon.self) { $6.id == $5.id + 2 },
+            tables.rightJoin(Coupon.table) { $6.id == $5.id + 2 },
+        ]
+        for query in rights {
+            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_6"."id" + 2)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, _, coupon in (a.name, coupon.code) }
+            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        }
+        let fulls = [
+            tables.fullJoin(Coupon.self) { $6.id == $5.id - 1 },
+            tables.fullJoin(Coupon.table) { $6.id == $5.id - 1 },
+        ]
+        for query in fulls {
+            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_6"."id" - 1)"#))
+            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, _, coupon in (a.name, coupon.code) }
+            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
+            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        }
+    }
+
+    @Test func rowsOfManyTables() throws {
+        let four = Customer.join(Customer.self) { $1.id == $0.id }.join(Customer.self) { $2.id == $0.id }
+            .leftJoin(Order.self) { $3.customer == $0.id && $3.id == 2 }
+        let fours = try connection.all(four.order { a, _, _, _ in a.id })
+        #expect(fours.map { "\($0.0.name)\($0.1.id)\($0.2.id) \($0.3?.price ?? 0)" } == ["Ada11 20.0", "Bo22 0.0", "Cy33 0.0"])
+        let five = four.leftJoin(Coupon.self) { $4.id == $3.coupon }
+        let fives = try connection.all(five.order { a, _, _, _, _ in a.id })
+        #expect(fives.map { "\($0.3?.id ?? 0) \($0.4?.code ?? "-")" } == ["2 SPRING", "0 -", "0 -"])
+        let six = five.join(Category.self) { $5.id == $0.id }
+        let sixes = try connection.all(six.order { a, _, _, _, _, _ in a.id })
+        #expect(sixes.map { "\($0.4?.code ?? "-") \($0.5.name)" } == ["SPRING Car", "- Light", "- Wheel"])
+    }
+
+    @Test func asTheFirstJoinOfAQuery() throws {
+        let alias = Customer.as("c")
+        func names<Query: Selection>(_ queries: [Query], _ show: (Query.Output) -> String) throws -> [String] {
+            try queries.map { try connection.all($0).map(show).sorted().joined(separator: ", ") }
+        }
+        let lefts = [
+            alias.leftJoin(Order.self) { $1.customer == $0.id }, alias.leftJoin(Order.table) { $1.customer == $0.id },
+            Customer.table.as("c").leftJoin(Order.self) { $1.customer == $0.id },
+        ]
+        #expect(
+            try names(lefts) { "\($0.0.name) \($0.1?.id ?? 0)" }
+                == Array(repeating: "Ada 1, Ada 2, Bo 3, Cy 0", count: 3))
+        let rights = [
+            alias.rightJoin(Coupon.self) { $1.id == $0.id + 2 }, alias.rightJoin(Coupon.table) { $1.id == $0.id + 2 },
+        ]
+        #expect(try names(rights) { "\($0.0?.name ?? "-") \($0.1.code)" } == ["- SPRING", "- SPRING"])
+        let typed = Customer.rightJoin(Coupon.table) { $1.id == $0.id + 2 }
+        #expect(try names([typed]) { "\($0.0?.name ?? "-") \($0.1.code)" } == ["- SPRING"])
+        let fulls = [
+            alias.fullJoin(Coupon.self) { $1.id == $0.id }, alias.fullJoin(Coupon.table) { $1.id == $0.id },
+        ]
+        #expect(
+            try names(fulls) { "\($0.0?.name ?? "-") \($0.1?.code ?? "-")" }
+                == ["Ada SPRING, Bo -, Cy -", "Ada SPRING, Bo -, Cy -"])
+        let whole = Customer.fullJoin(Coupon.table) { $1.id == $0.id }
+        #expect(try names([whole]) { "\($0.0?.name ?? "-") \($0.1?.code ?? "-")" } == ["Ada SPRING, Bo -, Cy -"])
+    }
+
+    @Test func anAliasBeginsAQuery() throws {
+        let alias = Customer.as("c")
+        #expect(try connection.all(alias.group { $0.city }.select { $0.city }).sorted() == ["Oslo", "Rome"])
+        let groups = alias.group { ($0.city, $0.manager) }
+        #expect(groups.printed.hasSuffix(#"GROUP BY "c"."city", "c"."manager""#))
+        #expect(try connection.all(groups).count == 3)
+        let typed = Customer.group { ($0.city, $0.manager) }
+        #expect(typed.printed.hasSuffix(#"GROUP BY "customers"."city", "customers"."manager""#))
+        #expect(try connection.all(alias.select { ($0.id, $0.name) }).map(\.1) == ["Ada", "Bo", "Cy"])
+        #expect(try connection.all(alias.select { ($0.id, $0.name, $0.city) }).map(\.2) == ["Oslo", "Oslo", "Rome"])
+        #expect(try connection.all(alias.select(into: { "\($0)\($1)" }) { ($0.id, $0.name) }) == ["1Ada", "2Bo", "3Cy"])
+        #expect(try connection.all(alias.select(into: { "<\($0)>" }) { $0.name }) == ["<Ada>", "<Bo>", "<Cy>"])
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Squall
+import Testing
+
+/// Every type with a form of its own in a decoding container: as a property, as an optional property, and as the only value.
+struct DecodedNumbersTests {
+    private struct Numbers: Decodable, Equatable {
+        let bool: Bool, text: String, double: Double, float: Float
+        let int: Int, int8: Int8, int16: Int16, int32: Int32, int64: Int64
+        let uint: UInt, uint8: UInt8, uint16: UInt16, uint32: UInt32, uint64: UInt64
+    }
+
+    private struct OptionalNumbers: Decodable, Equatable {
+        let bool: Bool?, text: String?, double: Double?, float: Float?
+        let int: Int?, int8: Int8?, int16: Int16?, int32: Int32?, int64: Int64?
+        let uint: UInt?, uint8: UInt8?, uint16: UInt16?, uint32: UInt32?, uint64: UInt64?
+    }
+
+    private let connection: Connection
+    private let columns: SQL = """
+        1 AS bool, 'a' AS text, 1.5 AS double, 2.5 AS float, -1 AS int, -128 AS int8, 32767 AS int16, -70000 AS int32, \
+        9223372036854775807 AS int64, 1 AS uint, 255 AS uint8, 65535 AS uint16, 4294967295 AS uint32, 7 AS uint64
+        """
+
+    init() throws { connection = try Connection() }
+
+    @Test func properties() throws {
+        let numbers: Numbers = try connection.query("SELECT \(columns)")
+        let expected = Numbers(
+            bool: true, text: "a", double: 1.5, float: 2.5, int: -1, int8: -128, int16: 32_767, int32: -70_000, int64: .max,
+            uint: 1, uint8: 255, uint16: 65_535, uint32: .max, uint64: 7)
+        #expect(numbers == expected)
+    }
+
+    @Test func optionalProperties() throws {
+        let numbers: OptionalNumbers = try connection.query("SELECT \(columns)")
+        let expected = OptionalNumbers(
+            bool: true, text: "a", double: 1.5, float: 2.5, int: -1, int8: -128, int16: 32_767, int32: -70_000, int64: .max,
+            uint: 1, uint8: 255, uint16: 65_535, uint32: .max, uint64: 7)
+        #expect(numbers == expected)
+        let nulls: OptionalNumbers = try connection.query("SELECT NULL AS bool, NULL AS int, NULL AS uint64")
+        let none = OptionalNumbers(
+            bool: nil, text: nil, double: nil, float: nil, int: nil, int8: nil, int16: nil, int32: nil, int64: nil,
+            uint: nil, uint8: nil, uint16: nil, uint32: nil, uint64: nil)
+        #expect(nulls == none)
+    }
+
+    @Test(arguments: [
+        ("int8", "128"), ("int16", "-32769"), ("int32", "2147483648"), ("int64", "9223372036854775808.0"), ("int", "'x'"),
+        ("uint", "1.5"), ("uint8", "256"), ("uint16", "-1"), ("uint32", "4294967296"), ("uint64", "1.5"), ("float", "'x'"),
+        ("double", "x'00'"), ("text", "x'00'"), ("bool", "'maybe'"),
+    ])
+    func aValueThatDoesNotFit(name: String, value: String) throws {
+        let sql: SQL = "SELECT * FROM (SELECT \(raw: value) AS \(name: name))"
+        let error = try conversionError { let _: OptionalNumbers = try connection.query(sql) }
+        #expect(error.columnName == name)
+    }
+
+    /// A value in a column that decodes itself by one number.
+    private struct Wrapped<Value: Decodable & Equatable>: Decodable, Equatable {
+        let value: Value
+
+        init(from decoder: any Decoder) throws {
+            value = try decoder.singleValueContainer().decode(Value.self)
+        }
+    }
+
+    private struct Box<Value: Decodable & Equatable>: Decodable {
+        let value: Wrapped<Value>
+    }
+
+    private func expectWrapped<Value: Decodable & Equatable>(_ sql: SQL, _ value: Value) throws {
+        let box: Box<Value> = try connection.query("SELECT \(sql) AS value")
+        #expect(box.value.value == value)
+        let whole: Wrapped<Value> = try connection.query("SELECT \(sql)")
+        #expect(whole.value == value)
+    }
+
+    @Test func singleValues() throws {
+        try expectWrapped("1", true)
+        try expectWrapped("'a'", "a")
+        try expectWrapped("1.5", 1.5)
+        try expectWrapped("2.5", Float(2.5))
+        try expectWrapped("-1", -1)
+        try expectWrapped("-128", Int8.min)
+        try expectWrapped("32767", Int16.max)
+        try expectWrapped("-70000", Int32(-70_000))
+        try expectWrapped("9223372036854775807", Int64.max)
+        try expectWrapped("1", UInt(1))
+        try expectWrapped("255", UInt8.max)
+        try expectWrapped("65535", UInt16.max)
+        try expectWrapped("4294967295", UInt32.max)
+        try expectWrapped("7", UInt64(7))
+        try expectWrapped("x'01'", Data([1]))
+        try expectWrapped("'2001-01-01'", Date(timeIntervalSinceReferenceDate: 0))
+    }
+
+    // MARK: What a decoder offers besides
+
+    /// A type that looks at its container by hand.
+    private struct Inspecting: Decodable {
+        enum Keys: String, CodingKey { case a, b, none, list, object }
+
+        let keys: [String]
+        let contained: [Bool]
+        let nulls: [Bool]
+        let list: [Int]
+        let inner: Int
+        let superValue: Int
+        let own: Int
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            keys = container.allKeys.map(\.rawValue)
+            contained = [container.contains(.a), container.contains(.none)]
+            nulls = [try container.decodeNil(forKey: .a), try container.decodeNil(forKey: .b)]
+            var unkeyed = try container.nestedUnkeyedContainer(forKey: .list)
+            list = [try unkeyed.decode(Int.self), try unkeyed.decode(Int.self)]
+            inner = try container.nestedContainer(keyedBy: Keys.self, forKey: .object).decode(Int.self, forKey: .a)
+            superValue = try container.superDecoder(forKey: .a).singleValueContainer().decode(Int.self)
+            own = try container.superDecoder().container(keyedBy: Keys.self).decode(Int.self, forKey: .a)
+            #expect(throws: ConversionError.self) { try container.decodeNil(forKey: .none) }
+            #expect(throws: DecodingError.self) { try decoder.unkeyedContainer() }
+            #expect(try decoder.singleValueContainer().decodeNil() == false)
+        }
+    }
+
+    @Test func containersByHand() throws {
+        let found: Inspecting = try connection.query(
+            "SELECT 5 AS a, NULL AS b, '[1, 2]' AS list, '{\"a\": 3}' AS object, 0 AS other")
+        #expect(found.keys == ["a", "b", "list", "object"])
+        #expect(found.contained == [true, false])
+        #expect(found.nulls == [false, true])
+        #expect(found.list == [1, 2])
+        #expect(found.inner == 3)
+        #expect(found.superValue == 5)
+        #expect(found.own == 5)
+    }
+
+    private class Base: Decodable {
+        let a: Int
+    }
+
+    private final class Derived: Base {
+        let b: String
+
+        private enum Keys: CodingKey { case b }
+
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            b = try container.decode(String.self, forKey: .b)
+            try super.init(from: container.superDecoder())
+        }
+    }
+
+    @Test func aSuperclassReadsTheSameRow() throws {
+        let derived: Derived = try connection.query("SELECT 1 AS a, 'x' AS b")
+        #expect(derived.a == 1)
+        #expect(derived.b == "x")
+    }
+
+    @Test func aRowThatIsAListIsAnError() throws {
+        struct List: Decodable {
+            init(from decoder: any Decoder) throws { _ = try decoder.unkeyedContainer() }
+        }
+        let error = try conversionError { let _: List = try connection.query("SELECT 1, 2") }
+        #expect("\(error)".contains("it is not of type Array<Any>"))
+    }
+}
