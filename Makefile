@@ -50,7 +50,7 @@ test: sqlite
 	$(call run-tests,--package-path Laboratory)
 	$(call run-tests,--package-path Documentation)
 
-LEAKS := LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks.txt:print_suppressions=0
+LEAKS := LSAN_OPTIONS=suppressions="$(CURDIR)/.ci/leaks.txt":print_suppressions=0
 
 # The pages of the documentation are left out: they keep schemas in static properties, whose tagged pointers the leak
 # checker does not follow. ArchitectureTests and StyleTests read the sources of the library, and do not run it.

@@ -43,7 +43,7 @@ soak: sqlite
 corpora: sqlite
 	Laboratory/Scripts/sqlite-tests.sh .build-corpora
 	$(SWIFT) build --package-path Laboratory --product Corpora
-	$(LABORATORY)/debug/Corpora $(CURDIR)/.build-corpora/test
+	$(LABORATORY)/debug/Corpora "$(CURDIR)/.build-corpora/test"
 
 mutation: sqlite
 	$(SWIFT) run -c release --package-path Laboratory/Mutation Mutation $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))

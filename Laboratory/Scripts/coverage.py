@@ -22,4 +22,6 @@ for folder, (count, covered) in sorted(folders.items()):
 for count, path in sorted(missed, reverse=True)[:30]:
     print(f"{count:6} lines not run: {path}")
 count, covered = folders["all"]
+if count == 0:
+    sys.exit("no lines: the data of the run is missing")
 sys.exit(0 if covered * 100 >= REQUIRED * count else 1)

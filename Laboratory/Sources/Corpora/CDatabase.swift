@@ -58,6 +58,7 @@ final class CDatabase {
             let code = sqlite3_step(statement)
             switch code {
             case SQLITE_ROW:
+                outcome.rowCount += 1
                 if outcome.rows.count < Outcome.maximumRowCount {
                     outcome.rows.append((0..<sqlite3_column_count(statement)).map { value(statement, $0) })
                 }
@@ -76,10 +77,11 @@ final class CDatabase {
         case SQLITE_NULL: return .null
         case SQLITE_TEXT:
             let start = sqlite3_column_text(statement, column)
-            return .bytes(Array(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))))
+            let bytes = Array(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+            return String(validating: bytes, as: UTF8.self) == nil ? .blob(bytes) : .text(bytes)
         default:
             let start = sqlite3_column_blob(statement, column)
-            return .bytes(
+            return .blob(
                 Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))))
         }
     }

@@ -1,15 +1,19 @@
-/// A value of a row. Texts are bytes, because some are not valid UTF-8.
+/// A value of a row. A text that is not valid UTF-8 is a BLOB, as Squall reads it.
 enum Value: Hashable {
     case null
     case integer(Int64)
     /// The bits, so that a NaN equals itself.
     case real(UInt64)
-    case bytes([UInt8])
+    case text([UInt8])
+    case blob([UInt8])
 }
 
 /// The result of one statement.
 struct Outcome: Equatable {
+    /// The first rows.
     var rows: [[Value]] = []
+    /// The number of all rows.
+    var rowCount = 0
     var failure: Failure?
 
     struct Failure: Equatable {

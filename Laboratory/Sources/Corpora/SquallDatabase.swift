@@ -15,6 +15,7 @@ final class SquallDatabase {
         do {
             let statement = try connection.prepare(SQL(raw: sql))
             try statement.forEach { row in
+                outcome.rowCount += 1
                 if outcome.rows.count < Outcome.maximumRowCount {
                     outcome.rows.append(row.columns.map { Self.value($0.bindingValue) })
                 }
@@ -30,8 +31,8 @@ final class SquallDatabase {
         case .null: .null
         case .integer(let integer): .integer(integer)
         case .real(let real): .real(real.bitPattern)
-        case .text(let text): .bytes(Array(text.utf8))
-        case .blob(let data): .bytes(Array(data))
+        case .text(let text): .text(Array(text.utf8))
+        case .blob(let data): .blob(Array(data))
         }
     }
 }

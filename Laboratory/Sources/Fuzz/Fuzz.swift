@@ -9,7 +9,10 @@ public func initialize(
     _ count: UnsafeMutablePointer<Int32>?,
     _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
 ) -> Int32 {
-    if target == nil { FuzzLane.main() }
+    if target == nil {
+        if let name = ChildRun.targetName { ChildRun.fail(WrongResult("there is no target \(name)")) }
+        FuzzLane.main()
+    }
     return 0
 }
 

@@ -8,6 +8,8 @@ struct MutatedCopy {
     let folder: URL
 
     var sources: URL { folder.appending(path: "Sources/Squall") }
+    /// The sources without mutants, as they were when the copy was made.
+    private var originals: URL { folder.appending(path: "Originals") }
 
     /// Returns all mutants of the library.
     static func candidates(in root: URL) throws -> [Mutant] {
@@ -25,6 +27,22 @@ struct MutatedCopy {
             try? FileManager.default.removeItem(at: to)
             try FileManager.default.copyItem(at: from, to: to)
         }
+        try? FileManager.default.removeItem(at: originals)
+        try FileManager.default.copyItem(at: root.appending(path: "Sources/Squall"), to: originals)
+    }
+
+    /// Returns a number that changes with the sources and the tests of the package.
+    static func fingerprint(of root: URL) throws -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for name in ["Sources", "Tests"] {
+            let folder = root.appending(path: name)
+            for file in try files(in: folder) {
+                for byte in try Data(file.utf8) + Data(contentsOf: folder.appending(path: file)) {
+                    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+                }
+            }
+        }
+        return hash
     }
 
     /// Writes the mutants into the copy. The files without one are not touched, so that they are not compiled again.
@@ -34,7 +52,7 @@ struct MutatedCopy {
         var lines: [Int: ClosedRange<Int>] = [:]
         let byFile = Dictionary(grouping: mutants, by: \.file)
         for file in Set(mutants.map(\.file)).union(earlier.map(\.file)) {
-            let original = Array(try Data(contentsOf: root.appending(path: "Sources/Squall/\(file)")))
+            let original = Array(try Data(contentsOf: originals.appending(path: file)))
             var written: [UInt8] = []
             var position = 0
             for mutant in (byFile[file] ?? []).sorted(by: { $0.start < $1.start }) {

@@ -10,10 +10,13 @@ enum MutationError: Error, CustomStringConvertible {
     }
 }
 
-/// A run over the mutants of one seed. Its state is a file, so that a run that was ended goes on where it stopped.
+/// A run over the mutants of one seed. Its state is a file, so that a run that was ended goes on where it stopped. A run of another
+/// seed or size, or of other sources or tests, starts again.
 final class MutationRun {
     struct State: Codable {
         var seed: UInt64
+        var count: Int
+        var fingerprint: UInt64
         var mutants: [Mutant] = []
         /// The mutants that did not compile.
         var dropped: Set<Int> = []
@@ -32,9 +35,13 @@ final class MutationRun {
     init(copy: MutatedCopy, seed: UInt64, count: Int) throws {
         self.copy = copy
         self.count = count
-        file = copy.folder.appending(path: "state-\(seed).json")
-        let saved = try? JSONDecoder().decode(State.self, from: Data(contentsOf: file))
-        state = saved ?? State(seed: seed)
+        file = copy.folder.appending(path: "state.json")
+        state = State(seed: seed, count: count, fingerprint: try MutatedCopy.fingerprint(of: copy.root))
+        if let saved = try? JSONDecoder().decode(State.self, from: Data(contentsOf: file)), saved.seed == seed,
+            saved.count == count, saved.fingerprint == state.fingerprint
+        {
+            state = saved
+        }
     }
 
     /// The mutants that compiled, as many as were asked for.

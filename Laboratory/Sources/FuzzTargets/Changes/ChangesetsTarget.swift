@@ -90,7 +90,13 @@ struct DamagedChangeset {
                 } else if let applied {
                     _ = try Rebaser(applied).rebased(changes.isPatchset ? Changeset(Data()) : changes)
                 }
-                if let stream { try allowingErrors { try connection.apply(stream, options: options, resolve) } }
+                if let stream {
+                    let before = try ChangesetSeeds.dump(connection)
+                    let streamed = try allowingErrors { try connection.apply(stream, options: options, resolve) }
+                    if streamed == nil {
+                        try requireEqual(try ChangesetSeeds.dump(connection), before, "the rows after an error of a stream")
+                    }
+                }
                 throw Undo()
             }
         } catch is Undo {}

@@ -34,13 +34,23 @@ struct DamagedFile {
         let path = try InputDirectory.shared.write(bytes, to: "files.db")
         try allowingErrors {
             let file = try Connection(path, mode: .immutable, configuration: Self.configuration)
-            for query in Self.queries { try allowingErrors { try Decoders(connection: file, query: query).run() } }
+            for query in Self.queries {
+                try requireInTime { try allowingErrors { try Decoders(connection: file, query: query).run() } }
+            }
             try readRecords(file)
             try describe(file)
         }
         try allowingErrors {
             try change(try Connection(path, mode: .existing, configuration: Self.configuration))
         }
+    }
+
+    /// Runs a query through each decoder. The statements end after their time limit, also in damaged pages.
+    private func requireInTime(_ body: () throws -> Void?) throws {
+        let start = ContinuousClock.now
+        _ = try body()
+        let duration = ContinuousClock.now - start
+        try require(duration < .seconds(10), "the decoders of one query took \(duration)")
     }
 
     /// Reads the table of notes by its record, by `Decodable` and by tuples: each value is the same.

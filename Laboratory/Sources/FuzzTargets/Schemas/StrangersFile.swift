@@ -150,7 +150,8 @@ final class StrangersFile {
         let isDone = try allowingErrors { try schema.migrate(connection) } == true
         try requireHarmless("while it is migrated")
         let after = try allowingErrors { try TableTraits(of: table.name, in: connection) }
-        guard let after, alteration % 5 < 2 || !isDone else { return }
+        guard let after else { return }
+        if isDone, alteration % 5 >= 2 { return try requireOthersKept(table, after, rows) }
         let count = table.columns.count
         try requireEqual(
             Array(after.columns.prefix(count)), table.columns, "the columns of \(table.sql ?? "") after a change")
@@ -164,6 +165,24 @@ final class StrangersFile {
                 $0.columns.prefix(count).map(\.bindingValue)
             } as [[BindingValue]]
         if let rows, let others { try requireEqual(others, rows, "the rows of \(table.sql ?? "") after a change") }
+    }
+
+    /// Checks what a change of the last column keeps: the other columns, their values and the options of the table.
+    private func requireOthersKept(_ table: TableTraits, _ after: TableTraits, _ rows: [[BindingValue]]?) throws {
+        let kept = table.columns.count - 1
+        try requireEqual(
+            after.columns.prefix(kept).map(\.name), table.columns.dropLast().map(\.name),
+            "the other columns of \(table.sql ?? "") after a change of the last one")
+        try requireEqual(after.isStrict, table.isStrict, "STRICT after a change of the last column")
+        try requireEqual(after.isWithoutRowID, table.isWithoutRowID, "WITHOUT ROWID after a change of the last column")
+        let others = try? connection.query("SELECT * FROM \(name: table.name)").map {
+            $0.columns.prefix(kept).map(\.bindingValue)
+        } as [[BindingValue]]
+        guard let rows, let others else { return }
+        // The order can be that of the changed column.
+        try requireEqual(
+            others.map { "\($0)" }.sorted(), rows.map { "\($0.prefix(kept))" }.sorted(),
+            "the other values of \(table.sql ?? "") after a change of the last column")
     }
 }
 

@@ -1,13 +1,20 @@
 import Foundation
 
-/// A folder for the files that a target reads. Its process removes it at its end.
+/// A folder for the files that a target reads. Its process removes it at its end, and the next one after a violation.
 final class InputDirectory: Sendable {
     static let shared = InputDirectory()
 
+    private static let prefix = "squall-fuzz-"
     private let path: String
 
     private init() {
-        path = NSTemporaryDirectory() + "/squall-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
+        let root = NSTemporaryDirectory()
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [] where name.hasPrefix(Self.prefix) {
+            // An input that was a violation ends its process at once.
+            guard let owner = Int32(name.dropFirst(Self.prefix.count)), kill(owner, 0) != 0 else { continue }
+            try? FileManager.default.removeItem(atPath: "\(root)/\(name)")
+        }
+        path = "\(root)/\(Self.prefix)\(ProcessInfo.processInfo.processIdentifier)"
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         atexit { try? FileManager.default.removeItem(atPath: InputDirectory.shared.path) }
     }

@@ -4,7 +4,7 @@ import Squall
 public struct WrongResult: Error, CustomStringConvertible {
     public let description: String
 
-    init(_ description: String) {
+    public init(_ description: String) {
         self.description = description
     }
 }
