@@ -97,4 +97,18 @@ struct StatusTests {
         try connection.execute("DROP TABLE t; CREATE TABLE t(a, b); INSERT INTO t VALUES('a3', 'b3')")
         #expect(try (statement.query() as Row?)?.get("a") == "a3")
     }
+
+    @Test func aClosedConnectionHasNoNumbers() throws {
+        let connection = try Connection()
+        try connection.execute("CREATE TABLE t(a)")
+        connection.close()
+        let status = connection.status
+        let numbers = [
+            status.cacheUsed, status.cacheUsedShared, status.cacheHits, status.cacheMisses, status.cacheWrites,
+            status.cacheSpills, status.schemaUsed, status.statementsUsed, status.lookasideUsed, status.lookasideHighwater,
+            status.lookasideHits, status.lookasideSizeMisses, status.lookasideFullMisses,
+        ]
+        #expect(numbers == Array(repeating: 0, count: numbers.count))
+        #expect(!status.hasDeferredForeignKeys)
+    }
 }

@@ -35,6 +35,21 @@ struct DatabaseCheckpointTests {
         return reader
     }
 
+    /// An idle reader keeps its snapshot for a moment, which would keep the log from being emptied.
+    @Test func aCheckpointBySQLEndsTheSnapshotsOfIdleReaders() throws {
+        var configuration = Configuration.recommended
+        configuration.busyTimeout = nil
+        let path = directory.file("sql.db")
+        let database = try Database(path, configuration: configuration)
+        try database.executeWrite { try $0.execute("CREATE TABLE t(a)") }
+        for _ in 0..<50 {
+            try database.executeWrite { try $0.run("INSERT INTO t VALUES(1)") }
+            for _ in 0..<3 { _ = try database.executeRead { try $0.query("SELECT count(*) FROM t") as Int } }
+            let isBusy: Bool = try database.executeWrite { try $0.query("PRAGMA wal_checkpoint(TRUNCATE)") }
+            #expect(!isBusy)
+        }
+    }
+
     @Test func theLogIsTruncatedUnderOverlappingReaders() throws {
         let isDone = Shared(false)
         let readers = (0..<4).map { _ in

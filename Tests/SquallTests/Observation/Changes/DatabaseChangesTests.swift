@@ -28,6 +28,26 @@ struct DatabaseChangesTests {
         #expect(next.rowIDs("orders") == [])
     }
 
+    /// The observer is newer than the interest with which the transaction began that was rolled back.
+    @Test func afterARollback() async throws {
+        var first = database.changes(in: .table("cars")).makeAsyncIterator()
+        try cars.write("UPDATE cars SET price = 2 WHERE id = 2")
+        #expect(await first.next()?.rowIDs("cars") == [2])
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try database.transaction { connection in
+                try connection.run("UPDATE cars SET price = 1")
+                throw Stop()
+            }
+        }
+        var second = database.changes(in: .table("orders")).makeAsyncIterator()
+        try cars.write("INSERT INTO orders VALUES(5, 1); UPDATE cars SET price = 3 WHERE id = 3")
+        let change = try #require(await second.next())
+        #expect(change.tables == ["orders"])
+        #expect(change.rowIDs("orders") == [5])
+        #expect(await first.next()?.rowIDs("cars") == [3])
+    }
+
     @Test func otherColumns() async throws {
         var changes = database.changes(in: .table("cars", columns: "price")).makeAsyncIterator()
         try cars.write("UPDATE cars SET price = 1 WHERE id = 1")

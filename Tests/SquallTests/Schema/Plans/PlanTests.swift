@@ -246,4 +246,10 @@ struct PlanTests {
         }
         #expect(try next.drift(from: User.table, Self.points).isEmpty)
     }
+
+    @Test func theDriftOfASchemaWithoutVersions() throws {
+        let drift = try Schema("empty") {}.drift(from: User.table)
+        #expect(drift.changes.count == 1)
+        #expect(try Schema("empty") {}.drift().isEmpty)
+    }
 }
