@@ -206,6 +206,20 @@ struct UndoConflictTests {
         #expect(try conflicts { try history.undo() }.map(\.kind) == [.data])
     }
 
+    @Test(arguments: [("BEGIN", "COMMIT"), ("BEGIN", "END"), ("SAVEPOINT s", "RELEASE s")])
+    func changesOfOthersRightAfterEachEnd(_ begin: String, _ end: String) throws {
+        let shared = Shared(Unsafe(try Connection(directory.file("a.db"))))
+        let token = database.addWALObserver { _, _ in
+            shared.update { try? $0.connection.execute("UPDATE cars SET price = price + 1 WHERE id = 1") }
+        }
+        try database.executeWrite {
+            try $0.execute("\(raw: begin); UPDATE cars SET price = 11 WHERE id = 1; \(raw: end)")
+        }
+        token.cancel()
+        #expect(try rows()[0] == "1 Audi 12.0")
+        #expect(try conflicts { try history.undo() }.map(\.kind) == [.data])
+    }
+
     private struct Unsafe: @unchecked Sendable {
         let connection: Connection
         init(_ connection: Connection) { self.connection = connection }
