@@ -6,7 +6,9 @@ import Testing
 /// The instants at which waits end, and the sleep of a thread.
 struct WaitingTests {
     @Test func instantsAreOrdered() {
-        let (soon, later, never) = (Deadline(after: .seconds(1)), Deadline(after: .seconds(2)), Deadline(after: .seconds(Int64.max)))
+        let (soon, later, never) = (
+            Deadline(after: .seconds(1)), Deadline(after: .seconds(2)), Deadline(after: .seconds(Int64.max))
+        )
         #expect(soon < later && later < never)
         let same = soon
         #expect(!(soon < same))

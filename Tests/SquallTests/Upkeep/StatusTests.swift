@@ -105,7 +105,8 @@ struct StatusTests {
         let status = connection.status
         let numbers = [
             status.cacheUsed, status.cacheUsedShared, status.cacheHits, status.cacheMisses, status.cacheWrites,
-            status.cacheSpills, status.schemaUsed, status.statementsUsed, status.lookasideUsed, status.lookasideHighwater,
+            status.cacheSpills, status.schemaUsed, status.statementsUsed, status.lookasideUsed,
+            status.lookasideHighwater,
             status.lookasideHits, status.lookasideSizeMisses, status.lookasideFullMisses,
         ]
         #expect(numbers == Array(repeating: 0, count: numbers.count))

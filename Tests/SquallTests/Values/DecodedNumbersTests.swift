@@ -27,7 +27,8 @@ struct DecodedNumbersTests {
     @Test func properties() throws {
         let numbers: Numbers = try connection.query("SELECT \(columns)")
         let expected = Numbers(
-            bool: true, text: "a", double: 1.5, float: 2.5, int: -1, int8: -128, int16: 32_767, int32: -70_000, int64: .max,
+            bool: true, text: "a", double: 1.5, float: 2.5, int: -1, int8: -128, int16: 32_767, int32: -70_000,
+            int64: .max,
             uint: 1, uint8: 255, uint16: 65_535, uint32: .max, uint64: 7)
         #expect(numbers == expected)
     }
@@ -35,7 +36,8 @@ struct DecodedNumbersTests {
     @Test func optionalProperties() throws {
         let numbers: OptionalNumbers = try connection.query("SELECT \(columns)")
         let expected = OptionalNumbers(
-            bool: true, text: "a", double: 1.5, float: 2.5, int: -1, int8: -128, int16: 32_767, int32: -70_000, int64: .max,
+            bool: true, text: "a", double: 1.5, float: 2.5, int: -1, int8: -128, int16: 32_767, int32: -70_000,
+            int64: .max,
             uint: 1, uint8: 255, uint16: 65_535, uint32: .max, uint64: 7)
         #expect(numbers == expected)
         let nulls: OptionalNumbers = try connection.query("SELECT NULL AS bool, NULL AS int, NULL AS uint64")
@@ -46,8 +48,10 @@ struct DecodedNumbersTests {
     }
 
     @Test(arguments: [
-        ("int8", "128"), ("int16", "-32769"), ("int32", "2147483648"), ("int64", "9223372036854775808.0"), ("int", "'x'"),
-        ("uint", "1.5"), ("uint8", "256"), ("uint16", "-1"), ("uint32", "4294967296"), ("uint64", "1.5"), ("float", "'x'"),
+        ("int8", "128"), ("int16", "-32769"), ("int32", "2147483648"), ("int64", "9223372036854775808.0"),
+        ("int", "'x'"),
+        ("uint", "1.5"), ("uint8", "256"), ("uint16", "-1"), ("uint32", "4294967296"), ("uint64", "1.5"),
+        ("float", "'x'"),
         ("double", "x'00'"), ("text", "x'00'"), ("bool", "'maybe'"),
     ])
     func aValueThatDoesNotFit(name: String, value: String) throws {

@@ -94,7 +94,8 @@ struct DamagedChangeset {
                     let before = try ChangesetSeeds.dump(connection)
                     let streamed = try allowingErrors { try connection.apply(stream, options: options, resolve) }
                     if streamed == nil {
-                        try requireEqual(try ChangesetSeeds.dump(connection), before, "the rows after an error of a stream")
+                        try requireEqual(
+                            try ChangesetSeeds.dump(connection), before, "the rows after an error of a stream")
                     }
                 }
                 throw Undo()

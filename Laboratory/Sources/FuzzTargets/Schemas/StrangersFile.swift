@@ -175,9 +175,10 @@ final class StrangersFile {
             "the other columns of \(table.sql ?? "") after a change of the last one")
         try requireEqual(after.isStrict, table.isStrict, "STRICT after a change of the last column")
         try requireEqual(after.isWithoutRowID, table.isWithoutRowID, "WITHOUT ROWID after a change of the last column")
-        let others = try? connection.query("SELECT * FROM \(name: table.name)").map {
-            $0.columns.prefix(kept).map(\.bindingValue)
-        } as [[BindingValue]]
+        let others =
+            try? connection.query("SELECT * FROM \(name: table.name)").map {
+                $0.columns.prefix(kept).map(\.bindingValue)
+            } as [[BindingValue]]
         guard let rows, let others else { return }
         // The order can be that of the changed column.
         try requireEqual(

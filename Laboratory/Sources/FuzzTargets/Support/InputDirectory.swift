@@ -9,7 +9,8 @@ final class InputDirectory: Sendable {
 
     private init() {
         let root = NSTemporaryDirectory()
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [] where name.hasPrefix(Self.prefix) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [] where name.hasPrefix(Self.prefix)
+        {
             // An input that was a violation ends its process at once.
             guard let owner = Int32(name.dropFirst(Self.prefix.count)), kill(owner, 0) != 0 else { continue }
             try? FileManager.default.removeItem(atPath: "\(root)/\(name)")

@@ -183,7 +183,10 @@ struct OuterJoinOfManyTests {
         let four = Customer.join(Customer.self) { $1.id == $0.id }.join(Customer.self) { $2.id == $0.id }
             .leftJoin(Order.self) { $3.customer == $0.id && $3.id == 2 }
         let fours = try connection.all(four.order { a, _, _, _ in a.id })
-        #expect(fours.map { "\($0.0.name)\($0.1.id)\($0.2.id) \($0.3?.price ?? 0)" } == ["Ada11 20.0", "Bo22 0.0", "Cy33 0.0"])
+        #expect(
+            fours.map { "\($0.0.name)\($0.1.id)\($0.2.id) \($0.3?.price ?? 0)" } == [
+                "Ada11 20.0", "Bo22 0.0", "Cy33 0.0",
+            ])
         let five = four.leftJoin(Coupon.self) { $4.id == $3.coupon }
         let fives = try connection.all(five.order { a, _, _, _, _ in a.id })
         #expect(fives.map { "\($0.3?.id ?? 0) \($0.4?.code ?? "-")" } == ["2 SPRING", "0 -", "0 -"])
@@ -230,7 +233,8 @@ struct OuterJoinOfManyTests {
         #expect(typed.printed.hasSuffix(#"GROUP BY "customers"."city", "customers"."manager""#))
         #expect(try connection.all(alias.select { ($0.id, $0.name) }).map(\.1) == ["Ada", "Bo", "Cy"])
         #expect(try connection.all(alias.select { ($0.id, $0.name, $0.city) }).map(\.2) == ["Oslo", "Oslo", "Rome"])
-        #expect(try connection.all(alias.select(into: { "\($0)\($1)" }) { ($0.id, $0.name) }) == ["1Ada", "2Bo", "3Cy"])
+        #expect(
+            try connection.all(alias.select(into: { "\($0)\($1)" }) { ($0.id, $0.name) }) == ["1Ada", "2Bo", "3Cy"])
         #expect(try connection.all(alias.select(into: { "<\($0)>" }) { $0.name }) == ["<Ada>", "<Bo>", "<Cy>"])
     }
 }

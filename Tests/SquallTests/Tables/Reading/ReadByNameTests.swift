@@ -49,8 +49,10 @@ struct ReadByNameTests {
     @Test func aListOfValues() throws {
         let list: [any Bindable] = [1, "p"]
         let point = Point(x: 1, y: 2, label: "p")
-        #expect(try connection.all(from: points, sql: "SELECT * FROM points WHERE x = ? AND label = ?", list) == [point])
-        #expect(try connection.first(from: points, sql: "SELECT * FROM points WHERE x = ? AND label = ?", list) == point)
+        #expect(
+            try connection.all(from: points, sql: "SELECT * FROM points WHERE x = ? AND label = ?", list) == [point])
+        #expect(
+            try connection.first(from: points, sql: "SELECT * FROM points WHERE x = ? AND label = ?", list) == point)
         #expect(try connection.first(from: points, sql: "SELECT * FROM points WHERE x = ? + 1", [1]) == nil)
         #expect(try connection.first(User.self, "SELECT * FROM users WHERE id = ?", [1]) == ada)
     }
