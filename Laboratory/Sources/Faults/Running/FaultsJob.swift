@@ -16,7 +16,8 @@ struct FaultsJob {
         while trapCount < Self.maximumTraps {
             var current = next
             var isDone = false
-            let child = try ChildProcess(arguments(from: next), errorsIn: scratch.path)
+            let folder = try scratch.emptyFolder(fault.rawValue)
+            let child = try ChildProcess(arguments(from: next) + [folder], errorsIn: scratch.path)
             let end = child.readLines(timeout: 30) { line in
                 let text = line.dropFirst(2)
                 switch line.first {
@@ -30,10 +31,12 @@ struct FaultsJob {
                 }
             }
             // The last point is the one that is never reached.
-            if isDone { return (points - 1, violations) }
+            if isDone { points -= 1 }
+            if isDone, end == .exited(0) { break }
             violations.append("\(scenario) \(fault.rawValue) \(current): \(describe(end, child))")
             trapCount += 1
             if case .exited = end { break }
+            if isDone { break }
             next = current + 1
         }
         return (points, violations)
