@@ -46,7 +46,7 @@ struct KillTrial {
             let wasRunning = child.kill()
             let end = child.readLines(timeout: 10) { lines.append($0) }
             if !wasRunning || !Self.isKilled(end) {
-                violations.append("kill \(kill): the process has ended by itself with \(end): \(child.errorMessage)")
+                violations.append("kill \(kill), not by the lane: \(child.describe(end))")
             }
             if !lines.contains("R") { violations.append("kill \(kill): the process was not ready") }
             let before = acknowledged.reduce(0, +)

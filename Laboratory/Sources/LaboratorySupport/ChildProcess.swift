@@ -79,6 +79,15 @@ public final class ChildProcess {
         }
     }
 
+    /// Returns a sentence about an end.
+    public func describe(_ end: End) -> String {
+        switch end {
+        case .exited(let status): "the process ended with status \(status): \(errorMessage)"
+        case .signalled(let signal, let message): "the process was ended by signal \(signal): \(message)"
+        case .silent(let seconds): "nothing happened for \(seconds) seconds"
+        }
+    }
+
     /// The first line of the standard error that tells of a trap; otherwise the first line.
     public var errorMessage: String {
         let text = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""

@@ -57,8 +57,7 @@ public struct ChildOutcome {
             }
         }
         if !isDone || end != .exited(0) {
-            let state = isDone ? "after its last line" : "before its last line"
-            failures.append("the process has ended \(state) with \(end): \(child.errorMessage)")
+            failures.append("\(child.describe(end)), \(isDone ? "after" : "before") its last line")
         }
     }
 }

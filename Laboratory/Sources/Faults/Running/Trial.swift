@@ -141,8 +141,8 @@ final class Trial<S: Scenario> {
         switch scenario.journalMode {
         case .wal:
             // A transaction whose flush has failed is complete in the log. If nothing is written after it, the next process finds
-            // it committed.
-            isClosedDuringFault && ["fsync", "fdatasync"].contains(failedCall)
+            // it committed. `use` writes to the first file only.
+            (isClosedDuringFault || scenario.files.count > 1) && ["fsync", "fdatasync"].contains(failedCall)
         default:
             // SQLite reports a failure to go back to the read lock as one of the COMMIT, which is done by then.
             failedCall == "fcntl F_RDLCK"
