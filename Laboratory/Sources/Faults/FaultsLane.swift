@@ -17,7 +17,8 @@ struct FaultsLane {
 
     /// Runs the points of one scenario: `scenario name fault first budget [folder]`.
     private static func runScenario(_ arguments: [String]) async throws {
-        guard [4, 5].contains(arguments.count), let fault = Fault(rawValue: arguments[1]), let first = Int(arguments[2]),
+        guard [4, 5].contains(arguments.count), let fault = Fault(rawValue: arguments[1]),
+            let first = Int(arguments[2]),
             let scenario = allScenarios.first(where: { $0.name == arguments[0] })
         else { throw WrongResult("usage: scenario name fault first budget [folder]") }
         guard fault_install() == 0 else { throw WrongResult("SQLite cannot be configured") }

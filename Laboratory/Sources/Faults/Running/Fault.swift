@@ -30,7 +30,8 @@ enum Fault: String, CaseIterable, Sendable {
         case (.oneCall, "open"), (.oneWrite, "open"): [.full, .ioError, .cantOpen, .transactionLost, .readOnly]
         case (.oneWrite, _): [.full, .ioError, .cantOpen, .transactionLost]
         case (.allWrites, _): [.full, .ioError, .cantOpen, .transactionLost, .readOnly]
-        case (.oneCall, "fcntl"), (.oneCall, "fcntl F_RDLCK"): [.ioError, .transactionLost, .busy, Self.lockingProtocol]
+        case (.oneCall, "fcntl"), (.oneCall, "fcntl F_RDLCK"):
+            [.ioError, .transactionLost, .busy, Self.lockingProtocol]
         // SQLite reports a page that it cannot read as damage, and a first page as a file that is not a database.
         case (.oneCall, _): [.ioError, .corrupt, .notADatabase, .cantOpen, .full, .transactionLost]
         case (.allCalls, _):

@@ -10,7 +10,8 @@ struct SurroundingRow {
         lane.run(surrounding.name) {
             let folder = try scratch.emptyFolder("surrounding")
             let child = try ChildProcess(
-                ["surrounding", surrounding.name, folder], errorsIn: scratch.path, hasOwnMounts: surrounding.mountsFolders)
+                ["surrounding", surrounding.name, folder], errorsIn: scratch.path,
+                hasOwnMounts: surrounding.mountsFolders)
             let outcome = ChildOutcome(of: child, timeout: 60)
             return (outcome.points, outcome.violations)
         }
