@@ -13,7 +13,7 @@ struct CrashLane {
             try await KillTrial.runChild(configuration, arguments[2])
         case "power":
             guard let trial = PowerTrial(arguments) else { exit(2) }
-            try await trial.runChild()
+            try await trial.runChild(ScratchFolder(ofLane: arguments[6]))
         default:
             exit(try runLane(LaneOptions()))
         }
@@ -22,8 +22,9 @@ struct CrashLane {
     private static func runLane(_ options: LaneOptions) throws -> Int32 {
         writeLine("seed \(options.seed)")
         let scratch = try ScratchFolder()
+        defer { scratch.remove() }
         var lane = Lane("crash")
-        for configuration in [CrashConfiguration.deleteFull, .walNormal, .walSmallCheckpoint] {
+        for configuration in CrashConfiguration.killed {
             let row = "kill -9; \(configuration.name)"
             guard options.includes(row) else { continue }
             let trial = KillTrial(configuration: configuration, killCount: options.isShort ? 15 : 100)
@@ -40,13 +41,21 @@ struct CrashLane {
             let trial = PowerTrial(
                 configuration, undoesDeletions: undoesDeletions, rounds: options.isShort ? 2 : 10,
                 cuts: options.isShort ? 25 : 150, seed: options.seed)
-            lane.run(row) { try run(trial, scratch) }
+            lane.run(row) {
+                let outcome = try run(trial, scratch)
+                return (outcome.points, outcome.violations + wrongCount(outcome, trial))
+            }
         }
         if options.includes("control") {
             let trial = PowerTrial(.deleteOff, undoesDeletions: true, rounds: 1, cuts: 50, seed: options.seed)
             lane.run("control: power cuts damage DELETE, OFF") {
-                let (points, violations) = try run(trial, scratch)
-                return (points, violations.isEmpty ? ["no cut has damaged the file"] : [])
+                let outcome = try run(trial, scratch)
+                let damaged = outcome.reported.filter { $0.hasPrefix(PowerTrial.cutPrefix) }
+                // Only what a cut has damaged is wanted.
+                var violations = outcome.reported.filter { !$0.hasPrefix(PowerTrial.cutPrefix) }
+                violations += outcome.failures + wrongCount(outcome, trial)
+                if damaged.isEmpty { violations.append("no cut has damaged the file") }
+                return (outcome.points, violations)
             }
         }
         print(lane.summary)
@@ -54,20 +63,14 @@ struct CrashLane {
     }
 
     /// Runs power cuts in a process of their own.
-    private static func run(_ trial: PowerTrial, _ scratch: ScratchFolder) throws -> (points: Int, violations: [String])
-    {
-        var points = 0
-        var violations: [String] = []
-        var isDone = false
-        let child = try ChildProcess(trial.arguments, errorsIn: scratch.path)
-        let end = child.readLines(timeout: 60) { line in
-            switch line.first {
-            case "P": points += 1
-            case "D": isDone = true
-            default: violations.append(String(line.dropFirst(2)))
-            }
-        }
-        if !isDone { violations.append("the process has ended with \(end): \(child.errorMessage)") }
-        return (points, violations)
+    private static func run(_ trial: PowerTrial, _ scratch: ScratchFolder) throws -> ChildOutcome {
+        let folder = try scratch.emptyFolder("power")
+        let child = try ChildProcess(trial.arguments + [folder], errorsIn: scratch.path)
+        return ChildOutcome(of: child, timeout: 60)
+    }
+
+    private static func wrongCount(_ outcome: ChildOutcome, _ trial: PowerTrial) -> [String] {
+        if outcome.points == trial.pointCount { return [] }
+        return ["\(outcome.points) points were tried, and not \(trial.pointCount)"]
     }
 }

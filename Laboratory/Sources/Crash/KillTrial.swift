@@ -12,7 +12,7 @@ struct KillTrial {
     static func runChild(_ configuration: CrashConfiguration, _ folder: String) async throws {
         let database = try configuration.open(folder)
         let work = try CrashWork(
-            database, acknowledge: { write("A \($0) \($1)\n") }, report: { write("V \($0)\n") })
+            database, acknowledge: { write("A \($0) \($1)\n") }, report: { write("\(Report.violationLine($0))\n") })
         write("R\n")
         await work.run(1_000_000)
     }
@@ -43,9 +43,12 @@ struct KillTrial {
                 lines += read
             }
             usleep(delay)
-            child.kill()
+            let wasRunning = child.kill()
             let end = child.readLines(timeout: 10) { lines.append($0) }
-            if case .exited = end { violations.append("kill \(kill): the process has ended: \(child.errorMessage)") }
+            if !wasRunning || !Self.isKilled(end) {
+                violations.append("kill \(kill), not by the lane: \(child.describe(end))")
+            }
+            if !lines.contains("R") { violations.append("kill \(kill): the process was not ready") }
             let before = acknowledged.reduce(0, +)
             for line in lines { note(line, &acknowledged, &violations) }
             let known = acknowledged.reduce(0, +)
@@ -60,12 +63,18 @@ struct KillTrial {
         return (killCount, violations)
     }
 
+    private static func isKilled(_ end: ChildProcess.End) -> Bool {
+        if case .signalled(SIGKILL, _) = end { true } else { false }
+    }
+
     private func note(_ line: Substring, _ acknowledged: inout [Int], _ violations: inout [String]) {
         let words = line.split(separator: " ")
-        if line.hasPrefix("A"), words.count == 3, let writer = Int(words[1]), let number = Int(words[2]) {
+        if words.first == "A", words.count == 3, let writer = Int(words[1]), let number = Int(words[2]) {
             acknowledged[writer] = number
-        } else if line.hasPrefix("V") {
+        } else if words.first == "V" {
             violations.append(String(line.dropFirst(2)))
+        } else if line != "R" {
+            violations.append("unexpected output: \(line)")
         }
     }
 

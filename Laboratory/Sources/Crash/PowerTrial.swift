@@ -19,7 +19,13 @@ struct PowerTrial {
         power_loss_drops_all, power_loss_keeps_prefix, power_loss_reorders, power_loss_tears,
     ]
     private static let batchesOfRound = 8
+    /// The beginning of a violation that names a cut.
+    static let cutPrefix = "round "
 
+    /// The number of power cuts that the trial makes.
+    var pointCount: Int { roundCount * cutCount * Self.modes.count }
+
+    /// The arguments of the child process, which the path of its folder follows.
     var arguments: [String] {
         ["power", configuration.rawValue, "\(undoesDeletions)", "\(roundCount)", "\(cutCount)", "\(seed)"]
     }
@@ -33,16 +39,15 @@ struct PowerTrial {
     }
 
     init?(_ arguments: [String]) {
-        guard arguments.count == 6, let configuration = CrashConfiguration(rawValue: arguments[1]),
+        guard arguments.count == 7, let configuration = CrashConfiguration(rawValue: arguments[1]),
             let rounds = Int(arguments[3]), let cuts = Int(arguments[4]), let seed = UInt64(arguments[5])
         else { return nil }
         self.init(configuration, undoesDeletions: arguments[2] == "true", rounds: rounds, cuts: cuts, seed: seed)
     }
 
-    /// Runs all rounds in this process, and writes a line `P` for each cut, and `V` and a sentence for each violation.
-    func runChild() async throws {
+    /// Runs all rounds in this process, and reports a point for each cut.
+    func runChild(_ scratch: ScratchFolder) async throws {
         guard power_loss_install() == 0 else { throw PowerError(description: "the VFS cannot be registered") }
-        let scratch = try ScratchFolder()
         var generator = SeededGenerator(seed: seed)
         var folder = try scratch.emptyFolder("work-0")
         let database = try configuration.open(folder)
@@ -52,7 +57,7 @@ struct PowerTrial {
             let base = try await work(folder)
             folder = try cutPower(base, round, scratch, &generator)
         }
-        writeLine("D")
+        Report().end()
     }
 
     private func work(_ folder: String) async throws -> [Int] {
@@ -68,7 +73,7 @@ struct PowerTrial {
 
     private func makeWork(_ database: Database) async throws -> CrashWork {
         try CrashWork(
-            database, acknowledge: { power_loss_acknowledge(Int32($0), Int32($1)) }, report: { writeLine("V \($0)") })
+            database, acknowledge: { power_loss_acknowledge(Int32($0), Int32($1)) }, report: { Report().violation($0) })
     }
 
     /// Cuts the power at some operations, each time in every mode.
@@ -81,14 +86,14 @@ struct PowerTrial {
         for cut in 0..<cutCount {
             let operations = Int64.random(in: 0...operationCount, using: &generator)
             for mode in Self.modes {
-                writeLine("P")
+                Report().point()
                 let folder = try scratch.emptyFolder("cut")
                 let seed = generator.next()
                 try write(folder, operations, mode, seed)
                 let problems = problems(folder, base, operations)
                 for problem in problems {
-                    let place = "round \(round), cut \(cut) after \(operations) operations, mode \(mode.rawValue)"
-                    writeLine("V \(place): \(problem)")
+                    let place = "cut \(cut) after \(operations) operations, mode \(mode.rawValue)"
+                    Report().violation("\(Self.cutPrefix)\(round), \(place): \(problem)")
                 }
             }
         }
@@ -108,11 +113,12 @@ struct PowerTrial {
             let connection = try Connection("\(folder)/main.db", mode: .existing, configuration: .sqlite)
             defer { connection.close() }
             var problems = try Batches.problems(connection, isComplete: true)
+            let durable = durableOperations(operations)
             for (writer, total) in try Batches.totals(connection).enumerated() {
-                let known = max(base[writer], Int(power_loss_acknowledged(operations, Int32(writer))))
-                let least = least(base[writer], known)
+                let known = acknowledged(operations, writer, base)
+                let least = acknowledged(durable, writer, base)
                 if total < least {
-                    problems.append("writer \(writer) has \(total) batches, \(known) were acknowledged")
+                    problems.append("writer \(writer) has \(total) batches, and \(least) of \(known) must be left")
                 }
                 if total > known + 1 { problems.append("writer \(writer) has written \(total), after \(known)") }
             }
@@ -122,12 +128,16 @@ struct PowerTrial {
         }
     }
 
-    /// The least number of batches that must be left.
-    private func least(_ base: Int, _ known: Int) -> Int {
-        guard configuration.isDurable else { return base }
+    private func acknowledged(_ operations: Int64, _ writer: Int, _ base: [Int]) -> Int {
+        max(base[writer], Int(power_loss_acknowledged(operations, Int32(writer))))
+    }
+
+    /// Returns the number of operations whose acknowledged batches must be left.
+    private func durableOperations(_ operations: Int64) -> Int64 {
+        guard configuration.isDurable else { return 0 }
         // In DELETE mode, the deletion of the journal is the commit. SQLite flushes the folder after it with EXTRA, but not with
-        // FULL, as its manual says: the last transaction can then be lost.
-        return configuration == .deleteFull && undoesDeletions ? max(base, known - 1) : known
+        // FULL, as its manual says: the last commit, of one or several batches, can then be lost.
+        return configuration == .deleteFull && undoesDeletions ? power_loss_kept_operations(operations) : operations
     }
 }
 

@@ -1,4 +1,5 @@
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,19 +8,28 @@
 
 #include "fault_injection.h"
 
-void fault_limit_file_size(int64_t bytes) {
+bool fault_limit_file_size(int64_t bytes) {
     struct rlimit limit;
-    getrlimit(RLIMIT_FSIZE, &limit);
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
     limit.rlim_cur = bytes < 0 ? limit.rlim_max : (rlim_t)bytes;
     signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limit);
+    return setrlimit(RLIMIT_FSIZE, &limit) == 0;
 }
 
-void fault_limit_descriptors(int count) {
+bool fault_limit_descriptors(int free) {
     struct rlimit limit;
-    getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = count < 0 ? limit.rlim_max : (rlim_t)count;
-    setrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
+    if (free < 0) {
+        limit.rlim_cur = limit.rlim_max;
+    } else {
+        // The limit is one of the numbers, of which some are in use.
+        int number = 0;
+        for (int unused = 0; unused < free || fcntl(number, F_GETFD) != -1; number++) {
+            if (fcntl(number, F_GETFD) == -1) unused++;
+        }
+        limit.rlim_cur = (rlim_t)number;
+    }
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
 /// Whether an entry of /dev/fd is a descriptor that the dispatch library opens at its first use, and keeps.

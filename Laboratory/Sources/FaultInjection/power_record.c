@@ -95,6 +95,28 @@ int32_t power_loss_acknowledged(int64_t count, int32_t writer) {
     return last;
 }
 
+int64_t power_loss_kept_operations(int64_t count) {
+    int64_t kept = count;
+    int is_new[maximum_files] = {0};
+    for (int64_t index = 0; index < count; index++) {
+        const record_operation *operation = &operations[index];
+        switch (operation->kind) {
+        case record_create: is_new[operation->file] = 1; break;
+        case record_delete: kept = index; break;
+        case record_flush_folder: kept = count; break;
+        case record_flush:
+            // With a new file, SQLite flushes its folder as well.
+            if (is_new[operation->file]) kept = count;
+            is_new[operation->file] = 0;
+            break;
+        case record_write:
+        case record_truncate:
+        case record_acknowledge: break;
+        }
+    }
+    return kept;
+}
+
 int power_loss_write_files(
     const char *folder, int64_t count, power_loss_mode mode, int undoes_deletions, uint64_t seed) {
     disk_reset(paths, path_count, seed);

@@ -91,9 +91,10 @@ static int failing_fcntl(int file, int command, ...) {
     va_end(arguments);
     // SQLite waits ten seconds for a lock of a log's index that cannot be taken: a persistent failure would take too long.
     // Only locking fails. No system fails to release a lock, and SQLite has no way to go on where one does.
-    bool is_locking = command == F_GETLK ||
-        ((command == F_SETLK || command == F_SETLKW) && ((struct flock *)argument)->l_type != F_UNLCK);
-    if (is_locking && fault_fails(false, false, false, "fcntl")) return -1;
+    bool is_setting = command == F_SETLK || command == F_SETLKW;
+    int type = is_setting ? ((struct flock *)argument)->l_type : F_UNLCK;
+    const char *call = type == F_RDLCK ? "fcntl F_RDLCK" : "fcntl";
+    if ((command == F_GETLK || type != F_UNLCK) && fault_fails(false, false, false, call)) return -1;
     return original_fcntl(file, command, argument);
 }
 

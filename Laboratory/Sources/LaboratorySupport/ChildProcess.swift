@@ -19,12 +19,16 @@ public final class ChildProcess {
 
     /// Starts this program with other arguments.
     ///
-    /// - Parameter folder: The place of the file with what the child writes to its standard error.
-    public init(_ arguments: [String], errorsIn folder: String) throws {
+    /// - Parameters:
+    ///   - folder: The place of the file with what the child writes to its standard error.
+    ///   - hasOwnMounts: Whether the file systems that the child mounts are visible to it alone, and end with it. Only on Linux,
+    ///     and only as root.
+    public init(_ arguments: [String], errorsIn folder: String, hasOwnMounts: Bool = false) throws {
         errors = "\(folder)/errors-\(UUID().uuidString)"
         _ = FileManager.default.createFile(atPath: errors, contents: nil)
-        process.executableURL = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
-        process.arguments = arguments
+        let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        process.executableURL = URL(fileURLWithPath: hasOwnMounts ? "/usr/bin/env" : program)
+        process.arguments = hasOwnMounts ? ["unshare", "--mount", program] + arguments : arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         process.standardOutput = output
         process.standardError = FileHandle(forWritingAtPath: errors)
@@ -37,8 +41,11 @@ public final class ChildProcess {
     }
 
     /// Ends the child as `kill -9` does.
-    public func kill() {
-        _ = Foundation.kill(process.processIdentifier, SIGKILL)
+    ///
+    /// - Returns: Whether it was still running.
+    @discardableResult public func kill() -> Bool {
+        guard process.isRunning else { return false }
+        return Foundation.kill(process.processIdentifier, SIGKILL) == 0
     }
 
     /// Calls a closure with each line, and returns how the child has ended.
@@ -72,6 +79,15 @@ public final class ChildProcess {
         }
     }
 
+    /// Returns a sentence about an end.
+    public func describe(_ end: End) -> String {
+        switch end {
+        case .exited(let status): "the process ended with status \(status): \(errorMessage)"
+        case .signalled(let signal, let message): "the process was ended by signal \(signal): \(message)"
+        case .silent(let seconds): "nothing happened for \(seconds) seconds"
+        }
+    }
+
     /// The first line of the standard error that tells of a trap; otherwise the first line.
     public var errorMessage: String {
         let text = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
@@ -86,12 +102,20 @@ public final class ChildProcess {
     private func readChunk(timeoutMilliseconds: Int32) -> Chunk {
         let descriptor = output.fileHandleForReading.fileDescriptor
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, timeoutMilliseconds) > 0 else { return .timedOut }
+        guard Self.retried({ Int(poll(&entry, 1, timeoutMilliseconds)) }) > 0 else { return .timedOut }
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = read(descriptor, &bytes, bytes.count)
+        let count = Self.retried { read(descriptor, &bytes, bytes.count) }
         guard count > 0 else { return .ended }
         buffer += bytes[..<count]
         return .read
+    }
+
+    /// Calls a function of the system again as long as a signal interrupts it.
+    private static func retried(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
     }
 
     private func takeLines() -> [Substring] {

@@ -40,10 +40,12 @@ const char *fault_failed_name(void);
 int64_t fault_allocation_count(void);
 
 /// Lets the process write no file beyond a size, without the signal that would end it; any size if negative.
-void fault_limit_file_size(int64_t bytes);
+/// Returns whether the system has set the limit.
+bool fault_limit_file_size(int64_t bytes);
 
-/// Lets the process have no descriptor from a number on; as many as the system allows if negative.
-void fault_limit_descriptors(int count);
+/// Lets the process open so many descriptors more; as many as the system allows if negative.
+/// Returns whether the system has set the limit.
+bool fault_limit_descriptors(int free);
 
 /// Returns the number of descriptors that the process has open, and -1 where it cannot be found.
 int fault_descriptor_count(void);

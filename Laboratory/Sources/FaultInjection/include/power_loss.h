@@ -35,6 +35,10 @@ int64_t power_loss_operation_count(void);
 /// Returns the last number that a writer had acknowledged when the power was cut; 0 if none.
 int32_t power_loss_acknowledged(int64_t operations, int32_t writer);
 
+/// Returns the number of operations before the last deletion of a file that a power cut after some operations can undo, and all
+/// of them if it can undo none.
+int64_t power_loss_kept_operations(int64_t operations);
+
 /// Writes the files as a power cut after some operations can leave them.
 ///
 /// @param undoes_deletions Whether the deletions that no flush of the folder followed are undone.

@@ -30,7 +30,8 @@ enum Fault: String, CaseIterable, Sendable {
         case (.oneCall, "open"), (.oneWrite, "open"): [.full, .ioError, .cantOpen, .transactionLost, .readOnly]
         case (.oneWrite, _): [.full, .ioError, .cantOpen, .transactionLost]
         case (.allWrites, _): [.full, .ioError, .cantOpen, .transactionLost, .readOnly]
-        case (.oneCall, "fcntl"): [.ioError, .transactionLost, .busy, Self.lockingProtocol]
+        case (.oneCall, "fcntl"), (.oneCall, "fcntl F_RDLCK"):
+            [.ioError, .transactionLost, .busy, Self.lockingProtocol]
         // SQLite reports a page that it cannot read as damage, and a first page as a file that is not a database.
         case (.oneCall, _): [.ioError, .corrupt, .notADatabase, .cantOpen, .full, .transactionLost]
         case (.allCalls, _):
@@ -45,6 +46,9 @@ enum Fault: String, CaseIterable, Sendable {
     private static let lockingProtocol = ResultCode(rawValue: 15)
     /// `SQLITE_IOERR_NOMEM`: memory was missing while SQLite used a file.
     private static let ioErrorNoMemory = ResultCode(rawValue: 10 | 12 << 8)
+
+    /// Whether memory is missing.
+    var isOfMemory: Bool { Self.memory.contains(self) }
 
     /// Begins to count calls, the given one of which fails.
     func begin(at point: Int) {

@@ -7,8 +7,10 @@ import LaboratorySupport
 /// at the end `D`, or `E` and an error of the lane itself.
 enum FaultsChild {
     /// Tries the points from one on.
-    static func run(_ scenario: some Scenario, _ fault: Fault, from first: Int, budget: Int?) async throws {
-        let trial = try await Trial(scenario)
+    static func run(
+        _ scenario: some Scenario, _ fault: Fault, from first: Int, budget: Int?, in scratch: ScratchFolder
+    ) async throws {
+        let trial = try await Trial(scenario, in: scratch)
         let stride = try await stride(trial, fault, budget)
         var point = first
         while true {
@@ -24,9 +26,10 @@ enum FaultsChild {
         writeLine("D")
     }
 
-    /// The distance between two points, so that they are not more than a budget.
+    /// The distance between two points, so that there are about as many as a budget. It is odd: the number of a point decides
+    /// how the store is closed.
     private static func stride(_ trial: Trial<some Scenario>, _ fault: Fault, _ budget: Int?) async throws -> Int {
         guard let budget else { return 1 }
-        return try await max(1, trial.count(fault) / budget)
+        return try await trial.count(fault) / budget | 1
     }
 }

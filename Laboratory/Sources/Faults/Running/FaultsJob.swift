@@ -16,24 +16,31 @@ struct FaultsJob {
         while trapCount < Self.maximumTraps {
             var current = next
             var isDone = false
-            let child = try ChildProcess(arguments(from: next), errorsIn: scratch.path)
+            let folder = try scratch.emptyFolder(fault.rawValue)
+            let child = try ChildProcess(arguments(from: next) + [folder], errorsIn: scratch.path)
             let end = child.readLines(timeout: 30) { line in
                 let text = line.dropFirst(2)
-                switch line.first {
-                case "P":
-                    current = Int(text) ?? current
+                if line.hasPrefix("P "), let point = Int(text) {
+                    current = point
                     points += 1
-                case "V": violations.append("\(scenario) \(text)")
-                case "D": isDone = true
-                case "E": violations.append("\(scenario) \(fault.rawValue): \(text)")
-                default: violations.append("\(scenario): unexpected output: \(line)")
+                } else if line.hasPrefix("V ") {
+                    violations.append("\(scenario) \(text)")
+                } else if line == "D" {
+                    isDone = true
+                } else if line.hasPrefix("E ") {
+                    violations.append("\(scenario) \(fault.rawValue): \(text)")
+                } else {
+                    violations.append("\(scenario): unexpected output: \(line)")
                 }
             }
             // The last point is the one that is never reached.
-            if isDone { return (points - 1, violations) }
-            violations.append("\(scenario) \(fault.rawValue) \(current): \(describe(end, child))")
+            if isDone { points -= 1 }
+            if isDone, end == .exited(0) { break }
+            violations.append("\(scenario) \(fault.rawValue) \(current): \(child.describe(end))")
             trapCount += 1
+            // Another process would end in the same way, or has nothing to try.
             if case .exited = end { break }
+            if isDone { break }
             next = current + 1
         }
         return (points, violations)
@@ -41,14 +48,6 @@ struct FaultsJob {
 
     private func arguments(from point: Int) -> [String] {
         ["scenario", scenario, fault.rawValue, "\(point)", options.isShort ? "\(Self.shortBudget)" : "all"]
-    }
-
-    private func describe(_ end: ChildProcess.End, _ child: ChildProcess) -> String {
-        switch end {
-        case .exited(let status): "the process ended with status \(status): \(child.errorMessage)"
-        case .signalled(let signal, let message): "the process was ended by signal \(signal): \(message)"
-        case .silent(let seconds): "nothing happened for \(seconds) seconds"
-        }
     }
 
     private static let maximumTraps = 10

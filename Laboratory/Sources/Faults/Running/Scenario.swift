@@ -11,6 +11,9 @@ protocol Scenario: Sendable {
     /// The name in the table of the lane.
     var name: String { get }
 
+    /// The journal mode in which the steps write.
+    var journalMode: Configuration.JournalMode { get }
+
     /// The names of the database files. The first one is the main file.
     var files: [String] { get }
 
@@ -24,7 +27,7 @@ protocol Scenario: Sendable {
     var steps: [Step<Store>] { get }
 
     /// Uses the store when the fault has ended. It must work, whatever has failed before.
-    func use(_ store: Store) async throws
+    func use(_ store: Store, after fault: Fault) async throws
 
     /// Closes the store.
     func close(_ store: Store) async throws
@@ -60,6 +63,9 @@ struct Progress {
     var expected: [[String]]
     /// Whether the step that has thrown may be committed all the same.
     var mayBeCommitted = false
+    /// Whether the store was used when the fault had ended. Otherwise it was closed while the fault lasted.
+    var isUsedAfterwards = false
+    let fault: Fault
 
     /// Returns how a content differs from that after the last step that has returned.
     func problem(in content: [String]) -> String? {
@@ -91,6 +97,8 @@ func expect<Value: Equatable>(
 }
 
 extension Scenario {
+    var journalMode: Configuration.JournalMode { .wal }
+
     var files: [String] { ["main.db"] }
 
     func problem(in content: [String], _ progress: Progress) -> String? {

@@ -7,7 +7,7 @@ extension Scenario where Store == Connection {
         try Connection("\(folder)/main.db", configuration: .laboratory())
     }
 
-    func use(_ connection: Connection) async throws {
+    func use(_ connection: Connection, after fault: Fault) async throws {
         try Probe.write(connection)
     }
 
@@ -21,7 +21,7 @@ extension Scenario where Store == Database {
         try Database("\(folder)/main.db", configuration: .laboratory())
     }
 
-    func use(_ database: Database) async throws {
+    func use(_ database: Database, after fault: Fault) async throws {
         try await Probe.write(database)
     }
 

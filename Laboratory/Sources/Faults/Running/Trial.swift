@@ -13,9 +13,9 @@ final class Trial<S: Scenario> {
     private var level: Level
 
     /// Prepares the files, and runs the scenario without a fault to learn what must come out.
-    init(_ scenario: S) async throws {
+    init(_ scenario: S, in scratch: ScratchFolder) async throws {
         self.scenario = scenario
-        scratch = try ScratchFolder()
+        self.scratch = scratch
         template = try scratch.emptyFolder("template")
         let connection = try Connection("\(template)/main.db", configuration: .sqlite)
         try scenario.prepare(connection)
@@ -67,15 +67,11 @@ final class Trial<S: Scenario> {
     func run(_ fault: Fault, at point: Int) async throws -> (isFailed: Bool, problems: [String]) {
         let folder = try Self.copy(template, in: scratch)
         var problems: [String] = []
-        var progress = Progress(expected: expected)
+        var progress = Progress(expected: expected, fault: fault)
         fault.begin(at: point)
         await use(folder, fault, point, &progress, &problems)
         fault_end()
         let isFailed = fault_failed_count() > 0
-        // In rollback mode, SQLite reports a failure to go back to the read lock as one of the COMMIT, which is done by then.
-        // In WAL mode, a transaction whose flush has failed is complete in the log: if nothing is written after it, the next
-        // process finds it committed. Whether it is on the disk, nobody knows.
-        if ["fcntl", "fsync", "fdatasync"].contains(failedCall) { progress.mayBeCommitted = true }
         do {
             let content = try DatabaseContent(of: scenario.files, in: folder)
             problems += content.problems
@@ -96,21 +92,22 @@ final class Trial<S: Scenario> {
         _ folder: String, _ fault: Fault, _ point: Int, _ progress: inout Progress, _ problems: inout [String]
     ) async {
         var place = "open"
+        // At every other point, the store is closed while the fault lasts.
+        let isClosedDuringFault = point % 2 == 0
         do {
             let store = try await scenario.open(folder)
-            do {
-                for (index, step) in scenario.steps.enumerated() {
-                    place = "step \(index + 1)"
-                    progress.mayBeCommitted = step.throwsAfterCommit
+            for (index, step) in scenario.steps.enumerated() {
+                let failedCount = fault_failed_count()
+                do {
                     try await step.run(store)
-                    progress.mayBeCommitted = false
                     progress.completedSteps += 1
+                } catch {
+                    progress.mayBeCommitted =
+                        step.throwsAfterCommit || failedCount == 0 && mayBeCommitted(isClosedDuringFault)
+                    note(error, "step \(index + 1)", fault, &problems)
+                    break
                 }
-            } catch {
-                note(error, place, fault, &problems)
             }
-            // At every other point, the store is closed while the fault lasts.
-            let isClosedDuringFault = point % 2 == 0
             do {
                 if isClosedDuringFault {
                     place = "close"
@@ -123,7 +120,8 @@ final class Trial<S: Scenario> {
             do {
                 if !isClosedDuringFault {
                     place = "use after the fault"
-                    try await scenario.use(store)
+                    try await scenario.use(store, after: fault)
+                    progress.isUsedAfterwards = true
                 }
                 place = "close after the fault"
                 try await scenario.close(store)
@@ -135,6 +133,19 @@ final class Trial<S: Scenario> {
             }
         } catch {
             note(error, place, fault, &problems)
+        }
+    }
+
+    /// Whether SQLite can have committed a step that has thrown, whose first failed call is the first one of all.
+    private func mayBeCommitted(_ isClosedDuringFault: Bool) -> Bool {
+        switch scenario.journalMode {
+        case .wal:
+            // A transaction whose flush has failed is complete in the log. If nothing is written after it, the next process finds
+            // it committed. `use` writes to the first file only.
+            (isClosedDuringFault || scenario.files.count > 1) && ["fsync", "fdatasync"].contains(failedCall)
+        default:
+            // SQLite reports a failure to go back to the read lock as one of the COMMIT, which is done by then.
+            failedCall == "fcntl F_RDLCK"
         }
     }
 

@@ -46,7 +46,7 @@ struct DatabaseScenario: Scenario {
         ]
     }
 
-    func use(_ database: Database) async throws {
+    func use(_ database: Database, after fault: Fault) async throws {
         // The fault may have ended the step between the two. Otherwise this does nothing.
         try await database.resumeAccess()
         try await Probe.write(database)

@@ -52,7 +52,7 @@ struct GroupCommitScenario: Scenario {
         ]
     }
 
-    func use(_ store: Store) async throws {
+    func use(_ store: Store, after fault: Fault) async throws {
         try await Probe.write(store.database)
     }
 

@@ -62,7 +62,7 @@ struct SearchScenario: Scenario {
         ]
     }
 
-    func use(_ connection: Connection) async throws {
+    func use(_ connection: Connection, after fault: Fault) async throws {
         try Probe.write(connection)
         do {
             try connection.integrityCheck(Mail.searchTable)

@@ -36,16 +36,25 @@ struct UndoScenario: Scenario {
 
     /// A transaction that cannot be recorded, for lack of memory, is committed, and is no step, as one of another connection.
     /// Nothing can be redone after it, and a step before it can conflict with it.
+    private struct MissingStep: Error {}
+
     private func expectMove(_ hasMoved: Bool, _ hasMore: Bool) throws {
-        if !hasMoved { try expect(hasMore, false, "the existence of a step after one that is missing") }
+        if hasMoved { return }
+        try expect(hasMore, false, "the existence of a step after one that is missing")
+        throw MissingStep()
     }
 
-    func use(_ history: UndoHistory) async throws {
+    func expects(_ error: any Error, _ fault: Fault, _ failedCall: String) -> Bool {
+        if error is MissingStep || error is UndoConflictError { return fault.isOfMemory }
+        return fault.codes(failedCall).contains { $0 ~= error }
+    }
+
+    func use(_ history: UndoHistory, after fault: Fault) async throws {
         try await Probe.write(history.database)
         do {
             while try await history.stepForward() {}
             while try await history.stepBack() {}
-        } catch is UndoConflictError {
+        } catch is UndoConflictError where fault.isOfMemory {
             // As above: nothing is undone.
             return
         }
@@ -55,17 +64,19 @@ struct UndoScenario: Scenario {
         while try await history.stepForward() {}
     }
 
-    func expects(_ error: any Error, _ fault: Fault, _ failedCall: String) -> Bool {
-        if error is UndoConflictError, Fault.memory.contains(fault) { return true }
-        return fault.codes(failedCall).contains { $0 ~= error }
-    }
-
     func close(_ history: UndoHistory) async throws {
         try await history.database.shutDown()
     }
 
-    /// After ``use(_:)``, the file is as after the last step that changed something.
     func problem(in content: [String], _ progress: Progress) -> String? {
-        progress.expected.contains(content) ? nil : progress.problem(in: content)
+        guard progress.isUsedAfterwards else { return progress.problem(in: content) }
+        let changeCount = 2
+        // What was undone can be redone, unless memory is missing for it.
+        let isUndone = progress.completedSteps > changeCount
+        if isUndone, progress.fault.isOfMemory, progress.expected.contains(content) { return nil }
+        // `use` has redone everything: the file is as after the last step that changes something.
+        var last = progress
+        if isUndone { (last.completedSteps, last.mayBeCommitted) = (changeCount, false) }
+        return last.problem(in: content)
     }
 }

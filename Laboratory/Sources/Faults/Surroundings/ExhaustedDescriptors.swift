@@ -6,53 +6,63 @@ import Squall
 struct ExhaustedDescriptors: Surrounding {
     var name: String { "exhausted descriptors" }
 
+    /// So many free descriptors are enough for a writer and two readers.
+    private static let enough = 12
+
     func run(_ folder: ScratchFolder, _ report: Report) async throws {
-        let path = try folder.emptyFolder("files")
-        let prepared = try Database("\(path)/main.db", configuration: .laboratory())
+        let path = try folder.emptyFolder("files") + "/main.db"
+        let prepared = try Database(path, configuration: .laboratory())
         try await prepared.write { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY)") }
         try await prepared.shutDown()
         var written = 0
-        for free in 0...12 {
+        for free in 0...Self.enough {
             report.point()
-            let used = Int(fault_descriptor_count())
-            fault_limit_descriptors(Int32(used + free))
+            var database: Database?
+            var failure: (any Error)?
+            report.check(fault_limit_descriptors(Int32(free)), "the limit cannot be set")
             do {
-                let database = try Database("\(path)/main.db", configuration: .laboratory())
-                try await work(database, &written, report)
-                fault_limit_descriptors(-1)
-                try await database.write { try $0.run("INSERT INTO t DEFAULT VALUES") }
-                written += 1
-                try await check(database, written, report)
+                let opened = try Database(path, configuration: .laboratory())
+                database = opened
+                try await work(opened, &written, report)
             } catch {
-                fault_limit_descriptors(-1)
-                checkCode(error, report)
+                failure = error
+            }
+            report.check(fault_limit_descriptors(-1), "the limit cannot be lifted")
+            check(failure, free, report)
+            do {
+                try await useAfterwards(try database ?? Database(path, configuration: .laboratory()), &written, report)
+            } catch {
+                report.violation("with descriptors again, after \(free): \(error)")
             }
         }
     }
 
     private func work(_ database: Database, _ written: inout Int, _ report: Report) async throws {
-        do {
-            try await database.write { try $0.run("INSERT INTO t DEFAULT VALUES") }
-            written += 1
-            let count: Int = try await database.read { try $0.query("SELECT count(*) FROM t") }
-            report.check(count == written, "\(written) rows were written, and \(count) are there")
-            var iterator = database.observe("SELECT count(*) FROM t", as: Int.self).makeAsyncIterator()
-            _ = try await iterator.next()
-        } catch {
-            checkCode(error, report)
+        try await database.write { try $0.run("INSERT INTO t DEFAULT VALUES") }
+        written += 1
+        let count: Int = try await database.read { try $0.query("SELECT count(*) FROM t") }
+        report.check(count == written, "\(written) rows were written, and \(count) are there")
+        var iterator = database.observe("SELECT count(*) FROM t", as: Int.self).makeAsyncIterator()
+        let observed = try await iterator.next()
+        report.check(observed == written, "\(written) rows were written, and \(observed ?? -1) are observed")
+    }
+
+    /// Nothing can be opened without a descriptor, and nothing fails with enough of them.
+    private func check(_ failure: (any Error)?, _ free: Int, _ report: Report) {
+        switch failure {
+        case nil: report.check(free > 0, "a database was opened without a free descriptor")
+        case let error? where free == Self.enough: report.violation("\(free) descriptors were not enough: \(error)")
+        case ResultCode.cantOpen?, ResultCode.ioError?: break
+        case let error?: report.violation("missing descriptors were reported as \(error)")
         }
     }
 
-    private func check(_ database: Database, _ written: Int, _ report: Report) async throws {
+    /// The same database works when the limit is lifted, and has what was written before.
+    private func useAfterwards(_ database: Database, _ written: inout Int, _ report: Report) async throws {
+        try await database.write { try $0.run("INSERT INTO t DEFAULT VALUES") }
+        written += 1
         let count: Int = try await database.read { try $0.query("SELECT count(*) FROM t") }
         report.check(count == written, "\(written) rows were written, and \(count) are there")
         try await database.shutDown()
-    }
-
-    private func checkCode(_ error: any Error, _ report: Report) {
-        switch error {
-        case ResultCode.cantOpen, ResultCode.ioError: break
-        default: report.violation("missing descriptors were reported as \(error)")
-        }
     }
 }

@@ -12,7 +12,7 @@ struct FileSizeLimit: Surrounding {
                 let path = try folder.emptyFolder("limit")
                 let database = try Database("\(path)/main.db", configuration: .laboratory(mode))
                 try await database.write { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY, b BLOB)") }
-                fault_limit_file_size(Int64(kilobytes * 1024))
+                report.check(fault_limit_file_size(Int64(kilobytes * 1024)), "the limit cannot be set")
                 var count = 0
                 do {
                     while count < 1_000 {
@@ -25,7 +25,7 @@ struct FileSizeLimit: Surrounding {
                 } catch {
                     report.violation("the limit was reported as \(error)")
                 }
-                fault_limit_file_size(-1)
+                report.check(fault_limit_file_size(-1), "the limit cannot be lifted")
                 report.point()
                 try await check(database, count, report)
             }

@@ -5,7 +5,7 @@ import Squall
 /// A disk that becomes full, and has space again.
 struct FullDisk: Surrounding {
     var name: String { "full disk" }
-    var skipReason: String? { Mount.obstacle }
+    var mountsFolders: Bool { true }
 
     func run(_ folder: ScratchFolder, _ report: Report) async throws {
         for mode in [Configuration.JournalMode.delete, .wal] {

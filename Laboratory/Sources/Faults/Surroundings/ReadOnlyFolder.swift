@@ -4,7 +4,7 @@ import Squall
 /// A folder that cannot be written: reads work or throw, writes throw, and the file stays as it is.
 struct ReadOnlyFolder: Surrounding {
     var name: String { "read-only folder" }
-    var skipReason: String? { Mount.obstacle }
+    var mountsFolders: Bool { true }
 
     func run(_ folder: ScratchFolder, _ report: Report) async throws {
         for mode in [Configuration.JournalMode.delete, .wal] {

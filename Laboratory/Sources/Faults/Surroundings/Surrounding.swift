@@ -5,34 +5,22 @@ protocol Surrounding: Sendable {
     /// The name in the table of the lane.
     var name: String { get }
 
-    /// The reason for which it cannot be tried on this machine; `nil` if it can.
-    var skipReason: String? { get }
+    /// Whether it mounts file systems. Its process then has mounts of its own, which end with it.
+    var mountsFolders: Bool { get }
 
     /// Tries the fault, in a process of its own.
     ///
-    /// - Parameter report: Counts a point with `nil`, and reports a violation with a sentence.
+    /// - Parameters:
+    ///   - folder: A folder that is empty, and removed by the lane.
+    ///   - report: Counts the points, and reports violations.
     func run(_ folder: ScratchFolder, _ report: Report) async throws
 }
 
 extension Surrounding {
-    var skipReason: String? { nil }
-}
+    var mountsFolders: Bool { false }
 
-/// What a process reports to the lane.
-struct Report {
-    /// Counts a point.
-    func point() {
-        writeLine("P 0")
-    }
-
-    func violation(_ text: String) {
-        writeLine("V \(text.split(separator: "\n").joined(separator: " "))")
-    }
-
-    /// Reports a violation unless a condition holds.
-    func check(_ condition: Bool, _ text: @autoclosure () -> String) {
-        if !condition { violation(text()) }
-    }
+    /// The reason for which it cannot be tried on this machine; `nil` if it can.
+    var skipReason: String? { mountsFolders ? Mount.obstacle : nil }
 }
 
 /// The rows without injection. A new one is added here.
