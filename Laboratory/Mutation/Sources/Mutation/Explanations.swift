@@ -7,7 +7,7 @@ struct Explanations {
     init(contentsOf url: URL) {
         let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-            let parts = line.split(separator: " | ", maxSplits: 3).map(String.init)
+            let parts = line.split(separator: " | ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
             if parts.count == 4 { reasons[parts[..<3].joined(separator: " | ")] = parts[3] }
         }
     }
