@@ -11,6 +11,8 @@ final class ThreadExecutor: TaskExecutor, @unchecked Sendable {
     /// Runs a function, and returns when it has ended.
     static func run(_ body: @escaping () async throws -> Void) throws {
         let executor = ThreadExecutor()
+        // Never released: the runtime does not retain an executor for the time of `enqueue`, during which the task can end.
+        _ = Unmanaged.passRetained(executor)
         // Used on this thread only, by the jobs.
         nonisolated(unsafe) let body = body
         Task.detached(executorPreference: executor) {
@@ -27,8 +29,10 @@ final class ThreadExecutor: TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        condition.withLock { jobs.append(job) }
-        condition.signal()
+        condition.withLock {
+            jobs.append(job)
+            condition.signal()
+        }
     }
 
     private func end(_ outcome: Result<Void, any Error>) {
