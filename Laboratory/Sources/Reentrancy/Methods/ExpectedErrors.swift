@@ -33,7 +33,7 @@ enum ExpectedErrors {
         "Database.close()", "Database.suspend(interruptingAfter:deadline:)", "UndoHistory.init(_:tables:limit:)",
     ]
 
-    /// They wait as well. The history was made while the closure was running.
+    /// Undoing and redoing wait as well. The history was made while the closure was running, and records nothing of it.
     private static let besideHistories: Set<String> = [
         "UndoHistory.undo() (2)", "UndoHistory.redo() (2)", "UndoHistory.group(_:deadline:_:) (2)",
     ]
