@@ -34,10 +34,10 @@ fuzz: sqlite
 	SQUALL_FUZZ_CORPUS=Laboratory/Corpus SQUALL_FUZZ_SCRATCH=.build-fuzz/fuzz .build-fuzz/debug/Fuzz
 
 # The short form is built without the sanitizer, under which `make sanitize` runs the tests.
-SOAK := $(if $(SHORT),$(LABORATORY),.build-soak)
+SOAK := $(if $(filter 1,$(SHORT)),$(LABORATORY),.build-soak)
 
 soak: sqlite
-	$(SWIFT) build --package-path Laboratory --scratch-path $(SOAK) --product Soak $(if $(SHORT),,--sanitize thread)
+	$(SWIFT) build --package-path Laboratory --scratch-path $(SOAK) --product Soak $(if $(filter 1,$(SHORT)),,--sanitize thread)
 	$(SOAK)/debug/Soak
 
 corpora: sqlite

@@ -6,6 +6,7 @@ import LaboratorySupport
 /// - Without arguments: the lane. `SYMBOLS` is the path of the symbol graph of Squall.
 /// - `cells situation first stride folder`: a child, which runs cells.
 /// - `list`: the names of all cells; `situations`: those of the situations.
+/// - `impossible`: the cells that are left out, with the reasons.
 @main
 struct ReentrancyLane {
     static func main() throws {
@@ -16,6 +17,8 @@ struct ReentrancyLane {
             for situation in Situation.all { print(situation.name) }
         case "list":
             for cell in Situation.all.flatMap({ Cell.all(in: $0) }) { print(cell.description) }
+        case "impossible":
+            for line in ImpossibleCells.listing { print(line) }
         default: exit(try runLane())
         }
     }

@@ -61,15 +61,21 @@ enum BlockedQueues {
         }
         let (began, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
-            try? database.executeWrite { _ in
-                began.signal()
-                end.wait()
+            do {
+                try database.executeWrite { _ in
+                    began.signal()
+                    end.wait()
+                }
+            } catch {
+                violations.add("the write that others wait for: \(error)")
             }
         }
-        began.wait()
+        defer { end.signal() }
+        guard began.wait(timeout: .now() + 30) == .success else {
+            return violations.add("a write did not begin within 30 s")
+        }
         expectDeadline("a wait for the writer") {
             try database.executeWrite(timeout: .milliseconds(200)) { try $0.run("INSERT INTO t VALUES(0)") }
         }
-        end.signal()
     }
 }

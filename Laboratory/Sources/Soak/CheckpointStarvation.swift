@@ -4,8 +4,10 @@ import Synchronization
 
 /// Readers that overlap, so that SQLite can never begin the log again, beside a writer. `logLimit` holds.
 enum CheckpointStarvation {
+    private static let limit = 8_000_000
+    private static let bytesOfTransaction = 100_000
+
     static func run(file: String, megabytes: Int) throws -> (points: Int, violations: [String]) {
-        let limit = 8_000_000
         var configuration = Configuration.recommended
         configuration.logLimit = limit
         let database = try Database(file, configuration: configuration)
@@ -29,18 +31,47 @@ enum CheckpointStarvation {
                 threads.leave()
             }
         }
-        let bytesOfTransaction = 100_000
-        var largest = 0
+        var log = LogSizes(file: file)
         for number in 0..<(megabytes * 10) {
-            try database.executeWrite {
-                try $0.run("INSERT OR REPLACE INTO t VALUES(\(number % 100), randomblob(\(bytesOfTransaction)))")
+            try database.executeWrite { connection in
+                try connection.run(
+                    "INSERT OR REPLACE INTO t VALUES(\(number % 100), randomblob(\(bytesOfTransaction)))")
+                // The transaction has ended. The log is truncated after the closure.
+                try log.add()
             }
-            largest = max(largest, database.statistics.walSize)
+            try log.add()
         }
         isDone.store(true, ordering: .relaxed)
         threads.wait()
-        // One transaction, with the pages of the tree.
-        violations.expect(largest <= limit + bytesOfTransaction * 3, "the log grew to \(largest) bytes")
+        violations.expect(
+            log.largest <= limit + log.largestGrowth,
+            "the log grew to \(log.largest) bytes, with transactions of at most \(log.largestGrowth)")
+        // The new pages, and the old ones where SQLite is built to overwrite them, with those of the tree.
+        violations.expect(log.largestGrowth <= bytesOfTransaction * 3, "a transaction has \(log.largestGrowth) bytes")
+        violations.expect(log.largest > limit, "the log did not reach its limit: \(log.largest) bytes")
+        violations.expect(log.truncations > 0, "the log was not truncated")
         return (megabytes * 10, violations.all)
+    }
+}
+
+/// The sizes of a write-ahead log, as the file system has them.
+private struct LogSizes {
+    private let path: String
+    private var last = 0
+    private(set) var largest = 0
+    /// The largest difference from one size to the next.
+    private(set) var largestGrowth = 0
+    private(set) var truncations = 0
+
+    init(file: String) {
+        path = file + "-wal"
+    }
+
+    mutating func add() throws {
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        largest = max(largest, size)
+        largestGrowth = max(largestGrowth, size - last)
+        if size < last { truncations += 1 }
+        last = size
     }
 }

@@ -4,6 +4,9 @@ import Squall
 
 /// A file that is deleted or replaced while a database has it open. The database notices, and acknowledges no later write.
 enum ReplacedFiles {
+    /// The time after which no write may begin that is acknowledged: many ticks of the clock that Squall uses.
+    private static let patience = Duration.milliseconds(100)
+
     static func run(in scratch: ScratchFolder, rounds: Int) throws -> (points: Int, violations: [String]) {
         var violations: [String] = []
         for round in 0..<rounds {
@@ -20,26 +23,48 @@ enum ReplacedFiles {
                 } else {
                     try FileManager.default.removeItem(atPath: file)
                 }
-                if let problem = problem(of: database) { violations.append("round \(round), \(replaces): \(problem)") }
+                let problem = writeUntilNoticed(in: database) ?? useAfterwards(database)
+                if let problem { violations.append("round \(round), \(replaces): \(problem)") }
                 try? database.close()
             }
         }
         return (rounds * 2, violations)
     }
 
-    /// Writes until a write is refused.
-    private static func problem(of database: Database) -> String? {
-        let clock = ContinuousClock()
-        let start = clock.now
-        while clock.now - start < .seconds(3) {
+    /// Writes until a write is refused. Returns what does not hold.
+    private static func writeUntilNoticed(in database: Database) -> String? {
+        let start = ContinuousClock.now
+        while true {
+            let time = ContinuousClock.now - start
             do {
                 try database.executeWrite { try $0.run("INSERT INTO t VALUES(2)") }
-            } catch let error as SQLiteError where error.extendedResultCode == .fileMoved {
+            } catch ResultCode.fileMoved {
                 return nil
             } catch {
                 return "\(error)"
             }
+            if time > patience { return "a write that began after \(time) was acknowledged" }
         }
-        return "writes were acknowledged for 3 s"
+    }
+
+    /// Uses the database after it has noticed. Returns what does not hold.
+    private static func useAfterwards(_ database: Database) -> String? {
+        for number in 0..<20 {
+            let calls: [(name: String, call: () throws -> Void)] = [
+                ("write", { try database.executeWrite { try $0.run("INSERT INTO t VALUES(3)") } }),
+                ("transaction", { try database.transaction { try $0.run("INSERT INTO t VALUES(4)") } }),
+                ("read", { try database.executeRead { try $0.run("SELECT count(*) FROM t") } }),
+            ]
+            for (name, call) in calls {
+                do {
+                    try call()
+                    return "\(name) \(number) after the discovery has returned"
+                } catch ResultCode.fileMoved {
+                } catch {
+                    return "\(name) \(number) after the discovery: \(error)"
+                }
+            }
+        }
+        return nil
     }
 }

@@ -5,25 +5,30 @@ import Synchronization
 
 /// Money that threads and tasks move between accounts, while others read, observe, copy, checkpoint, suspend and cancel.
 ///
-/// The sum of all accounts never changes, and each transfer that was acknowledged is in the journal.
+/// The sum of all accounts never changes, and each transfer that was acknowledged is in the journal. Only a cancelled task is
+/// interrupted, except by a suspension.
 final class Transfers: Sendable {
     private static let accounts = 50
     private static let sum = 50_000
 
     private let database: Database
     private let seed: UInt64
+    private let suspends: Bool
     private let violations = Violations()
-    private let acknowledged = Mutex<Set<Int64>>([])
+    private let acknowledged = Locked<Set<Int64>>([])
     private let isDone = Atomic<Bool>(false)
     private let transferCount = Atomic<Int>(0)
     private let readCount = Atomic<Int>(0)
+    /// The last number of transfers that the observer has seen.
+    private let observedCount = Atomic<Int>(0)
 
-    init(file: String, seed: UInt64, groupsCommits: Bool) throws {
+    init(file: String, seed: UInt64, groupsCommits: Bool, suspends: Bool) throws {
         var configuration = Configuration.recommended
         configuration.groupCommit = groupsCommits
         configuration.logLimit = 4_000_000
         database = try Database(file, configuration: configuration)
         self.seed = seed
+        self.suspends = suspends
         try database.transaction { connection in
             try connection.execute(
                 """
@@ -43,7 +48,7 @@ final class Transfers: Sendable {
                 while !isDone.load(ordering: .relaxed) {
                     do {
                         try body(&generator)
-                    } catch let error as SQLiteError where Self.isExpected(error) {
+                    } catch let error as SQLiteError where isExpected(error) {
                     } catch {
                         violations.add("thread \(number): \(error)")
                     }
@@ -66,16 +71,25 @@ final class Transfers: Sendable {
         }
         violations.expect(hasEnded == true, "the tasks did not end within 60 s")
         violations.expect(threads.wait(timeout: .now() + 60) == .success, "the threads did not end within 60 s")
+        if hasEnded == true { try checkObserver() }
         following.cancel()
+        let hasStopped: Void? = try waitForTask(atMost: 60) { await following.value }
+        violations.expect(hasStopped != nil, "the observer did not end within 60 s")
         if hasEnded == true { try checkEnd() }
-        return (
-            transferCount.load(ordering: .relaxed) + readCount.load(ordering: .relaxed), violations.all
-        )
+        let counts = (transfers: transferCount.load(ordering: .relaxed), reads: readCount.load(ordering: .relaxed))
+        violations.expect(counts.transfers > 0, "no transfer was acknowledged")
+        violations.expect(counts.reads > 0, "no read has returned")
+        return (counts.transfers + counts.reads, violations.all)
     }
 
-    /// Whether an error belongs to what the threads do to one another: they cancel, suspend and wait with deadlines.
-    private static func isExpected(_ error: SQLiteError) -> Bool {
-        error.resultCode == .interrupt || error.resultCode == .busy || error.kind == .suspended
+    /// Whether an error belongs to a suspension, which another thread may begin at any time.
+    private func isExpected(_ error: SQLiteError) -> Bool {
+        suspends && (error.kind == .suspended || error.kind == .interrupted(.suspension))
+    }
+
+    /// Whether an error belongs to the cancellation of a task.
+    private static func isCancellation(_ error: any Error) -> Bool {
+        error is CancellationError || (error as? SQLiteError)?.kind == .interrupted(.cancellation)
     }
 
     private static func transfer(
@@ -122,7 +136,7 @@ final class Transfers: Sendable {
             }
             violations.expect(counts[0] == counts[1], "a snapshot has seen \(counts)")
             try snapshot.close()
-        case 3:
+        case 3 where suspends:
             try database.suspend(interruptingAfter: .milliseconds(2))
             try database.resume()
         default:
@@ -155,28 +169,43 @@ final class Transfers: Sendable {
             }
             do {
                 try await task.value
-            } catch is CancellationError {
-            } catch let error as SQLiteError where Self.isExpected(error) {
+            } catch where cancelsAfter != nil && Self.isCancellation(error) {
+            } catch let error as SQLiteError where isExpected(error) {
             } catch {
-                violations.add("task: \(error)")
+                violations.add("task, cancelled: \(cancelsAfter != nil): \(error)")
             }
         }
     }
 
-    /// Follows the number of transfers, which never falls.
+    /// Follows the number of transfers, which never falls, until the task is cancelled. After a suspension, it begins again.
     private func follow() async {
         var last = 0
-        do {
-            for try await count in database.observe("SELECT count(*) FROM journal", as: Int.self) {
-                violations.expect(count >= last, "an observer saw \(count) after \(last)")
-                last = count
-                if isDone.load(ordering: .relaxed) { break }
+        while !Task.isCancelled {
+            do {
+                for try await count in database.observe("SELECT count(*) FROM journal", as: Int.self) {
+                    violations.expect(count >= last, "an observer saw \(count) after \(last)")
+                    last = count
+                    observedCount.store(count, ordering: .relaxed)
+                }
+                violations.expect(Task.isCancelled, "an observation has ended")
+            } catch where Task.isCancelled && Self.isCancellation(error) {
+            } catch let error as SQLiteError where isExpected(error) {
+                try? await Task.sleep(for: .milliseconds(1))
+            } catch {
+                return violations.add("observer: \(error)")
             }
-        } catch is CancellationError {
-        } catch let error as SQLiteError where Self.isExpected(error) {
-        } catch {
-            violations.add("observer: \(error)")
         }
+    }
+
+    /// Waits until the observer has seen all transfers.
+    private func checkObserver() throws {
+        let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM journal") }
+        let end = ContinuousClock.now + .seconds(30)
+        while observedCount.load(ordering: .relaxed) != count, ContinuousClock.now < end {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        let seen = observedCount.load(ordering: .relaxed)
+        violations.expect(seen == count, "the observer saw \(seen) of \(count) transfers at the end")
     }
 
     private func checkEnd() throws {

@@ -12,15 +12,19 @@ let options = LaneOptions()
 let scratch = try ScratchFolder()
 var lane = Lane("soak")
 print("seed \(options.seed)")
-let seconds = options.isShort ? 3 : 25
+let seconds = options.isShort ? 3 : 15
 @MainActor func row(_ name: String, _ body: () throws -> (points: Int, violations: [String])) {
     if options.includes(name) { lane.run(name, body) }
 }
-for isGrouping in [false, true] {
-    row(isGrouping ? "transfers, group commit" : "transfers") {
-        try Transfers(
-            file: "\(scratch.path)/transfers-\(isGrouping).db", seed: options.seed, groupsCommits: isGrouping
-        ).run(seconds: seconds)
+for suspends in [true, false] {
+    for isGrouping in [false, true] {
+        let name = (suspends ? "transfers" : "transfers without suspensions") + (isGrouping ? ", group commit" : "")
+        row(name) {
+            try Transfers(
+                file: "\(scratch.path)/transfers-\(suspends)-\(isGrouping).db", seed: options.seed,
+                groupsCommits: isGrouping, suspends: suspends
+            ).run(seconds: seconds)
+        }
     }
 }
 row("executors that run jobs at once") {

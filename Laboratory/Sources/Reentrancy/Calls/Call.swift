@@ -10,11 +10,17 @@ struct Call: Sendable {
         case database
     }
 
-    /// How a call ends where nothing else happens.
-    enum Success {
-        case always
-        /// It throws on the grounds that are named, or on all.
-        case never(on: [Ground]?)
+    /// What the object of a call keeps open on the connection.
+    enum Holding {
+        case nothing
+        /// A statement that is not at a row.
+        case statement
+        /// A statement at a row, and with it a read transaction.
+        case rows
+        /// A blob, and with it a read transaction.
+        case blob
+        /// A blob that is open for writing, and with it a transaction.
+        case writableBlob
     }
 
     /// Makes the objects of a call, and makes it in a situation.
@@ -23,7 +29,7 @@ struct Call: Sendable {
     /// The type and the method, as in the symbol graph: `Connection.run(_:_:)`.
     let name: String
     let scope: Scope
-    var success: Success
+    var holding = Holding.nothing
     /// The grounds; `nil` for all of the scope.
     var grounds: [Ground]?
     let perform: Body
@@ -33,14 +39,6 @@ struct Call: Sendable {
         return switch scope {
         case .connection, .closure: ground == .own || ground == .writer || ground == .group || ground == .reader
         case .database: ground != .own && ground != .memory
-        }
-    }
-
-    func mustSucceed(on ground: Ground) -> Bool {
-        switch success {
-        case .always: ground == .own || ground == .memory || ground == .outside
-        case .never(let grounds):
-            (ground == .own || ground == .memory || ground == .outside) && !(grounds?.contains(ground) ?? true)
         }
     }
 }
@@ -60,15 +58,16 @@ struct CallList {
         list.addDatabaseCalls()
         list.addAccessCalls()
         list.addSchemaCalls()
+        list.addIteratorCalls()
         return list.calls
     }()
 
     mutating func begin(_ type: String) { self.type = type }
 
     mutating func add(
-        _ name: String, _ scope: Call.Scope, _ success: Call.Success = .always, grounds: [Ground]? = nil,
+        _ name: String, _ scope: Call.Scope, holding: Call.Holding = .nothing, grounds: [Ground]? = nil,
         _ perform: @escaping Call.Body
     ) {
-        calls.append(Call(name: "\(type).\(name)", scope: scope, success: success, grounds: grounds, perform: perform))
+        calls.append(Call(name: "\(type).\(name)", scope: scope, holding: holding, grounds: grounds, perform: perform))
     }
 }

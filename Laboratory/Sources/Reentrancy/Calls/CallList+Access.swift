@@ -31,7 +31,7 @@ extension CallList {
             let snapshot = try scene.requireSnapshot()
             try inSituation { _ = try snapshot.executeRead { try $0.count(Item.self) } }
         }
-        add("close()", .database, .never(on: nil), grounds: [.snapshot]) { scene, inSituation in
+        add("close()", .database, grounds: [.snapshot]) { scene, inSituation in
             let snapshot = try scene.requireSnapshot()
             try inSituation { try snapshot.close() }
         }

@@ -102,7 +102,7 @@ extension CallList {
     }
 
     private mutating func addStatementsBySQL() {
-        connection("execute(_:)", .never(on: [.reader])) {
+        connection("execute(_:)") {
             try $0.execute("INSERT INTO items VALUES(NULL, 'new', 1); DELETE FROM items WHERE id = 20")
         }
         connectionAndScene("execute(contentsOf:)") { connection, scene in

@@ -36,9 +36,7 @@ extension CallList {
         connection("vacuum(databaseNamed:)") { try $0.vacuum() }
         connectionAndScene("vacuum(databaseNamed:into:)") { try $0.vacuum(into: $1.freePath()) }
         connection("serialize(databaseNamed:)") { _ = try $0.serialize() }
-        add(
-            "deserialize(_:)", .connection, .never(on: [.own]), grounds: [.own, .memory, .writer, .reader]
-        ) { scene, inSituation in
+        add("deserialize(_:)", .connection, grounds: [.own, .memory, .writer, .reader]) { scene, inSituation in
             let connection = try scene.requireConnection()
             let other = try Connection()
             try other.execute("CREATE TABLE items(id INTEGER PRIMARY KEY, name, price)")

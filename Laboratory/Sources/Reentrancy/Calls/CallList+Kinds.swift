@@ -5,9 +5,9 @@ import Squall
 extension CallList {
     /// A call of the connection of the ground.
     mutating func connection(
-        _ name: String, _ success: Call.Success = .always, _ body: @escaping @Sendable (Connection) throws -> Void
+        _ name: String, _ body: @escaping @Sendable (Connection) throws -> Void
     ) {
-        add(name, .connection, success) { scene, inSituation in
+        add(name, .connection) { scene, inSituation in
             let connection = try scene.requireConnection()
             try inSituation { try body(connection) }
         }
@@ -15,10 +15,10 @@ extension CallList {
 
     /// A call of the connection of the ground that needs the scene.
     mutating func connectionAndScene(
-        _ name: String, _ success: Call.Success = .always,
+        _ name: String,
         _ body: @escaping @Sendable (Connection, Scene) throws -> Void
     ) {
-        add(name, .connection, success) { scene, inSituation in
+        add(name, .connection) { scene, inSituation in
             let connection = try scene.requireConnection()
             try inSituation { [unowned scene] in try body(connection, scene) }
         }
@@ -26,10 +26,11 @@ extension CallList {
 
     /// A call of an object that is made with the connection of the ground.
     mutating func object<Object>(
-        _ name: String, _ success: Call.Success = .always, _ make: @escaping @Sendable (Connection) throws -> Object,
+        _ name: String, holding: Call.Holding = .nothing,
+        _ make: @escaping @Sendable (Connection) throws -> Object,
         _ body: @escaping @Sendable (Object) throws -> Void
     ) {
-        add(name, .connection, success) { scene, inSituation in
+        add(name, .connection, holding: holding) { scene, inSituation in
             let object = try make(scene.requireConnection())
             try inSituation { try body(object) }
         }
@@ -37,10 +38,10 @@ extension CallList {
 
     /// A call of the database of the ground.
     mutating func database(
-        _ name: String, _ success: Call.Success = .always,
+        _ name: String,
         _ body: @escaping @Sendable (Database, Scene) throws -> Void
     ) {
-        add(name, .database, success) { scene, inSituation in
+        add(name, .database) { scene, inSituation in
             let database = try scene.requireDatabase()
             try inSituation { [unowned scene] in try body(database, scene) }
         }
@@ -48,21 +49,21 @@ extension CallList {
 
     /// An asynchronous call of the database of the ground: a task that begins in the situation.
     mutating func task(
-        _ name: String, _ success: Call.Success = .always,
+        _ name: String,
         _ body: @escaping @Sendable (Database, Scene) async throws -> Void
     ) {
-        database(name, success) { database, scene in
+        database(name) { database, scene in
             scene.startTask { [unowned scene] in try await body(database, scene) }
         }
     }
 
     /// A call of an object that is made with the database of the ground, before the ground is entered.
     mutating func shared<Object: Sendable>(
-        _ name: String, _ success: Call.Success = .always,
+        _ name: String,
         _ make: @escaping @Sendable (Database) throws -> Object,
         _ body: @escaping @Sendable (Object, Scene) throws -> Void
     ) {
-        add(name, .database, success) { scene, inSituation in
+        add(name, .database) { scene, inSituation in
             let database = try scene.requireDatabase()
             // On another thread, because some objects cannot be made in a closure of their database.
             let object = try scene.makeOnOtherThread { try make(database) }
@@ -71,11 +72,11 @@ extension CallList {
     }
 
     mutating func sharedTask<Object: Sendable>(
-        _ name: String, _ success: Call.Success = .always,
+        _ name: String,
         _ make: @escaping @Sendable (Database) throws -> Object,
         _ body: @escaping @Sendable (Object, Scene) async throws -> Void
     ) {
-        shared(name, success, make) { object, scene in
+        shared(name, make) { object, scene in
             scene.startTask { [unowned scene] in try await body(object, scene) }
         }
     }

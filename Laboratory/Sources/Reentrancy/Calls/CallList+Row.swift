@@ -8,12 +8,12 @@ extension CallList {
             addBytes(isLive: isLive)
         }
         begin("RowCursor")
-        object("next()") {
+        object("next()", holding: .statement) {
             CursorBox(try $0.rows("SELECT * FROM items"))
         } _: {
             _ = try $0.cursor.next()
         }
-        object("next()") { connection in
+        object("next()", holding: .rows) { connection in
             let box = CursorBox(try connection.rows("SELECT * FROM items"))
             _ = try box.cursor.next()
             return box
@@ -25,7 +25,7 @@ extension CallList {
 
     /// The calls of a row of a statement that is at it, and of a row that has been read.
     private mutating func row(_ name: String, isLive: Bool, _ body: @escaping @Sendable (Row) throws -> Void) {
-        object(name) { connection in
+        object(name, holding: isLive ? .rows : .nothing) { connection in
             let statement = try connection.prepare("SELECT id, name, zeroblob(3) AS data FROM items WHERE id = 1")
             try statement.step()
             guard let live = statement.row else { throw SceneError("there is no row") }
@@ -79,7 +79,7 @@ extension CallList {
         _ name: String, _ mode: Blob.Mode = .readOnly, _ body: @escaping @Sendable (borrowing Blob) throws -> Void
     ) {
         let grounds: [Ground] = mode == .readOnly ? [.own, .writer, .reader] : [.own, .writer]
-        add(name, .closure, grounds: grounds) { scene, inSituation in
+        add(name, .closure, holding: mode == .readOnly ? .blob : .writableBlob, grounds: grounds) { scene, inSituation in
             let connection = try scene.requireConnection()
             try connection.withBlob(in: "files", column: "content", row: 3, mode: mode) { blob in
                 // A pointer: Swift 6.3.1 crashes on an escaping closure that captures a parameter that cannot be copied. The

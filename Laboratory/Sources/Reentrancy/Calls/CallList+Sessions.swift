@@ -84,7 +84,7 @@ extension CallList {
             { $0.addTraceObserver { _ in } }, { $0.addProfileObserver { _ in } },
             { $0.addAuthorizer { _, _, _, _, _ in .ok } },
         ]
-        for hook in hooks { object("cancel()", .always, hook) { $0.cancel() } }
+        for hook in hooks { object("cancel()", hook) { $0.cancel() } }
         begin("InterruptHandle")
         object("interrupt()") {
             $0.interruptHandle

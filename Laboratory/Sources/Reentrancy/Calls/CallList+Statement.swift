@@ -57,23 +57,23 @@ extension CallList {
 
     private mutating func addPreparedInserts() {
         begin("PreparedInsert")
-        object("run(_:)") {
+        object("run(_:)", holding: .statement) {
             try $0.prepareInsert(into: Item.table)
         } _: {
             try $0.run(nil, "new", 1)
         }
-        object("sql") {
+        object("sql", holding: .statement) {
             try $0.prepareInsert(into: Item.table)
         } _: {
             _ = $0.sql
         }
         begin("PreparedRecordInsert")
-        object("run(_:)") {
+        object("run(_:)", holding: .statement) {
             try $0.prepareInsert(Item.self)
         } _: {
             try $0.run(Item(id: nil, name: "new", price: 1))
         }
-        object("sql") {
+        object("sql", holding: .statement) {
             try $0.prepareInsert(Item.self)
         } _: {
             _ = $0.sql
@@ -82,7 +82,7 @@ extension CallList {
 
     /// A call of a statement that writes.
     private mutating func write(_ name: String, _ body: @escaping @Sendable (Statement) throws -> Void) {
-        object(name) {
+        object(name, holding: .statement) {
             try $0.prepare("UPDATE items SET price = ? WHERE id = ?", 1, 2)
         } _: {
             try body($0)
@@ -91,7 +91,7 @@ extension CallList {
 
     /// A call of a statement that reads.
     private mutating func read(_ name: String, _ body: @escaping @Sendable (Statement) throws -> Void) {
-        object(name) {
+        object(name, holding: .statement) {
             try $0.prepare("SELECT id FROM items WHERE id > ?", 3)
         } _: {
             try body($0)
@@ -100,7 +100,7 @@ extension CallList {
 
     /// A call of a statement that is at a row.
     private mutating func atRow(_ name: String, _ body: @escaping @Sendable (Statement) throws -> Void) {
-        object(name) { connection in
+        object(name, holding: .rows) { connection in
             let statement = try connection.prepare("SELECT id, name FROM items WHERE id > ?", 3)
             try statement.step()
             return statement
@@ -111,7 +111,7 @@ extension CallList {
 
     /// A call of a statement in the closure of its own query.
     private mutating func inOwnQuery(_ name: String, _ body: @escaping @Sendable (Statement) throws -> Void) {
-        add(name, .closure, .never(on: nil)) { scene, inSituation in
+        add(name, .closure, holding: .rows) { scene, inSituation in
             let statement = try scene.requireConnection().prepare("SELECT id, name FROM items WHERE id > 3")
             var isFirst = true
             try statement.forEach { (_: Row) in

@@ -1,11 +1,14 @@
-/// Compares the public methods with the calls.
+/// Compares the public methods with the calls, and the names in the rules with those of the situations.
 enum Coverage {
     /// The types whose members must have a call.
     static let types: Set<String> = [
-        "Backup", "BackupControl", "Blob", "ChangeRecorder", "ChangesetStream", "Connection", "ConnectionPool",
-        "ConnectionQueue", "Database", "DatabaseObserverToken", "InterruptHandle", "Limits", "Migrator",
-        "ObserverToken", "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "Row", "RowCursor", "Schema",
-        "SchemaPlan", "Statement", "Storage", "SyncLog", "UndoHistory",
+        "Backup", "Backup.Iterator", "BackupControl", "Blob", "BlobChunks", "BlobChunks.AsyncIterator",
+        "ChangeRecorder", "ChangesetStream", "Connection", "ConnectionPool", "ConnectionQueue", "Database",
+        "DatabaseBackup", "DatabaseBackup.Iterator", "DatabaseChanges", "DatabaseChanges.AsyncIterator",
+        "DatabaseObserverToken", "InterruptHandle", "Limits", "Migrator", "ObservedDifferences",
+        "ObservedDifferences.AsyncIterator", "ObservedValues", "ObservedValues.AsyncIterator", "ObserverToken",
+        "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "Row", "RowCursor", "Schema", "SchemaPlan",
+        "Statement", "Storage", "SyncLog", "UndoHistory",
     ]
 
     /// Returns the number of members, and a sentence for each that has no call.
@@ -19,6 +22,8 @@ enum Coverage {
         violations += excluded.intersection(called).map { "\($0) has a call, and is excluded" }
         let known = types.union(Exclusions.types.keys)
         violations += methods.statefulTypes.subtracting(known).map { "no calls of the type \($0)" }
+        violations += methods.sequences.subtracting(known).map { "no calls of the sequence or iterator \($0)" }
+        violations += ImpossibleCells.violations
         return (members.count, violations.sorted())
     }
 

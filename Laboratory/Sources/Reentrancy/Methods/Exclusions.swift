@@ -1,12 +1,10 @@
 /// The public members and types that have no calls, with the reasons.
 enum Exclusions {
     private static let changesProcess = "it changes every connection that the process opens afterwards"
-    private static let iterator = "the calls iterate, which calls it"
     private static let value = "it uses no connection: it reads a stored value"
     private static let ownConnection = "it opens a connection in memory of its own, and uses no other"
 
     static let members: [String: String] = [
-        "Backup.makeAsyncIterator()": iterator,
         "Connection.cancel(automatic:)": changesProcess,
         "Connection.register(automatic:)": changesProcess,
         "Limits.standard": value,
@@ -26,6 +24,7 @@ enum Exclusions {
     static let types: [String: String] = [
         "Connection.AggregateFunctionContext": valid,
         "Connection.ScalarFunctionContext": valid,
+        "ThrowingRows": "it uses no connection: a virtual table returns it, whose situations iterate",
         "Live": "it belongs to the main actor, and reads as `observe` does",
         "SearchMatch": valid,
         "Scan": valid,

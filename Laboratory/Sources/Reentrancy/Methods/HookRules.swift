@@ -1,9 +1,15 @@
 /// The calls that do not throw in a hook: SQLite forbids it to use its connection.
 enum HookRules {
     /// Returns whether a call of a connection, or of what belongs to one, may return in a hook.
-    static func worksInHooks(_ name: String) -> Bool {
+    ///
+    /// - Parameter variant: The number of the call among those of its name, if there are several.
+    static func worksInHooks(_ name: String, variant: Int?) -> Bool {
         members.contains(name) || types.contains { name.hasPrefix("\($0).") }
+            || variant.map { variants.contains("\(name) (\($0))") } == true
     }
+
+    /// A backup that has begun reads a file with a connection of its own.
+    private static let variants = ["Backup.Iterator.next() (2)"]
 
     /// Objects with a state of their own, and rows, which SQLite lets a hook read.
     private static let types = ["BackupControl", "InterruptHandle", "Limits", "ObserverToken", "Row"]
@@ -35,6 +41,7 @@ enum HookRules {
         // It does nothing for a statement that is not at a row.
         "Statement.reset()",
         // They use no connection, or one of their own.
+        "Backup.makeAsyncIterator()",
         "ChangesetStream.forEach(_:)", "ChangesetStream.init(_:)", "ChangesetStream.invert(to:)",
         "Connection.init(_:mode:configuration:)", "Connection.init(storageLocation:tableLockPolicy:flags:)",
         "Connection.init(storageLocation:tableLockPolicy:readOnly:multiThreaded:sharedCache:)",

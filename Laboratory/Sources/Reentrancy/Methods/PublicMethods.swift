@@ -7,11 +7,14 @@ struct PublicMethods {
     private(set) var members: Set<String> = []
     /// The classes, the actors and the types that cannot be copied: those that have a state.
     private(set) var statefulTypes: Set<String> = []
+    /// The sequences and the iterators, also the asynchronous ones: their copies can share a connection or a database.
+    private(set) var sequences: Set<String> = []
 
     init(symbolGraph path: String) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         let graph = try JSONDecoder().decode(SymbolGraph.self, from: data)
         for symbol in graph.symbols where symbol.isDeclared { add(symbol) }
+        addSequences(graph)
     }
 
     private mutating func add(_ symbol: SymbolGraph.Symbol) {
@@ -26,6 +29,17 @@ struct PublicMethods {
             let type = symbol.pathComponents.dropLast().joined(separator: ".")
             members.insert("\(type).\(Self.withoutArity(member))")
         default: break
+        }
+    }
+
+    private mutating func addSequences(_ graph: SymbolGraph) {
+        let names = graph.symbols.reduce(into: [:]) { $0[$1.identifier.precise] = $1.pathComponents.joined(separator: ".") }
+        let suffixes = ["Sequence", "IteratorProtocol"]
+        for relationship in graph.relationships where relationship.kind == "conformsTo" {
+            guard let name = names[relationship.source], let target = relationship.targetFallback,
+                suffixes.contains(where: { target.hasSuffix($0) })
+            else { continue }
+            sequences.insert(name)
         }
     }
 
@@ -74,5 +88,13 @@ private struct SymbolGraph: Decodable {
         var declaration: String { (declarationFragments ?? []).map(\.spelling).joined() }
     }
 
+    struct Relationship: Decodable {
+        let kind: String
+        let source: String
+        /// The name of a target in another module.
+        let targetFallback: String?
+    }
+
     let symbols: [Symbol]
+    let relationships: [Relationship]
 }

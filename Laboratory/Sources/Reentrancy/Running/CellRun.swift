@@ -10,6 +10,8 @@ struct CellRun {
     private var violations: [String] = []
     /// How the calls of the cell have ended, for a listing.
     private(set) var results: [CallResult] = []
+    /// Whether the situation has occurred, and the call was made.
+    private(set) var hasMadeCall = false
 
     init(_ cell: Cell, template: String, path: String) {
         self.cell = cell
@@ -23,6 +25,7 @@ struct CellRun {
         do {
             let scene = try Scene(cell.ground, copying: template, to: path)
             perform(in: scene)
+            checkMisuse("the call")
             checkAfterwards(scene)
             scene.releaseOwners()
         } catch {
@@ -30,65 +33,92 @@ struct CellRun {
         }
         if !OpenFiles.areClosed(prefix: path) { violations.append("files are open after everything was released") }
         checkFile()
+        checkMisuse("the end")
         removeFiles()
         return violations
     }
 
     private mutating func perform(in scene: Scene) {
-        var hasFired = false
-        var wasReached = false
+        var trigger: Trigger?
+        var failure: (any Error)?
         do {
             try scene.onGround {
                 try cell.call.perform(scene) { body in
-                    wasReached = true
-                    let trigger = Trigger(scene, body)
-                    defer {
-                        hasFired = trigger.hasFired || cell.situation.time == .after
-                        if cell.situation.time == .inside { trigger.discard() }
-                    }
-                    try cell.situation.enter(scene, trigger)
+                    let made = Trigger(scene, body)
+                    trigger = made
+                    defer { if cell.situation.time == .inside { made.discard() } }
+                    try cell.situation.enter(scene, made)
                 }
             }
         } catch {
+            failure = error
             if let sentence = Self.untyped(error) { violations.append("the situation threw \(sentence)") }
-            if !wasReached { violations.append("the call could not be prepared: \(error)") }
         }
         results = scene.finish()
-        if wasReached, !hasFired, cell.mustOccur {
-            violations.append("the situation did not occur")
+        hasMadeCall = trigger?.hasFired == true
+        if !hasMadeCall {
+            let problem = trigger == nil ? "the call could not be prepared" : "the situation did not occur"
+            violations.append(problem + (failure.map { ": \($0)" } ?? ""))
         }
-        for case .threw(let error) in results {
-            if let sentence = Self.untyped(error) { violations.append("threw \(sentence)") }
-            if cell.mustSucceed { violations.append("must succeed, but threw \(error)") }
-        }
-        for case .returned in results where cell.mustThrow {
-            violations.append("must throw, but returned")
-        }
-        let count = library_log_take_misuse_count()
-        if count > 0 { violations.append("SQLite reports misuse: \(String(cString: library_log_last_misuse()))") }
+        checkResults()
     }
 
-    /// Uses the objects of the scene again.
-    private mutating func checkAfterwards(_ scene: Scene) {
-        do {
-            if scene.ground == .own || scene.ground == .memory, let connection = scene.connection, !connection.isClosed
-            {
-                if connection.isInTransaction { violations.append("a transaction is open afterwards") }
-                try? connection.authorizer(nil)
-                try connection.transaction(transactionType: .immediate) {
-                    try connection.execute("CREATE TABLE afterwards(id); DROP TABLE afterwards")
-                }
-                let found = try connection.integrityCheck()
-                if !found.isEmpty { violations.append("the connection finds damage: \(found)") }
-            } else if scene.ground != .own, scene.ground != .memory, !scene.isOver, !scene.writerIsClosed,
-                let database = try? scene.requireDatabase()
-            {
-                try database.transaction { try $0.execute("CREATE TABLE afterwards(id); DROP TABLE afterwards") }
-                _ = try database.executeRead { try $0.query("SELECT count(*) FROM sqlite_schema") as Int }
+    private mutating func checkResults() {
+        for result in results {
+            switch result {
+            case .returned:
+                if cell.outcome == .fails { violations.append("must throw, but returned") }
+            case .threw(let error):
+                if let sentence = Self.untyped(error) { violations.append("threw \(sentence)") }
+                if cell.outcome == .returns { violations.append("must return, but threw \(error)") }
             }
+        }
+    }
+
+    /// Reads SQLite's log since the last check.
+    private mutating func checkMisuse(_ time: String) {
+        guard library_log_take_misuse_count() > 0 else { return }
+        violations.append("SQLite reports misuse until \(time): \(String(cString: library_log_last_misuse()))")
+    }
+
+    // MARK: - Afterwards
+
+    /// Uses the objects of the scene again. Only a cell that closes them may find them closed.
+    private mutating func checkAfterwards(_ scene: Scene) {
+        let closes = scene.isOver || cell.call.name == "Connection.close()"
+        do {
+            if let database = scene.database {
+                try check(database)
+            } else if let connection = scene.connection {
+                try? connection.authorizer(nil)
+                try check(connection)
+            }
+        } catch let error as SQLiteError where closes && error.isClosed {
         } catch {
             violations.append("afterwards, a transaction fails: \(error)")
         }
+    }
+
+    private mutating func check(_ connection: Connection) throws {
+        try checkContent(connection)
+        try connection.transaction(transactionType: .immediate) { try Self.write(on: connection) }
+    }
+
+    private mutating func check(_ database: Database) throws {
+        try database.executeWrite { try checkContent($0) }
+        try database.transaction { try Self.write(on: $0) }
+        let found = try database.executeRead { try $0.integrityCheck() }
+        if !found.isEmpty { violations.append("a reader finds damage: \(found)") }
+    }
+
+    private mutating func checkContent(_ connection: Connection) throws {
+        if connection.isInTransaction { violations.append("a transaction is open afterwards") }
+        let found = try connection.integrityCheck()
+        if !found.isEmpty { violations.append("the connection finds damage: \(found)") }
+    }
+
+    private static func write(on connection: Connection) throws {
+        try connection.execute("CREATE TABLE afterwards(id); DROP TABLE afterwards")
     }
 
     /// Checks the file with a connection of its own.
@@ -96,11 +126,7 @@ struct CellRun {
         do {
             let connection = try Scene.connection(path)
             defer { connection.close() }
-            let found = try connection.integrityCheck()
-            if !found.isEmpty { violations.append("the file is damaged: \(found)") }
-            try connection.transaction(transactionType: .immediate) {
-                try connection.execute("CREATE TABLE afterwards(id); DROP TABLE afterwards")
-            }
+            try check(connection)
         } catch {
             violations.append("afterwards, the file cannot be used: \(error)")
         }
@@ -117,15 +143,15 @@ struct CellRun {
 
     /// A description of an error that is not one of Squall's; `nil` for those.
     private static func untyped(_ error: any Error) -> String? {
-        if error is CancellationError || error is SceneError { return nil }
+        if error is CancellationError { return nil }
         return String(reflecting: type(of: error)).hasPrefix("Squall.") ? nil : "an error of another type: \(error)"
     }
 }
 
-extension Scene {
-    /// Whether the closure of the writer has closed its connection, which is not opened again.
-    fileprivate var writerIsClosed: Bool {
-        guard let database else { return true }
-        return (try? database.executeWrite { $0.isClosed }) ?? true
+extension SQLiteError {
+    /// Whether it says that a connection or a database is closed.
+    fileprivate var isClosed: Bool {
+        if case .closed = kind { return true }
+        return false
     }
 }

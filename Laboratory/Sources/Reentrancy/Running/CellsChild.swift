@@ -22,7 +22,7 @@ enum CellsChild {
                 for result in run.results { writeLine("result \(cells[number].description)\t\(result.line)") }
             }
             for violation in violations { writeLine("violation \(number) \(violation.replacing("\n", with: " "))") }
-            writeLine("end \(number)")
+            writeLine("end \(number) \(run.hasMadeCall ? "called" : "skipped")")
         }
         writeLine("done")
     }

@@ -8,7 +8,7 @@ struct SituationRun {
     /// The time without a line after which a child is in a deadlock.
     static let patience = 30
 
-    /// Returns the number of cells and the violations.
+    /// Returns the number of cells whose call was made, and the violations.
     func run() throws -> (points: Int, violations: [String]) {
         let cells = Cell.all(in: situation)
         let step = options.isShort ? Self.shortStride : 1
@@ -24,7 +24,7 @@ struct SituationRun {
                 switch words.first {
                 case "begin": running = words.dropFirst().first.flatMap { Int($0) }
                 case "end":
-                    count += 1
+                    if words.last == "called" { count += 1 }
                     next = (running ?? next) + step
                     running = nil
                 case "violation":
@@ -34,9 +34,12 @@ struct SituationRun {
                 default: break
                 }
             }
-            if isDone { break }
+            if isDone {
+                if end != .exited(0) { violations.append("after the last cell: \(Self.sentence(end))") }
+                break
+            }
             guard let running else {
-                violations.append("the process of the cells ended between two of them: \(end)")
+                violations.append("the process of the cells ended between two of them: \(Self.sentence(end))")
                 break
             }
             count += 1

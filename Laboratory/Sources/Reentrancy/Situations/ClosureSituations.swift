@@ -64,8 +64,6 @@ extension Situation {
         },
         Situation(name: "in a step of a schema", requirement: .writing, grounds: [.own, .writer]) { scene, trigger in
             let connection = try scene.requireConnection()
-            // Used at once, on this thread.
-            nonisolated(unsafe) let trigger = trigger
             let schema = Schema("reentrant") { Version(1) { Execute { _ in trigger.fire() } } }
             try schema.migrate(connection)
         },
@@ -73,7 +71,7 @@ extension Situation {
             let other = try Connection()
             try scene.requireConnection().backup(to: other, pagesPerStep: 1).run { _ in trigger.fire() }
         },
-        Situation(name: "destination of a running backup", grounds: [.own], isCertain: false) { scene, trigger in
+        Situation(name: "destination of a running backup", grounds: [.own]) { scene, trigger in
             let path = scene.freePath()
             try FileManager.default.copyItem(atPath: scene.path, toPath: path)
             let other = try Scene.connection(path)

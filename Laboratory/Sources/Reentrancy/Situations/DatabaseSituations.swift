@@ -55,14 +55,13 @@ extension Situation {
 
     /// The release of objects that SQLite keeps for the program.
     static let releases: [Situation] = [
-        Situation(name: "in the release of a function by close", grounds: [.own, .memory], isCertain: false) {
-            scene, trigger in
+        Situation(name: "in the release of a function by close", grounds: [.own, .memory]) { scene, trigger in
             scene.isOver = true
             let connection = try scene.requireConnection()
             try addFunction(to: connection, Releasing(trigger))
             connection.close()
         },
-        Situation(name: "in the release of a function by its removal", isCertain: false) { scene, trigger in
+        Situation(name: "in the release of a function by its removal") { scene, trigger in
             let connection = try scene.requireConnection()
             try addFunction(to: connection, Releasing(trigger))
             try connection.removeFunction(named: "released", argumentCount: 1)

@@ -45,9 +45,7 @@ extension Situation {
             defer { try? connection.progressHandler(nil) }
             try connection.run("SELECT count(*) FROM items, parts, items AS others")
         },
-        Situation(
-            name: "in a busy handler", requirement: .writing, expectation: .noConnection, isCertain: false
-        ) { scene, trigger in
+        Situation(name: "in a busy handler", requirement: .writing, expectation: .noConnection) { scene, trigger in
             let connection = try scene.requireConnection()
             let other = try Scene.connection(scene.path)
             try other.execute("BEGIN IMMEDIATE")

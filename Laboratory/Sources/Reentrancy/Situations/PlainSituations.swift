@@ -7,8 +7,7 @@ extension Situation {
             scene.onOtherThread { trigger.fire() }
         },
         Situation(
-            name: "another thread, beside a closure", requirement: .nothing, time: .after, scopes: [.database],
-            isCertain: false
+            name: "another thread, beside a closure", requirement: .nothing, time: .after, scopes: [.database]
         ) { scene, trigger in
             scene.startThread { trigger.fire() }
         },

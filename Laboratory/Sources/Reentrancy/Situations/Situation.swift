@@ -22,15 +22,13 @@ struct Situation: Sendable {
     var scopes: [Call.Scope] = [.connection, .closure, .database]
     /// How the calls must end.
     var expectation = Expectation.anything
-    /// Whether it occurs whatever the objects of a call are.
-    var isCertain = true
     /// Makes the situation, in which the trigger is fired.
     var enter: @Sendable (Scene, Trigger) throws -> Void
 
     /// How a call must end, besides with a result or an error of Squall.
     enum Expectation {
         case anything
-        /// It returns a result, unless the call says otherwise.
+        /// It returns a result, except where `ExpectedErrors` lists it: there, it throws.
         case success
         /// It throws if it uses the connection.
         case noConnection

@@ -11,7 +11,7 @@ final class Trigger: @unchecked Sendable {
     }
 
     /// Whether the call has been made.
-    var hasFired: Bool { body == nil }
+    private(set) var hasFired = false
 
     /// Releases the objects of the call, which a function of the connection may keep.
     func discard() { body = nil }
@@ -20,6 +20,7 @@ final class Trigger: @unchecked Sendable {
     func fire() {
         guard let body else { return }
         self.body = nil
+        hasFired = true
         scene.attempt(body)
     }
 }

@@ -10,15 +10,10 @@ struct GroupCommitTests {
     private let database: Database
 
     init() throws {
-        try self.init(busyTimeout: Configuration.recommended.busyTimeout)
-    }
-
-    private init(busyTimeout: Duration?) throws {
         directory = try TemporaryDirectory()
         path = directory.file("app.db")
         var configuration = Configuration.recommended
         configuration.groupCommit = true
-        configuration.busyTimeout = busyTimeout
         database = try Database(path, configuration: configuration)
         // However slow the machine is.
         database.writer.longestGroup = .seconds(60)
@@ -404,19 +399,6 @@ struct GroupCommitTests {
         #expect(values(results) == [1, nil, 2])
         #expect(error(results[1])?.resultCode == .interrupt)
         #expect(try rows() == [1, 2])
-    }
-
-    /// In rollback mode, a reader makes the commit of the group fail, and then those of the writes alone.
-    @Test func aCommitThatFailsAcknowledgesNoWrite() async throws {
-        let tests = try GroupCommitTests(busyTimeout: nil)
-        try await tests.database.writeWithoutTransaction { try $0.execute("PRAGMA journal_mode = DELETE") }
-        let reader = try Connection(tests.path)
-        try reader.execute("BEGIN; SELECT * FROM t")
-        let (results, _) = try await tests.group([insert(1), insert(2)])
-        #expect(results.map { error($0)?.resultCode } == [.busy, .busy])
-        try reader.execute("COMMIT")
-        try await tests.database.write { try $0.run("INSERT INTO t VALUES(3)") }
-        #expect(try tests.rows() == [3])
     }
 
     /// The writer is as before when SQLite has ended the transaction of a group.
