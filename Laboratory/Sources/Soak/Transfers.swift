@@ -169,7 +169,7 @@ final class Transfers: Sendable {
             }
             do {
                 try await task.value
-            } catch where cancelsAfter != nil && Self.isCancellation(error) {
+            } catch  where cancelsAfter != nil && Self.isCancellation(error) {
             } catch let error as SQLiteError where isExpected(error) {
             } catch {
                 violations.add("task, cancelled: \(cancelsAfter != nil): \(error)")
@@ -188,7 +188,7 @@ final class Transfers: Sendable {
                     observedCount.store(count, ordering: .relaxed)
                 }
                 violations.expect(Task.isCancelled, "an observation has ended")
-            } catch where Task.isCancelled && Self.isCancellation(error) {
+            } catch  where Task.isCancelled && Self.isCancellation(error) {
             } catch let error as SQLiteError where isExpected(error) {
                 try? await Task.sleep(for: .milliseconds(1))
             } catch {

@@ -79,7 +79,8 @@ extension CallList {
         _ name: String, _ mode: Blob.Mode = .readOnly, _ body: @escaping @Sendable (borrowing Blob) throws -> Void
     ) {
         let grounds: [Ground] = mode == .readOnly ? [.own, .writer, .reader] : [.own, .writer]
-        add(name, .closure, holding: mode == .readOnly ? .blob : .writableBlob, grounds: grounds) { scene, inSituation in
+        add(name, .closure, holding: mode == .readOnly ? .blob : .writableBlob, grounds: grounds) {
+            scene, inSituation in
             let connection = try scene.requireConnection()
             try connection.withBlob(in: "files", column: "content", row: 3, mode: mode) { blob in
                 // A pointer: Swift 6.3.1 crashes on an escaping closure that captures a parameter that cannot be copied. The

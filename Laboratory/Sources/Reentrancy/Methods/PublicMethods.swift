@@ -33,7 +33,9 @@ struct PublicMethods {
     }
 
     private mutating func addSequences(_ graph: SymbolGraph) {
-        let names = graph.symbols.reduce(into: [:]) { $0[$1.identifier.precise] = $1.pathComponents.joined(separator: ".") }
+        let names = graph.symbols.reduce(into: [:]) {
+            $0[$1.identifier.precise] = $1.pathComponents.joined(separator: ".")
+        }
         let suffixes = ["Sequence", "IteratorProtocol"]
         for relationship in graph.relationships where relationship.kind == "conformsTo" {
             guard let name = names[relationship.source], let target = relationship.targetFallback,
