@@ -206,4 +206,52 @@ struct RowContainerTests {
         }
         #expect(try connection.query("SELECT * FROM t WHERE a < 9 ORDER BY a", as: [Item].self) == items)
     }
+
+    /// A type that looks at its container by hand.
+    private struct Inspecting: Decodable {
+        enum Keys: String, CodingKey { case a, b, none, list, object }
+
+        let keys: [String]
+        let contained: [Bool]
+        let nulls: [Bool]
+        let list: [Int]
+        let inner: Int
+        let superValue: Int
+        let own: Int
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            keys = container.allKeys.map(\.rawValue)
+            contained = [container.contains(.a), container.contains(.none)]
+            nulls = [try container.decodeNil(forKey: .a), try container.decodeNil(forKey: .b)]
+            var unkeyed = try container.nestedUnkeyedContainer(forKey: .list)
+            list = [try unkeyed.decode(Int.self), try unkeyed.decode(Int.self)]
+            inner = try container.nestedContainer(keyedBy: Keys.self, forKey: .object).decode(Int.self, forKey: .a)
+            superValue = try container.superDecoder(forKey: .a).singleValueContainer().decode(Int.self)
+            own = try container.superDecoder().container(keyedBy: Keys.self).decode(Int.self, forKey: .a)
+            #expect(throws: ConversionError.self) { try container.decodeNil(forKey: .none) }
+            #expect(throws: DecodingError.self) { try decoder.unkeyedContainer() }
+            #expect(try decoder.singleValueContainer().decodeNil() == false)
+        }
+    }
+
+    @Test func containersByHand() throws {
+        let found: Inspecting = try connection.query(
+            "SELECT 5 AS a, NULL AS b, '[1, 2]' AS list, '{\"a\": 3}' AS object, 0 AS other")
+        #expect(found.keys == ["a", "b", "list", "object"])
+        #expect(found.contained == [true, false])
+        #expect(found.nulls == [false, true])
+        #expect(found.list == [1, 2])
+        #expect(found.inner == 3)
+        #expect(found.superValue == 5)
+        #expect(found.own == 5)
+    }
+
+    @Test func aRowThatIsAListIsAnError() throws {
+        struct List: Decodable {
+            init(from decoder: any Decoder) throws { _ = try decoder.unkeyedContainer() }
+        }
+        let error = try conversionError { let _: List = try connection.query("SELECT 1, 2") }
+        #expect("\(error)".contains("it is not of type Array<Any>"))
+    }
 }

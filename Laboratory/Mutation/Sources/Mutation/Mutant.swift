@@ -10,6 +10,8 @@ struct Mutant: Codable, Sendable {
     /// The path of the file, from the folder of the sources.
     var file: String
     var line: Int
+    /// The line of code, without the blanks around it.
+    var code: String
     /// The bytes of the file that are replaced.
     var start: Int
     var end: Int
@@ -24,11 +26,16 @@ struct Mutant: Codable, Sendable {
 
     /// The mutant in a line of a report.
     var description: String {
-        "\(file):\(line) \(kind.rawValue): \(Self.oneLine(before)) -> \(Self.oneLine(after))"
+        "\(file):\(line) \(kind.rawValue): \(Self.shortened(before)) -> \(Self.shortened(after))"
     }
 
-    private static func oneLine(_ text: String) -> String {
-        let joined = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    /// Returns a text with single spaces in place of its blanks and line breaks.
+    static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private static func shortened(_ text: String) -> String {
+        let joined = oneLine(text)
         return joined.count > 90 ? joined.prefix(90) + "…" : joined
     }
 }

@@ -112,10 +112,12 @@ final class MutantFinder: SyntaxVisitor {
 
     private func add(_ kind: Mutant.Kind, _ node: some SyntaxProtocol, after: String, replacement: String) {
         let (start, end) = (node.positionAfterSkippingLeadingTrivia, node.endPositionBeforeTrailingTrivia)
+        let line = converter.location(for: start).line
         mutants.append(
             Mutant(
-                kind: kind, file: file, line: converter.location(for: start).line, start: start.utf8Offset,
-                end: end.utf8Offset, before: node.trimmedDescription, after: after, replacement: replacement)
+                kind: kind, file: file, line: line, code: Mutant.oneLine(converter.sourceLines[line - 1]),
+                start: start.utf8Offset, end: end.utf8Offset, before: node.trimmedDescription, after: after,
+                replacement: replacement)
         )
     }
 

@@ -22,8 +22,8 @@ while let argument = arguments.popFirst() {
 let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 let root = package.deletingLastPathComponent().deletingLastPathComponent()
-let explanations = Explanations(contentsOf: package.appending(path: "Explained.txt"))
 do {
+    let explanations = try Explanations(contentsOf: package.appending(path: "Explained.txt"))
     let copy = MutatedCopy(root: root, folder: package.appending(path: ".build/mutated"))
     if isList {
         var choice = MutantChoice(seed: seed)

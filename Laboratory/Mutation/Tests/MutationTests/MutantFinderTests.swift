@@ -37,4 +37,18 @@ struct MutantFinderTests {
         #expect(Set(chosen.map(\.line)).count == chosen.count)
         #expect(chosen.map(\.id) == Array(1...chosen.count))
     }
+
+    @Test func anExplanationIsOfOneLineOfCode() {
+        let mutants = MutantFinder.mutants(in: "f(true)\ng(true)\nh(); i()", file: "A/B.swift")
+        let explanations = Explanations(
+            """
+            # A comment
+            A/B.swift | g(true) | true | false | A reason.
+            A/B.swift | h(); i() | h() |  | Another | reason.
+            """)
+        let explained = mutants.compactMap { mutant in
+            explanations.reason(mutant).map { "\(mutant.line) \(mutant.before): \($0)" }
+        }
+        #expect(explained == ["2 true: A reason.", "3 h(): Another | reason."])
+    }
 }

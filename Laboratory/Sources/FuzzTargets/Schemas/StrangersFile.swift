@@ -141,9 +141,7 @@ final class StrangersFile {
         case 3: steps = [RenameColumn(last, to: "squall_renamed")]
         default: steps = [ChangeColumn(last, to: String?.self)]
         }
-        let rows =
-            try? connection.query("SELECT * FROM \(name: table.name)").map { $0.columns.map(\.bindingValue) }
-            as [[BindingValue]]
+        let rows = values(of: table, first: table.columns.count)
         let schema = Schema("fuzz_\(table.name)") {
             Version(1) { AlterTable(table.name) { for step in steps { step } } }
         }
@@ -160,11 +158,9 @@ final class StrangersFile {
             after.dependents, table.dependents, "the indexes and triggers of \(table.sql ?? "") after a change")
         try requireEqual(after.isStrict, table.isStrict, "STRICT after a change")
         try requireEqual(after.isWithoutRowID, table.isWithoutRowID, "WITHOUT ROWID after a change")
-        let others =
-            try? connection.query("SELECT * FROM \(name: table.name)").map {
-                $0.columns.prefix(count).map(\.bindingValue)
-            } as [[BindingValue]]
-        if let rows, let others { try requireEqual(others, rows, "the rows of \(table.sql ?? "") after a change") }
+        if let rows, let others = values(of: table, first: count) {
+            try requireEqual(others, rows, "the rows of \(table.sql ?? "") after a change")
+        }
     }
 
     /// Checks what a change of the last column keeps: the other columns, their values and the options of the table.
@@ -175,15 +171,18 @@ final class StrangersFile {
             "the other columns of \(table.sql ?? "") after a change of the last one")
         try requireEqual(after.isStrict, table.isStrict, "STRICT after a change of the last column")
         try requireEqual(after.isWithoutRowID, table.isWithoutRowID, "WITHOUT ROWID after a change of the last column")
-        let others =
-            try? connection.query("SELECT * FROM \(name: table.name)").map {
-                $0.columns.prefix(kept).map(\.bindingValue)
-            } as [[BindingValue]]
-        guard let rows, let others else { return }
+        guard let rows, let others = values(of: table, first: kept) else { return }
         // The order can be that of the changed column.
         try requireEqual(
             others.map { "\($0)" }.sorted(), rows.map { "\($0.prefix(kept))" }.sorted(),
             "the other values of \(table.sql ?? "") after a change of the last column")
+    }
+
+    /// Returns the values in the first columns of all rows; `nil` if they cannot be read.
+    private func values(of table: TableTraits, first count: Int) -> [[BindingValue]]? {
+        try? connection.query("SELECT * FROM \(name: table.name)").map {
+            $0.columns.prefix(count).map(\.bindingValue)
+        }
     }
 }
 

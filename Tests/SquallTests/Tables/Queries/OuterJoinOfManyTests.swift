@@ -9,35 +9,47 @@ struct OuterJoinOfManyTests {
         connection = try Shop.connection()
     }
 
+    /// Expects SQL in each query, and its rows as text, in the order of the text.
+    private func expect<Query: Selection>(
+        _ queries: [Query], contain sql: String, _ expected: [String],
+        sourceLocation: SourceLocation = #_sourceLocation,
+        rows: (Query) -> Select<String>
+    ) throws {
+        for query in queries {
+            #expect(query.printed.contains(sql), sourceLocation: sourceLocation)
+            #expect(try connection.all(rows(query)).sorted() == expected, sourceLocation: sourceLocation)
+        }
+    }
+
     @Test func afterTwoTables() throws {
         let tables = Customer.join(Customer.self) { $1.id == $0.id }
         let lefts = [
             tables.leftJoin(Order.self) { $2.customer == $1.id },
             tables.leftJoin(Order.table) { $2.customer == $1.id },
         ]
-        for query in lefts {
-            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_2"."id""#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, order in (a.name, order.id) }
-            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        try expect(
+            lefts, contain: #"LEFT JOIN "orders" ON "orders"."customer" = "customers_2"."id""#,
+            ["Ada 1", "Ada 2", "Bo 3", "Cy 0"]
+        ) {
+            $0.select(into: { "\($0) \($1 ?? 0)" }) { a, _, order in (a.name, order.id) }
         }
         let rights = [
             tables.rightJoin(Coupon.self) { $2.id == $1.id + 2 },
             tables.rightJoin(Coupon.table) { $2.id == $1.id + 2 },
         ]
-        for query in rights {
-            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_2"."id" + 2)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, coupon in (a.name, coupon.code) }
-            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        try expect(rights, contain: #"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_2"."id" + 2)"#, ["- SPRING"])
+        {
+            $0.select(into: { "\($0 ?? "-") \($1)" }) { a, _, coupon in (a.name, coupon.code) }
         }
         let fulls = [
             tables.fullJoin(Coupon.self) { $2.id == $1.id - 1 },
             tables.fullJoin(Coupon.table) { $2.id == $1.id - 1 },
         ]
-        for query in fulls {
-            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_2"."id" - 1)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, coupon in (a.name, coupon.code) }
-            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
-            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        try expect(
+            fulls, contain: #"FULL JOIN "coupons" ON "coupons"."id" = ("customers_2"."id" - 1)"#,
+            ["Ada -", "Bo SPRING", "Cy -"]
+        ) {
+            $0.select(into: { "\($0 ?? "-") \($1 ?? "-")" }) { a, _, coupon in (a.name, coupon.code) }
         }
     }
 
@@ -48,29 +60,29 @@ struct OuterJoinOfManyTests {
             tables.leftJoin(Order.self) { $3.customer == $2.id },
             tables.leftJoin(Order.table) { $3.customer == $2.id },
         ]
-        for query in lefts {
-            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_3"."id""#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, order in (a.name, order.id) }
-            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        try expect(
+            lefts, contain: #"LEFT JOIN "orders" ON "orders"."customer" = "customers_3"."id""#,
+            ["Ada 1", "Ada 2", "Bo 3", "Cy 0"]
+        ) {
+            $0.select(into: { "\($0) \($1 ?? 0)" }) { a, _, _, order in (a.name, order.id) }
         }
         let rights = [
             tables.rightJoin(Coupon.self) { $3.id == $2.id + 2 },
             tables.rightJoin(Coupon.table) { $3.id == $2.id + 2 },
         ]
-        for query in rights {
-            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_3"."id" + 2)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, coupon in (a.name, coupon.code) }
-            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        try expect(rights, contain: #"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_3"."id" + 2)"#, ["- SPRING"])
+        {
+            $0.select(into: { "\($0 ?? "-") \($1)" }) { a, _, _, coupon in (a.name, coupon.code) }
         }
         let fulls = [
             tables.fullJoin(Coupon.self) { $3.id == $2.id - 1 },
             tables.fullJoin(Coupon.table) { $3.id == $2.id - 1 },
         ]
-        for query in fulls {
-            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_3"."id" - 1)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, coupon in (a.name, coupon.code) }
-            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
-            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        try expect(
+            fulls, contain: #"FULL JOIN "coupons" ON "coupons"."id" = ("customers_3"."id" - 1)"#,
+            ["Ada -", "Bo SPRING", "Cy -"]
+        ) {
+            $0.select(into: { "\($0 ?? "-") \($1 ?? "-")" }) { a, _, _, coupon in (a.name, coupon.code) }
         }
     }
 
@@ -82,29 +94,29 @@ struct OuterJoinOfManyTests {
             tables.leftJoin(Order.self) { $4.customer == $3.id },
             tables.leftJoin(Order.table) { $4.customer == $3.id },
         ]
-        for query in lefts {
-            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_4"."id""#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, order in (a.name, order.id) }
-            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        try expect(
+            lefts, contain: #"LEFT JOIN "orders" ON "orders"."customer" = "customers_4"."id""#,
+            ["Ada 1", "Ada 2", "Bo 3", "Cy 0"]
+        ) {
+            $0.select(into: { "\($0) \($1 ?? 0)" }) { a, _, _, _, order in (a.name, order.id) }
         }
         let rights = [
             tables.rightJoin(Coupon.self) { $4.id == $3.id + 2 },
             tables.rightJoin(Coupon.table) { $4.id == $3.id + 2 },
         ]
-        for query in rights {
-            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_4"."id" + 2)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, coupon in (a.name, coupon.code) }
-            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        try expect(rights, contain: #"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_4"."id" + 2)"#, ["- SPRING"])
+        {
+            $0.select(into: { "\($0 ?? "-") \($1)" }) { a, _, _, _, coupon in (a.name, coupon.code) }
         }
         let fulls = [
             tables.fullJoin(Coupon.self) { $4.id == $3.id - 1 },
             tables.fullJoin(Coupon.table) { $4.id == $3.id - 1 },
         ]
-        for query in fulls {
-            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_4"."id" - 1)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, coupon in (a.name, coupon.code) }
-            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
-            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        try expect(
+            fulls, contain: #"FULL JOIN "coupons" ON "coupons"."id" = ("customers_4"."id" - 1)"#,
+            ["Ada -", "Bo SPRING", "Cy -"]
+        ) {
+            $0.select(into: { "\($0 ?? "-") \($1 ?? "-")" }) { a, _, _, _, coupon in (a.name, coupon.code) }
         }
     }
 
@@ -117,29 +129,29 @@ struct OuterJoinOfManyTests {
             tables.leftJoin(Order.self) { $5.customer == $4.id },
             tables.leftJoin(Order.table) { $5.customer == $4.id },
         ]
-        for query in lefts {
-            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_5"."id""#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, order in (a.name, order.id) }
-            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        try expect(
+            lefts, contain: #"LEFT JOIN "orders" ON "orders"."customer" = "customers_5"."id""#,
+            ["Ada 1", "Ada 2", "Bo 3", "Cy 0"]
+        ) {
+            $0.select(into: { "\($0) \($1 ?? 0)" }) { a, _, _, _, _, order in (a.name, order.id) }
         }
         let rights = [
             tables.rightJoin(Coupon.self) { $5.id == $4.id + 2 },
             tables.rightJoin(Coupon.table) { $5.id == $4.id + 2 },
         ]
-        for query in rights {
-            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_5"."id" + 2)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, coupon in (a.name, coupon.code) }
-            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        try expect(rights, contain: #"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_5"."id" + 2)"#, ["- SPRING"])
+        {
+            $0.select(into: { "\($0 ?? "-") \($1)" }) { a, _, _, _, _, coupon in (a.name, coupon.code) }
         }
         let fulls = [
             tables.fullJoin(Coupon.self) { $5.id == $4.id - 1 },
             tables.fullJoin(Coupon.table) { $5.id == $4.id - 1 },
         ]
-        for query in fulls {
-            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_5"."id" - 1)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, coupon in (a.name, coupon.code) }
-            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
-            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        try expect(
+            fulls, contain: #"FULL JOIN "coupons" ON "coupons"."id" = ("customers_5"."id" - 1)"#,
+            ["Ada -", "Bo SPRING", "Cy -"]
+        ) {
+            $0.select(into: { "\($0 ?? "-") \($1 ?? "-")" }) { a, _, _, _, _, coupon in (a.name, coupon.code) }
         }
     }
 
@@ -153,29 +165,29 @@ struct OuterJoinOfManyTests {
             tables.leftJoin(Order.self) { $6.customer == $5.id },
             tables.leftJoin(Order.table) { $6.customer == $5.id },
         ]
-        for query in lefts {
-            #expect(query.printed.contains(#"LEFT JOIN "orders" ON "orders"."customer" = "customers_6"."id""#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, _, order in (a.name, order.id) }
-            #expect(try connection.all(rows).map { "\($0) \($1 ?? 0)" }.sorted() == ["Ada 1", "Ada 2", "Bo 3", "Cy 0"])
+        try expect(
+            lefts, contain: #"LEFT JOIN "orders" ON "orders"."customer" = "customers_6"."id""#,
+            ["Ada 1", "Ada 2", "Bo 3", "Cy 0"]
+        ) {
+            $0.select(into: { "\($0) \($1 ?? 0)" }) { a, _, _, _, _, _, order in (a.name, order.id) }
         }
         let rights = [
             tables.rightJoin(Coupon.self) { $6.id == $5.id + 2 },
             tables.rightJoin(Coupon.table) { $6.id == $5.id + 2 },
         ]
-        for query in rights {
-            #expect(query.printed.contains(#"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_6"."id" + 2)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, _, coupon in (a.name, coupon.code) }
-            #expect(try connection.all(rows).map { "\($0 ?? "-") \($1)" } == ["- SPRING"])
+        try expect(rights, contain: #"RIGHT JOIN "coupons" ON "coupons"."id" = ("customers_6"."id" + 2)"#, ["- SPRING"])
+        {
+            $0.select(into: { "\($0 ?? "-") \($1)" }) { a, _, _, _, _, _, coupon in (a.name, coupon.code) }
         }
         let fulls = [
             tables.fullJoin(Coupon.self) { $6.id == $5.id - 1 },
             tables.fullJoin(Coupon.table) { $6.id == $5.id - 1 },
         ]
-        for query in fulls {
-            #expect(query.printed.contains(#"FULL JOIN "coupons" ON "coupons"."id" = ("customers_6"."id" - 1)"#))
-            let rows = query.select(into: { ($0, $1) }) { a, _, _, _, _, _, coupon in (a.name, coupon.code) }
-            let shown = try connection.all(rows).map { "\($0 ?? "-") \($1 ?? "-")" }
-            #expect(shown.sorted() == ["Ada -", "Bo SPRING", "Cy -"])
+        try expect(
+            fulls, contain: #"FULL JOIN "coupons" ON "coupons"."id" = ("customers_6"."id" - 1)"#,
+            ["Ada -", "Bo SPRING", "Cy -"]
+        ) {
+            $0.select(into: { "\($0 ?? "-") \($1 ?? "-")" }) { a, _, _, _, _, _, coupon in (a.name, coupon.code) }
         }
     }
 
