@@ -6,12 +6,19 @@ final class SquallDatabase {
 
     init() throws {
         connection = try Connection(":memory:", configuration: .sqlite)
-        try connection.progressHandler(every: Int(CDatabase.maximumInstructions)) { .interrupt }
     }
 
     /// Runs one statement.
-    func run(_ sql: String) throws -> Outcome {
+    ///
+    /// - Parameter isInterrupted: Whether to interrupt the statement after the limit of instructions, which has interrupted SQLite.
+    ///   SQLite counts the instructions of each statement, and Squall those of all, such as the statements that a trigger or a
+    ///   virtual table runs.
+    func run(_ sql: String, isInterrupted: Bool) throws -> Outcome {
         var outcome = Outcome()
+        if isInterrupted {
+            try connection.progressHandler(every: Int(CDatabase.maximumInstructions)) { .interrupt }
+        }
+        defer { if isInterrupted { try? connection.progressHandler(nil) } }
         do {
             let statement = try connection.prepare(SQL(raw: sql))
             try statement.forEach { row in

@@ -12,8 +12,8 @@ extension Connection {
     /// deadlines remain in effect beside it.
     ///
     /// - Parameters:
-    ///   - instructions: The number of virtual machine instructions between two calls; above 1000 it is rounded up to
-    ///     thousands. 1000 instructions take some microseconds.
+    ///   - instructions: The number of virtual machine instructions, of all statements, between two calls; above 1000 it is
+    ///     rounded up to thousands. 1000 instructions take some microseconds.
     ///   - handler: The closure to call. It cannot use the connection: every call throws. It may set or remove the
     ///     handler. The connection retains it: capture the connection `weak` or `unowned` in it.
     /// - Throws: ``SQLiteError``, `SQLITE_MISUSE` (21), when the connection is closed.
