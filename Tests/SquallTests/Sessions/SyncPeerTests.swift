@@ -272,6 +272,7 @@ struct SyncPeerTests {
             #expect(try two.rows("words") == (runs ? ["'a'"] : []))
         }
         #expect(try one.rows("words") == ["'a'"])
+        #expect(try !SyncLog(one.connection, origin: "one", tables: tables).runsTriggers)
     }
 
     @Test func mistakesOfTheCaller() throws {

@@ -80,6 +80,25 @@ struct StatusTests {
         #expect(statement.status.memoryUsed > 0)
     }
 
+    /// A Bloom filter tells for most rows that the other table has none for them.
+    @Test func aFilterOfAJoin() throws {
+        try connection.execute(
+            """
+            CREATE TABLE big(x); CREATE TABLE small(y);
+            INSERT INTO big WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT i FROM n;
+            INSERT INTO small SELECT x * 10 FROM big WHERE x <= 20;
+            ANALYZE
+            """)
+        let statement = try connection.prepare("SELECT count(*) FROM big CROSS JOIN small ON y = x")
+        #expect(try statement.query() == 20)
+        let status = statement.status
+        #expect(status.filterHits > 1000 && status.filterMisses >= 20)
+        #expect(status.filterHits + status.filterMisses == 2000)
+        #expect(status.filterMisses < 1000)
+        statement.resetStatus()
+        #expect(statement.status.filterHits == 0 && statement.status.filterMisses == 0)
+    }
+
     @Test func ofAStatementAfterASchemaChange() throws {
         let statement = try connection.prepare("SELECT * FROM b")
         try connection.execute("ALTER TABLE b ADD COLUMN y")

@@ -48,6 +48,18 @@ struct VirtualTablePlanTests {
         #expect(try connection.query("SELECT count(*) FROM squares WHERE n IN ()") == 0)
     }
 
+    private struct Answering: TableSource {
+        let columns = [VirtualColumn<Int>("a") { $0 }]
+        func plan(_ query: PlanQuery) -> Plan { Plan(using: query.constraints.map(\.list)) }
+        func rows(_ scan: borrowing Scan) throws -> [Int] { try scan.list(0, as: Int.self).map { $0 + 100 } }
+    }
+
+    @Test func sqliteDoesNotCheckAListAgain() throws {
+        try connection.register(named: "answering") { _ in Answering() }
+        let numbers: [Int] = try connection.query("SELECT a FROM answering WHERE a IN (1, 2)")
+        #expect(numbers == [101, 102])
+    }
+
     @Test func anOrderThatIsConsumedIsNotSortedAgain() throws {
         #expect(try plan("SELECT * FROM squares ORDER BY n") == ["SCAN squares VIRTUAL TABLE INDEX 0:all"])
         #expect(

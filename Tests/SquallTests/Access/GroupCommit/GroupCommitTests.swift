@@ -26,14 +26,17 @@ struct GroupCommitTests {
         }
     }
 
-    private func rows() throws -> [Int] { try database.executeRead { try $0.query("SELECT a FROM t ORDER BY a") } }
+    private func rows(_ database: Database? = nil) throws -> [Int] {
+        try (database ?? self.database).executeRead { try $0.query("SELECT a FROM t ORDER BY a") }
+    }
 
     /// Runs writes as one group: they wait in the line, in this order, while another write runs.
     ///
     /// - Returns: The result of each write; the number of commits.
     private func group(
-        _ writes: [@Sendable (Database) async throws -> Int]
+        _ writes: [@Sendable (Database) async throws -> Int], in database: Database? = nil
     ) async throws -> (results: [Result<Int, any Error>], commits: Int) {
+        let database = database ?? self.database
         let commits = Shared(0)
         let gate = Gate()
         let isIn = Gate()
@@ -232,6 +235,22 @@ struct GroupCommitTests {
         ])
         #expect(values(results) == [nil, 1, 2])
         #expect(commits == 1)
+    }
+
+    /// Outside WAL mode, a reader keeps others from committing.
+    @Test func aCommitThatFailsIsTheErrorOfEachClosure() async throws {
+        let path = directory.file("journal.db")
+        var configuration = Configuration.recommended
+        (configuration.journalMode, configuration.busyTimeout, configuration.groupCommit) = (.delete, nil, true)
+        let journal = try Database(path, configuration: configuration)
+        journal.writer.longestGroup = .seconds(60)
+        try await journal.write { try $0.execute("CREATE TABLE t(a INTEGER PRIMARY KEY)") }
+        let reader = try Connection(storageLocation: .onDisk(path))
+        try reader.execute("BEGIN; SELECT count(*) FROM t")
+        let (results, _) = try await group((1...3).map { insert($0) }, in: journal)
+        #expect(results.map { error($0)?.resultCode } == [.busy, .busy, .busy])
+        try reader.execute("COMMIT")
+        #expect(try rows(journal) == [])
     }
 
     @Test func openForeignKeysAreTheErrorOfTheirClosure() async throws {

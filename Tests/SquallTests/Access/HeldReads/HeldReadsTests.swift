@@ -518,6 +518,34 @@ struct HeldReadsTests {
         }
     }
 
+    /// The checkpoint waits for a read, which then keeps no transaction.
+    @Test func aReadThatEndsDuringACheckpointKeepsNone() throws {
+        for number in 2...10 {
+            try database.executeWrite { try $0.run("UPDATE t SET a = ?", number) }
+            let (isReading, isWaiting) = (Gate(), Gate())
+            let reader = ThreadResult { [database] in
+                try database.executeRead { connection in
+                    let sum: Int? = try connection.query("SELECT sum(a) FROM t")
+                    isReading.open()
+                    isWaiting.wait()
+                    return sum
+                }
+            }
+            isReading.wait()
+            let end = Date(timeIntervalSinceNow: 30)
+            let result = try database.executeWrite { connection in
+                try connection.busyHandler(
+                    .custom { _ in
+                        isWaiting.open()
+                        return Date.now < end
+                    })
+                return try connection.checkpoint(mode: .truncate)
+            }
+            #expect(result.checkpointedFrames == result.logFrames)
+            #expect(try reader.get() == number)
+        }
+    }
+
     /// Beside a reader that never pauses, also when another connection makes the checkpoint.
     @Test(arguments: [Connection.CheckpointMode.full, .restart, .truncate])
     func checkpointsEndBesideAReader(mode: Connection.CheckpointMode) throws {

@@ -1,6 +1,7 @@
 import Foundation
-import Squall
 import Testing
+
+@testable import Squall
 
 struct ConnectionQueueTests {
     private let directory: TemporaryDirectory
@@ -128,6 +129,8 @@ struct ConnectionQueueTests {
             connection.close()
             try connection.run("SELECT 1")
         }
+        // So that no interrupt reaches it.
+        #expect(queue.core.lock.withLock { queue.core.state.connections.map { $0.handle == nil } } == [true])
         #expect(try sqliteError { try queue.execute { try $0.run("SELECT 1") } }.message == "the connection is closed")
     }
 

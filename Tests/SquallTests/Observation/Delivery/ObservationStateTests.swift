@@ -18,6 +18,18 @@ final class ObservationStateTests {
         return changes
     }
 
+    @Test func rowIDsAreNeededOnlyByObserversOfRows() {
+        var region = Self.region("cars")
+        var interest = Interest()
+        interest.insert(region, needsRowIDs: false)
+        #expect(interest.tables.values.map(\.needsRowIDs) == [false])
+        interest.insert(region, needsRowIDs: true)
+        #expect(interest.tables.values.map(\.needsRowIDs) == [true])
+        region.insert(TableName("cars"), TableRegion(columns: ColumnMask(column: 1)))
+        interest.insert(region, needsRowIDs: false)
+        #expect(interest.tables.values.map(\.needsRowIDs) == [true])
+    }
+
     /// Adds an observer that has read a region and waits.
     private func watch(_ region: Region) -> Int {
         let number = state.addFetching()

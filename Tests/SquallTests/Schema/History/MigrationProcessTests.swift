@@ -20,6 +20,41 @@ import Testing
         #expect(try connection.tableNames().count == 31)
     }
 
+    /// While this one waits for the first version of another one, which needs foreign keys, the second becomes the next.
+    @Test func anotherOneIsFasterByAVersion() throws {
+        let directory = try TemporaryDirectory()
+        let (isIn, isWaiting) = (Gate(), Gate())
+        let schema = Schema {
+            Version(1) {
+                Execute(
+                    """
+                    CREATE TABLE parents(id INTEGER PRIMARY KEY, a);
+                    CREATE TABLE children(parent INTEGER REFERENCES parents ON DELETE CASCADE);
+                    INSERT INTO parents VALUES(1, 'a'); INSERT INTO children VALUES(1);
+                    """)
+                Execute { _ in
+                    isIn.open()
+                    isWaiting.wait()
+                }
+            }
+            Version(2) { AlterTable("parents") { ChangeColumn("a", to: String.self) } }
+        }
+        let path = directory.file("m.db")
+        let connection = try Connection(path)
+        try connection.busyHandler(
+            .custom { _ in
+                isWaiting.open()
+                return true
+            })
+        let other = ThreadResult { try schema.migrate(Connection(path), to: 1) }
+        isIn.wait()
+        #expect(try schema.migrate(connection))
+        #expect(try other.get())
+        #expect(try connection.query("SELECT version FROM squall_versions ORDER BY version") == [1, 2])
+        // The table has been built again without deleting its rows, which would delete those that refer to them.
+        #expect(try connection.query("SELECT count(*) FROM children") == 1)
+    }
+
     /// Killed anywhere in the rebuild of 200,000 rows, the file has the old table or the new one, whole.
     @Test(arguments: ["DELETE", "WAL"]) func killedInTheMiddle(journalMode: String) throws {
         let directory = try TemporaryDirectory()

@@ -266,6 +266,17 @@ struct SchemaTests {
         }
     }
 
+    /// Each version is checked for what it does itself: only one that removes something looks for views that no longer work.
+    @Test func aVersionIsCheckedForItself() throws {
+        let schema = Schema {
+            Version(1) { Execute("CREATE TABLE t(a); CREATE VIEW v AS SELECT a FROM t") }
+            Version(2) { DropView("v") }
+            Version(3) { Execute("CREATE VIEW early AS SELECT a FROM later") }
+        }
+        #expect(try schema.dryRun(connection).map(\.text).contains("CREATE VIEW early AS SELECT a FROM later"))
+        #expect(try schema.migrate(connection))
+    }
+
     @Test func aSchemaWithoutVersionsDoesNothing() throws {
         try connection.execute("CREATE TABLE t(a); PRAGMA user_version = 3")
         #expect(try !Schema("s") {}.migrate(connection))
