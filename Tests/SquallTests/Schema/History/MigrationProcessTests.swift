@@ -24,7 +24,7 @@ import Testing
     @Test func anotherOneIsFasterByAVersion() throws {
         let directory = try TemporaryDirectory()
         let (isIn, isWaiting) = (Gate(), Gate())
-        let schema = Schema {
+        let schema = Schema("m") {
             Version(1) {
                 Execute(
                     """

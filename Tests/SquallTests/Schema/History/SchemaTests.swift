@@ -268,7 +268,7 @@ struct SchemaTests {
 
     /// Each version is checked for what it does itself: only one that removes something looks for views that no longer work.
     @Test func aVersionIsCheckedForItself() throws {
-        let schema = Schema {
+        let schema = Schema("m") {
             Version(1) { Execute("CREATE TABLE t(a); CREATE VIEW v AS SELECT a FROM t") }
             Version(2) { DropView("v") }
             Version(3) { Execute("CREATE VIEW early AS SELECT a FROM later") }
