@@ -1,18 +1,13 @@
-/// Chooses mutants by a seed.
+/// Chooses mutants by a seed. A change of the sources leaves the choice among the other lines as it is.
 struct MutantChoice {
-    private var generator: SplitMix
-
-    init(seed: UInt64) {
-        generator = SplitMix(state: seed)
-    }
+    let seed: UInt64
 
     /// Returns up to `count` mutants: one of a line, none inside another.
     ///
     /// Each kind has the same chance, because there are many more numbers than operators.
-    mutating func choose(_ count: Int, from candidates: [Mutant]) -> [Mutant] {
-        var byKind: [[Mutant]] = Mutant.Kind.allCases.map { kind in
-            candidates.filter { $0.kind == kind }.shuffled(using: &generator)
-        }
+    func choose(_ count: Int, from candidates: [Mutant]) -> [Mutant] {
+        let ranked = candidates.map { (rank: rank($0), mutant: $0) }.sorted { $0.rank < $1.rank }.map(\.mutant)
+        var byKind: [[Mutant]] = Mutant.Kind.allCases.map { kind in ranked.filter { $0.kind == kind } }
         var chosen: [Mutant] = []
         while chosen.count < count, byKind.contains(where: { !$0.isEmpty }) {
             for index in byKind.indices where chosen.count < count {
@@ -27,20 +22,14 @@ struct MutantChoice {
         return chosen
     }
 
+    /// Returns a number that depends on the seed and the text of a mutant only.
+    private func rank(_ mutant: Mutant) -> UInt64 {
+        var hash = Hash()
+        hash.add("\(seed) \(mutant.file) \(mutant.code) \(mutant.before) \(mutant.after)".utf8)
+        return hash.value
+    }
+
     private func overlaps(_ one: Mutant, _ other: Mutant) -> Bool {
         one.file == other.file && (one.line == other.line || one.start < other.end && other.start < one.end)
-    }
-}
-
-/// A small generator of random numbers whose sequence depends on its seed only.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }

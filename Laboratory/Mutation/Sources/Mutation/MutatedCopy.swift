@@ -22,27 +22,29 @@ struct MutatedCopy {
     /// Copies the package.
     func make() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in ["Package.swift", "Sources", "Tests", "README.md", "Makefile", "CHANGELOG.md"] {
-            let (from, to) = (root.appending(path: name), folder.appending(path: name))
-            try? FileManager.default.removeItem(at: to)
-            try FileManager.default.copyItem(at: from, to: to)
-        }
+        for name in ["Package.swift", "Sources", "README.md", "Makefile", "CHANGELOG.md"] { try copy(name) }
+        try copyTests()
         try? FileManager.default.removeItem(at: originals)
         try FileManager.default.copyItem(at: root.appending(path: "Sources/Squall"), to: originals)
     }
 
-    /// Returns a number that changes with the sources and the tests of the package.
-    static func fingerprint(of root: URL) throws -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for name in ["Sources", "Tests"] {
-            let folder = root.appending(path: name)
-            for file in try files(in: folder) {
-                for byte in try Data(file.utf8) + Data(contentsOf: folder.appending(path: file)) {
-                    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-                }
-            }
+    func copyTests() throws { try copy("Tests") }
+
+    private func copy(_ name: String) throws {
+        let (from, to) = (root.appending(path: name), folder.appending(path: name))
+        try? FileManager.default.removeItem(at: to)
+        try FileManager.default.copyItem(at: from, to: to)
+    }
+
+    /// Returns a number that changes with the files of a folder of the package.
+    static func fingerprint(of name: String, in root: URL) throws -> UInt64 {
+        var hash = Hash()
+        let folder = root.appending(path: name)
+        for file in try files(in: folder) {
+            hash.add(file.utf8)
+            hash.add(try Data(contentsOf: folder.appending(path: file)))
         }
-        return hash
+        return hash.value
     }
 
     /// Writes the mutants into the copy. The files without one are not touched, so that they are not compiled again.

@@ -10,13 +10,15 @@ enum MutationError: Error, CustomStringConvertible {
     }
 }
 
-/// A run over the mutants of one seed. Its state is a file, so that a run that was ended goes on where it stopped. A run of another
-/// seed or size, or of other sources or tests, starts again.
+/// A run over the mutants of one seed. Its state is a file, so that a run that was ended goes on where it stopped. With other tests,
+/// it goes on with the mutants that survived. With another seed or size, or other sources, it starts again.
 final class MutationRun {
     struct State: Codable {
         var seed: UInt64
         var count: Int
-        var fingerprint: UInt64
+        /// Numbers that change with the sources and the tests.
+        var sources: UInt64
+        var tests: UInt64
         var mutants: [Mutant] = []
         /// The mutants that did not compile.
         var dropped: Set<Int> = []
@@ -25,6 +27,13 @@ final class MutationRun {
         var failingSuites: [String] = []
         /// The suite that noticed each mutant; an empty text if none did.
         var outcomes: [Int: String] = [:]
+
+        /// Forgets what other tests may change.
+        mutating func testsChanged(to tests: UInt64) {
+            self.tests = tests
+            (isBuilt, suites, failingSuites) = (false, nil, [])
+            outcomes = outcomes.filter { !$0.value.isEmpty }
+        }
     }
 
     private let copy: MutatedCopy
@@ -36,12 +45,17 @@ final class MutationRun {
         self.copy = copy
         self.count = count
         file = copy.folder.appending(path: "state.json")
-        state = State(seed: seed, count: count, fingerprint: try MutatedCopy.fingerprint(of: copy.root))
-        if let saved = try? JSONDecoder().decode(State.self, from: Data(contentsOf: file)), saved.seed == seed,
-            saved.count == count, saved.fingerprint == state.fingerprint
-        {
-            state = saved
-        }
+        state = State(
+            seed: seed, count: count, sources: try MutatedCopy.fingerprint(of: "Sources", in: copy.root),
+            tests: try MutatedCopy.fingerprint(of: "Tests", in: copy.root))
+        guard let saved = try? JSONDecoder().decode(State.self, from: Data(contentsOf: file)), saved.seed == seed,
+            saved.count == count, saved.sources == state.sources
+        else { return }
+        let tests = state.tests
+        state = saved
+        if tests == saved.tests { return }
+        state.testsChanged(to: tests)
+        try copy.copyTests()
     }
 
     /// The mutants that compiled, as many as were asked for.
@@ -56,9 +70,8 @@ final class MutationRun {
 
     private func choose() throws {
         let candidates = try MutatedCopy.candidates(in: copy.root)
-        var choice = MutantChoice(seed: state.seed)
         // Some do not compile.
-        state.mutants = choice.choose(count + count / 3, from: candidates)
+        state.mutants = MutantChoice(seed: state.seed).choose(count + count / 3, from: candidates)
         try copy.make()
         print("\(candidates.count) places, \(state.mutants.count) chosen by seed \(state.seed)")
         try save()

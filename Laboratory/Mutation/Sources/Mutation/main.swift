@@ -26,8 +26,8 @@ do {
     let explanations = try Explanations(contentsOf: package.appending(path: "Explained.txt"))
     let copy = MutatedCopy(root: root, folder: package.appending(path: ".build/mutated"))
     if isList {
-        var choice = MutantChoice(seed: seed)
-        for mutant in choice.choose(count, from: try MutatedCopy.candidates(in: root)) { print(mutant.description) }
+        let mutants = MutantChoice(seed: seed).choose(count, from: try MutatedCopy.candidates(in: root))
+        for mutant in mutants { print(mutant.description) }
         exit(0)
     }
     let run = try MutationRun(copy: copy, seed: seed, count: count)

@@ -31,11 +31,22 @@ struct MutantFinderTests {
     @Test func theChoiceDependsOnTheSeedAndDoesNotNest() {
         let candidates = MutantFinder.mutants(
             in: "let a = b == c && d == e\nlet f = g < 1\nlet h = true", file: "A/B.swift")
-        var (one, other) = (MutantChoice(seed: 7), MutantChoice(seed: 7))
-        let chosen = one.choose(10, from: candidates)
-        #expect(chosen.map(\.description) == other.choose(10, from: candidates).map(\.description))
+        let chosen = MutantChoice(seed: 7).choose(10, from: candidates)
+        #expect(chosen.map(\.description) == MutantChoice(seed: 7).choose(10, from: candidates).map(\.description))
         #expect(Set(chosen.map(\.line)).count == chosen.count)
         #expect(chosen.map(\.id) == Array(1...chosen.count))
+    }
+
+    @Test func anotherLineLeavesTheChoiceAmongTheOthers() {
+        func chosen(_ numbers: ClosedRange<Int>, seed: UInt64 = 3) -> [String] {
+            let source = numbers.map { "let a\($0) = b < c\($0)" }.joined(separator: "\n")
+            let candidates = MutantFinder.mutants(in: source, file: "A/B.swift")
+            return MutantChoice(seed: seed).choose(20, from: candidates).map(\.code)
+        }
+        let all = chosen(1...200)
+        #expect(all.count == 20)
+        #expect(Set(all).subtracting(chosen(2...200)).count <= 1)
+        #expect(chosen(1...200, seed: 4) != all)
     }
 
     @Test func anExplanationIsOfOneLineOfCode() {
