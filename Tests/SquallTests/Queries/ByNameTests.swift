@@ -25,6 +25,14 @@ struct ByNameTests {
         }
     }
 
+    @Test func anIndexThatExistsIsAnErrorUnlessItMay() throws {
+        let connection = try Connection()
+        try connection.run("CREATE TABLE t(a)")
+        try connection.createIndex("t_a", on: "t", "a")
+        #expect(try sqliteError { try connection.createIndex("t_a", on: "t", "a") }.message.contains("already exists"))
+        try connection.createIndex("t_a", on: "t", "a", ifNotExists: true)
+    }
+
     @Test func insertReturnsTheRowID() throws {
         #expect(try connection.insert(into: "contacts", ["id": 7, "name": "Cy"]) == 7)
         #expect(try connection.insert(into: "contacts", ["id": 7, "name": "Dee"], or: .replace) == 7)

@@ -173,6 +173,17 @@ struct UndoTests {
         #expect(try Self.rows(database)[0] == "1 Audi 12.0")
     }
 
+    @Test func noStepIsLeftAfterRemoveAll() throws {
+        let (database, history) = try Self.cars()
+        for price in [11, 12] {
+            try database.executeWrite { try $0.run("UPDATE cars SET price = \(price) WHERE id = 1") }
+        }
+        try history.undo()
+        #expect(history.canUndo && history.canRedo)
+        history.removeAll()
+        #expect(!history.canUndo && !history.canRedo)
+    }
+
     @Test func theOldestStepIsForgotten() throws {
         let (database, history) = try Self.cars(limit: 2)
         for price in [11, 12, 13] {

@@ -23,6 +23,17 @@ struct SerializeTests {
         return try connection.serialize()
     }
 
+    @Test func theSmallestDatabaseHas512Bytes() throws {
+        let source = try Connection()
+        try source.execute("PRAGMA page_size = 512; PRAGMA user_version = 7")
+        let data = try source.serialize()
+        #expect(data.count == 512)
+        let connection = try Connection()
+        try connection.deserialize(data)
+        #expect(try connection.query("PRAGMA user_version") == 7)
+        #expect(try sqliteError { try connection.deserialize(data.prefix(511)) }.resultCode == .notADatabase)
+    }
+
     @Test func memoryToMemory() throws {
         let data = try image()
         try memory.deserialize(data)

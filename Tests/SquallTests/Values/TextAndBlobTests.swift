@@ -1,12 +1,25 @@
 import Foundation
-import Squall
 import Testing
+
+@testable import Squall
 
 struct TextAndBlobTests {
     let connection: Connection
 
     init() throws {
         connection = try Connection()
+    }
+
+    @Test func asciiIsToldByTheBytesOfATextAlone() {
+        for count in 0..<40 {
+            var bytes = [UInt8](repeating: 0x61, count: count) + [UInt8](repeating: 0xff, count: 40)
+            bytes.withUnsafeBufferPointer { #expect(UnsafeBufferPointer(rebasing: $0[..<count]).isASCII) }
+            for index in 0..<count {
+                bytes[index] = 0x80
+                bytes.withUnsafeBufferPointer { #expect(!UnsafeBufferPointer(rebasing: $0[..<count]).isASCII) }
+                bytes[index] = 0x61
+            }
+        }
     }
 
     @Test(arguments: ["", "a", "ab\0cd", "\0", "日本語 👩‍👩‍👧", String(repeating: "x", count: 100_000)])

@@ -122,6 +122,27 @@ struct VirtualTablePlanTests {
         #expect(["n", "square", "name", "other"].map { query.uses($0) } == [false, true, true, false])
     }
 
+    private struct Wide: TableSource {
+        let note: (PlanQuery) -> Void
+        let columns = (0..<70).map { number in VirtualColumn<Int>("c\(number)") { $0 + number } }
+        func plan(_ query: PlanQuery) -> Plan {
+            note(query)
+            return Plan()
+        }
+        func rows(_ scan: borrowing Scan) -> [Int] { [100] }
+    }
+
+    /// SQLite has one bit for all columns from the 64th on.
+    @Test func columnsBeyondThe63rdAreToldTogether() throws {
+        var uses: [Bool] = []
+        let names = ["c0", "c62", "c63", "c64", "c69"]
+        try connection.register(named: "wide") { _ in Wide { query in uses = names.map { query.uses($0) } } }
+        #expect(try connection.query("SELECT c62 FROM wide") == 162)
+        #expect(uses == [false, true, false, false, false])
+        #expect(try connection.query("SELECT c64 FROM wide") == 164)
+        #expect(uses == [false, false, true, true, true])
+    }
+
     @Test func costsDecideTheOrderOfAJoin() throws {
         try connection.execute("CREATE TABLE few(n INTEGER); INSERT INTO few VALUES(3), (4)")
         let plan = try plan("SELECT square FROM squares JOIN few ON few.n = squares.n")

@@ -134,6 +134,20 @@ struct ConnectionQueueTests {
         #expect(try sqliteError { try queue.execute { try $0.run("SELECT 1") } }.message == "the connection is closed")
     }
 
+    @Test func aStatementThatIsLeftOnARowEndsWithItsClosure() throws {
+        let queue = try queue()
+        var kept: Statement?
+        try queue.execute { connection in
+            try connection.run("INSERT INTO cars(name) VALUES('Audi')")
+            kept = try connection.prepare("SELECT name FROM cars")
+            _ = try kept?.step()
+            #expect(kept?.isBusy == true)
+        }
+        #expect(kept?.isBusy == false)
+        // Its lock would be in the way.
+        try Connection(storageLocation: .onDisk(path)).run("DELETE FROM cars")
+    }
+
     @Test func queuesAreEqualOnlyToThemselves() throws {
         let (one, other) = (try queue(), try ConnectionQueue(connection: Connection()))
         #expect(one == one)

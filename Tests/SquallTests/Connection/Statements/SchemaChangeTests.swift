@@ -64,6 +64,17 @@ struct SchemaChangeTests {
         #expect(try connection.integrityCheck() == [])
     }
 
+    /// Only the statements of the virtual table write to tables, after the function has returned.
+    @Test func aFunctionOfAStatementThatWritesAVirtualTableCanAddAnIndex() throws {
+        try connection.execute("CREATE VIRTUAL TABLE search USING fts5(text)")
+        var errors: [SQLiteError] = []
+        try addFunction(running: "CREATE INDEX t_a ON t(a)") { errors.append($0) }
+        try connection.run("INSERT INTO search(text) VALUES(changes_schema(1))")
+        #expect(errors.isEmpty)
+        #expect(try connection.query("SELECT text FROM search") == "2")
+        #expect(try connection.integrityCheck() == [])
+    }
+
     @Test func aVirtualTableCanMakeItsTablesWhenItIsCreated() throws {
         struct Backed: VirtualTable {
             // Used by this test only, on its thread.

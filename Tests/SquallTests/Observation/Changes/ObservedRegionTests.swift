@@ -235,7 +235,7 @@ struct ObservedRegionTests {
 
     /// The plan of a query is kept with its statement. A changed view makes SQLite prepare it again.
     @Test func aViewThatIsReplaced() async throws {
-        let cars = try ObservedDatabase("CREATE VIEW v AS SELECT id FROM cars")
+        let cars = try ObservedDatabase("CREATE VIEW v AS SELECT id FROM cars; CREATE TABLE bills(id INTEGER PRIMARY KEY)")
         var ids = cars.database.observe("SELECT id FROM v", as: [Int].self).makeAsyncIterator()
         #expect(try await ids.next() == [1, 2, 3])
         try cars.write("DROP VIEW v; CREATE VIEW v AS SELECT id FROM orders")
@@ -243,6 +243,12 @@ struct ObservedRegionTests {
         try cars.write("INSERT INTO orders VALUES(4, 4)")
         #expect(try await ids.next() == [4])
         try cars.write("DELETE FROM cars")
+        #expect(cars.phase == .watching)
+        try cars.write("DROP VIEW v; CREATE VIEW v AS SELECT id FROM bills")
+        #expect(try await ids.next() == [])
+        try cars.write("INSERT INTO bills VALUES(5)")
+        #expect(try await ids.next() == [5])
+        try cars.write("DELETE FROM orders")
         #expect(cars.phase == .watching)
     }
 

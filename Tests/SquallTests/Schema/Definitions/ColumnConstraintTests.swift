@@ -77,6 +77,14 @@ import Testing
         #expect(try connection.tableInfo("t")?.columns.map(\.name) == ["a"])
     }
 
+    /// With foreign keys on, SQLite adds a column that refers to a table only without a default.
+    @Test func `a column that refers to a table can be added without a rebuild unless it has a default`() {
+        var column = column(with: .references)
+        #expect(column.canBeAdded)
+        column.add(.defaultValue("7"))
+        #expect(!column.canBeAdded)
+    }
+
     @Test func `each option drops one kind, and all of them together all`() {
         let options = Key.allCases.compactMap(\.dropping)
         #expect(Set(options).count == options.count)

@@ -148,6 +148,27 @@ struct SearchTableHistoryTests {
         try check()
     }
 
+    /// Squall cannot write new triggers in place of those of the program.
+    @Test func renamingAColumnThatOtherTriggersReadIsRefused() throws {
+        func migrate(renaming column: String) throws {
+            try Schema("notes") {
+                Self.first
+                Version(2) {
+                    Execute { connection in
+                        let names: [String] = try connection.query("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+                        for name in names { try connection.run("DROP TRIGGER \(name: name)") }
+                    }
+                }
+                Version(3) { AlterTable("notes") { RenameColumn(column, to: "new") } }
+            }.migrate(connection)
+        }
+        let error = try #require(throws: SchemaError.self) { try migrate(renaming: "body") }
+        #expect("\(error)".contains("its triggers are not those of Squall"))
+        // The triggers do not read the name of the key.
+        try migrate(renaming: "id")
+        #expect(try connection.searchTableInfo("notes_search")?.source?.rowID == "new")
+    }
+
     @Test func droppingASearchedColumnIsRefused() throws {
         let schema = Schema("notes") {
             Self.first

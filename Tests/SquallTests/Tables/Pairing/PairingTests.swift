@@ -122,6 +122,14 @@ private struct Validated: TableRecord {
     }
 }
 
+private struct WithOption: TableRecord {
+    let first: String, last: String
+    static let table = Table("options", WithOption.init, .strict, .unique("first")) {
+        Column("last", \WithOption.last)
+        Column("first", \WithOption.first)
+    }
+}
+
 private struct Ordered: TableRecord, Equatable {
     let first: String, last: String, kind: Kind, other: Kind, place: Place
     static let table = Table("ordered", Ordered.init) {
@@ -142,6 +150,12 @@ struct PairingTests {
 
     private func message(_ one: String, _ other: String, of table: String) -> String {
         "the columns of the table \"\(table)\" are not in the order of the initialiser: \"\(one)\" gets the value of \"\(other)\""
+    }
+
+    @Test func optionsOfTheTableLeaveTheCheck() throws {
+        #expect(
+            try sqliteError { try connection.create(WithOption.table) }.message
+                == message("last", "first", of: "options"))
     }
 
     @Test func valuesThatAreNotHashableAreComparedAsTheyAreStored() throws {
