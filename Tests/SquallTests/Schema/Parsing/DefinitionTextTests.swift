@@ -1,6 +1,7 @@
 import Foundation
-import Squall
 import Testing
+
+@testable import Squall
 
 /// Definitions come from files of others, and from `Decodable`: what they print is one definition, or throws.
 struct DefinitionTextTests {
@@ -13,6 +14,15 @@ struct DefinitionTextTests {
 
     private func isUnharmed() throws -> Bool {
         try connection.tableNames().contains("victim") && connection.count("victim") == 1
+    }
+
+    @Test(arguments: ["?", "?1", ":a", "@a", "$a", "#a"]) func anExpressionHasNoParameter(text: String) {
+        let refused = SQL(raw: "1 + \(text)").expression(named: "the default")
+        #expect(refused.failure.map { "\($0)" }?.contains("the default has a parameter") == true)
+        for quoted in ["\"\(text)\"", "'\(text)'", "`\(text)`", "[\(text)]"] {
+            let sql = SQL(raw: "1 + \(quoted)").expression(named: "the default")
+            #expect(sql.failure == nil && sql.text == "1 + \(quoted)")
+        }
     }
 
     @Test func aTypeOfAFileIsPrintedInQuotes() throws {

@@ -221,9 +221,35 @@ struct ReadTests {
         #expect(range.value == .real(1.5))
         let blob = try error("1, x'ff', NULL, 1")
         #expect(blob.found == .blob)
+        let optional = try error("1, 'a', 5, 1")
+        #expect(optional.columnName == "email" && optional.reason == .storageClass)
         try connection.run("INSERT INTO users VALUES(1, 'a', 5, 1)")
         let selected = try conversionError { _ = try connection.all(User.select { ($0.name, $0.email) }) }
         #expect(selected.columnIndex == 1)
         #expect(selected.columnName == "email")
+    }
+
+    private struct Optionals: TableRecord, Equatable {
+        let text: String?, long: Int64?, integer: Int?, real: Double?
+        static let table = Table("optionals", Optionals.init) {
+            Column("text", \Optionals.text)
+            Column("long", \Optionals.long)
+            Column("integer", \Optionals.integer)
+            Column("real", \Optionals.real)
+        }
+    }
+
+    /// NULL is the only value that is read as `nil`.
+    @Test func anOptionalPropertyOfAnotherTypeIsAnError() throws {
+        try connection.execute("CREATE TABLE optionals(text, long, integer, real)")
+        try connection.run("INSERT INTO optionals DEFAULT VALUES")
+        #expect(
+            try connection.all(Optionals.self) == [Optionals(text: nil, long: nil, integer: nil, real: nil)])
+        for column in ["text", "long", "integer", "real"] {
+            try connection.run("UPDATE optionals SET \(name: column) = x'ff'")
+            let error = try conversionError { _ = try connection.all(Optionals.self) }
+            #expect(error.columnName == column && error.found == .blob)
+            try connection.run("UPDATE optionals SET \(name: column) = NULL")
+        }
     }
 }
