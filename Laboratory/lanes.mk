@@ -49,5 +49,5 @@ mutation: sqlite
 	$(SWIFT) run -c release --package-path Laboratory/Mutation Mutation $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 coverage: sqlite
-	$(SWIFT) test -q --disable-xctest --enable-code-coverage --scratch-path .build-coverage
+	$(SWIFT) build --build-tests --enable-code-coverage --scratch-path .build-coverage
 	Laboratory/Scripts/coverage.sh .build-coverage
