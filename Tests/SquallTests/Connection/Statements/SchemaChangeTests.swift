@@ -71,7 +71,7 @@ struct SchemaChangeTests {
         try addFunction(running: "CREATE INDEX t_a ON t(a)") { errors.append($0) }
         try connection.run("INSERT INTO search(text) VALUES(changes_schema(1))")
         #expect(errors.isEmpty)
-        #expect(try connection.query("SELECT text FROM search") == "2")
+        #expect(try connection.query("SELECT text FROM search") == 2)
         #expect(try connection.integrityCheck() == [])
     }
 

@@ -22,6 +22,9 @@ struct HistoryTests {
         #expect(throws: SchemaError.skippedVersions([2])) { try merged.dryRun(connection) }
         let status = try merged.status(of: connection)
         #expect(status.version == 3 && status.pending == [4] && status.skipped == [2] && !status.isUpToDate)
+        #expect(try !schema(1, 3, 4).status(of: connection).isUpToDate)
+        let same = try schema(1, 2, 3).status(of: connection)
+        #expect(same.version == same.latest && same.skipped == [2] && !same.isUpToDate)
         #expect(SchemaError.skippedVersions([2]).description.contains("version 2"))
         #expect(try connection.tableNames() == ["squall_versions", "t1", "t3"])
     }

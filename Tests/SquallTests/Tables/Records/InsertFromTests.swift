@@ -211,6 +211,26 @@ struct InsertFromTests {
         #expect(try connection.all(Archive.self) == [Archive(number: 2, client: 2, label: "x", date: late)])
     }
 
+    private struct Misordered: TableRecord {
+        let first: String, last: String
+        static let table = Table("misordered", Misordered.init) {
+            Column("last", \Misordered.last)
+            Column("first", \Misordered.first)
+        }
+    }
+
+    @Test func aTableWithAMistakeIsNotWrittenTo() throws {
+        try connection.execute("CREATE TABLE misordered(last TEXT, first TEXT); INSERT INTO misordered VALUES('a', 'b')")
+        let message = "not in the order of the initialiser"
+        let selection = Customer.select { ($0.name, $0.name) }
+        #expect(
+            try sqliteError { try connection.insert(into: Misordered.self, from: selection) }.message.contains(message))
+        #expect(
+            try sqliteError { try connection.insert(into: Misordered.self, from: Misordered.query) }.message
+                .contains(message))
+        #expect(try connection.count("misordered") == 1)
+    }
+
     @Test func columnsInOtherFormsAreRefused() throws {
         #expect(throws: SQLiteError.self) { try connection.insert(into: Texts.self, from: Order.query) }
         let error = try sqliteError {
