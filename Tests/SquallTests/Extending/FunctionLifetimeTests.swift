@@ -1,3 +1,4 @@
+import Foundation
 import Squall
 import Testing
 
@@ -40,6 +41,28 @@ struct FunctionLifetimeTests {
         #expect(throws: SQLiteError.self) {
             let _: [Int] = try connection.query("SELECT f('constant') FROM (VALUES(1), (2))")
             let _: Int = try connection.query("SELECT 2")
+        }
+        #expect(connection.isClosed)
+    }
+
+    /// SQLite deletes the log when the last connection of the file is closed.
+    @Test(arguments: [true, false]) func aConnectionThatAFunctionClosesIsClosedWhenTheStatementHasEnded(isOwn: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("closed.db")
+        let connection = try Connection(path)
+        try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+        try connection.addFunction("closes") { [unowned connection] (number: Int) in
+            connection.close()
+            return number
+        }
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        if isOwn {
+            let statement = try connection.prepare("SELECT closes(a) FROM t")
+            _ = try? statement.query() as Int?
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        } else {
+            _ = try? connection.query("SELECT closes(a) FROM t") as Int?
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
         }
         #expect(connection.isClosed)
     }
