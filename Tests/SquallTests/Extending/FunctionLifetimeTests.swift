@@ -57,13 +57,11 @@ struct FunctionLifetimeTests {
         }
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
         if isOwn {
-            let statement = try connection.prepare("SELECT closes(a) FROM t")
-            _ = try? statement.query() as Int?
-            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+            _ = try? connection.prepare("SELECT closes(a) FROM t").query() as Int?
         } else {
             _ = try? connection.query("SELECT closes(a) FROM t") as Int?
-            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
         }
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
         #expect(connection.isClosed)
     }
 

@@ -30,6 +30,16 @@ final class ObservationStateTests {
         #expect(interest.tables.values.map(\.needsRowIDs) == [true])
     }
 
+    @Test func aRegionIsComparableIfBothAre() {
+        for (one, other) in [(true, true), (true, false), (false, true)] {
+            var region = TableRegion(columns: .all)
+            var more = region
+            (region.isComparable, more.isComparable) = (one, other)
+            region.formUnion(more)
+            #expect(region.isComparable == (one && other))
+        }
+    }
+
     /// Adds an observer that has read a region and waits.
     private func watch(_ region: Region) -> Int {
         let number = state.addFetching()
