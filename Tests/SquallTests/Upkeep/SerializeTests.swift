@@ -23,6 +23,73 @@ struct SerializeTests {
         return try connection.serialize()
     }
 
+    /// The header has the number of pages.
+    @Test func theBeginningOfADatabaseIsRefused() throws {
+        let data = try image(rows: 100)
+        try memory.deserialize(data + [0, 1, 2])
+        for count in [data.count - 1, data.count - 4095, data.count - 4096, 4096, 512, 100, 1] {
+            let error = try sqliteError { try memory.deserialize(data.prefix(count)) }
+            #expect([.notADatabase, .corrupt].contains(error.resultCode), "\(count)")
+        }
+        #expect(try memory.integrityCheck() == [])
+    }
+
+    @Test func aFormatThatSQLiteCannotWriteIsRefused() throws {
+        for index in [18, 19] {
+            for version: UInt8 in [3, 255] {
+                var data = try image()
+                data[index] = version
+                #expect(try sqliteError { try memory.deserialize(data) }.resultCode == .notADatabase)
+            }
+        }
+        try memory.run("INSERT INTO kept VALUES('still')")
+    }
+
+    @Test(arguments: ["UTF-16le", "UTF-16be"]) func textsOfAnotherEncodingAreRefused(encoding: String) throws {
+        let source = try Connection()
+        try source.execute("PRAGMA encoding = \(raw: "'\(encoding)'"); CREATE TABLE u(x); INSERT INTO u VALUES('ä')")
+        let data = try source.serialize()
+        let error = try sqliteError { try memory.deserialize(data) }
+        #expect(error.message == "the data has texts in \(encoding), and the connection has texts in UTF-8")
+        #expect(try memory.query("SELECT a FROM kept") == "kept")
+        #expect(try sqliteError { try source.deserialize(image()) }.code == 1)
+        #expect(try source.query("SELECT x FROM u") == "ä")
+        for configuration in [Configuration.sqlite, .recommended, .untrusted] {
+            let new = try Connection(":memory:", configuration: configuration)
+            try new.deserialize(data)
+            #expect(try new.query("SELECT x FROM u") == "ä")
+        }
+    }
+
+    @Test func aSchemaWithoutEndIsRefused() throws {
+        #expect(try sqliteError { try memory.deserialize(endlessSchema()) }.resultCode == .corrupt)
+        #expect(try memory.query("SELECT a FROM kept") == "kept")
+    }
+
+    @Test func theLimitsOfTheConnectionHold() throws {
+        let source = try Connection()
+        let columns = (0..<150).map { "c\($0)" }.joined(separator: ", ")
+        try source.execute("CREATE TABLE wide(\(raw: columns))")
+        memory.limits[.columns] = 100
+        #expect(throws: SQLiteError.self) { try memory.deserialize(source.serialize()) }
+        #expect(try memory.query("SELECT a FROM kept") == "kept")
+        memory.limits[.columns] = 200
+        try memory.deserialize(source.serialize())
+        #expect(try memory.tableNames() == ["wide"])
+    }
+
+    @Test func nothingIsReplacedAfterTheDeadlineOrWhereNothingMayBeWritten() throws {
+        let data = try image()
+        let error = try sqliteError { try memory.withDeadline(.zero) { try memory.deserialize(data) } }
+        #expect(error.resultCode == .interrupt)
+        try memory.execute("PRAGMA query_only = ON")
+        #expect(try sqliteError { try memory.deserialize(data) }.resultCode == .readOnly)
+        #expect(try sqliteError { try memory.deserialize(Data()) }.resultCode == .readOnly)
+        try memory.execute("PRAGMA query_only = OFF")
+        #expect(try memory.query("SELECT a FROM kept") == "kept")
+        try memory.deserialize(data)
+    }
+
     @Test func theSmallestDatabaseHas512Bytes() throws {
         let source = try Connection()
         try source.execute("PRAGMA page_size = 512; PRAGMA user_version = 7")

@@ -44,13 +44,13 @@ enum ChangesetSeeds {
         try database().recordChanges { try $0.execute(script) }
     }
 
-    /// All rows, as text.
-    static func dump(_ connection: Connection) throws -> [String] {
+    /// All rows, as the bytes of a text, which may not be UTF-8.
+    static func dump(_ connection: Connection) throws -> [Data] {
         try connection.query(
             """
-            SELECT 'a' || quote(id) || quote(t) || quote(b) || quote(r) || quote(n) || hex(t) FROM a
-            UNION ALL SELECT 'c' || quote(x) || quote(y) || quote(v) || quote(w) || hex(v) FROM c
-            UNION ALL SELECT 'w' || quote(k) || quote(v) || quote(x) || hex(v) FROM w ORDER BY 1
+            SELECT CAST('a' || quote(id) || quote(t) || quote(b) || quote(r) || quote(n) || hex(t) AS BLOB) FROM a
+            UNION ALL SELECT CAST('c' || quote(x) || quote(y) || quote(v) || quote(w) || hex(v) AS BLOB) FROM c
+            UNION ALL SELECT CAST('w' || quote(k) || quote(v) || quote(x) || hex(v) AS BLOB) FROM w ORDER BY 1
             """)
     }
 

@@ -5,4 +5,7 @@ protocol TransactionListener: AnyObject {
 
     /// A statement or a commit has ended after SQLite has called the commit hook.
     func didEndStatement(on connection: Connection)
+
+    /// A backup has replaced a database of the connection.
+    func didReplaceDatabase(of connection: Connection)
 }

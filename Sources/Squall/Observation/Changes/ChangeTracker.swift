@@ -241,6 +241,13 @@ extension ChangeTracker: TransactionListener {
         center.publishCommit(changes, version: version, writesFile: writesFile)
     }
 
+    /// The new database may have the version of the old schema. (The number in the header of a file tells of it too.)
+    func didReplaceDatabase(of connection: Connection) {
+        guard let handle = connection.handle else { return }
+        schemaVersions = Self.schemaVersions(of: connection, on: handle)
+        center.publish(.external)
+    }
+
     /// Without the pre-update hook, some changes are only counted: those of `WITHOUT ROWID` tables, and a `DELETE` of all rows.
     private func noteUnreportedRows(on handle: OpaquePointer) {
         guard !usesPreUpdateHook else { return }

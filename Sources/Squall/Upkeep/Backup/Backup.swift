@@ -48,11 +48,15 @@ public struct Backup: AsyncSequence {
         while !copy.isFinished {
             if let reason = source.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
             switch try copy.step(ownerCanAct: false) {
-            case .copied(let progress): try body(progress)
+            case .copied(let progress):
+                if copy.isFinished { didReplaceDestination() }
+                try body(progress)
             case .mustWait: sleepThread(BackupCopy.pause)
             }
         }
     }
+
+    private func didReplaceDestination() { destination.transactionListener?.didReplaceDatabase(of: destination) }
 
     func begin(_ source: @autoclosure () throws -> BackupSource) throws -> BackupCopy {
         guard self.source !== destination else {
@@ -78,7 +82,7 @@ extension Backup {
     public struct Iterator: AsyncIteratorProtocol {
         enum State {
             case waiting(Backup)
-            case copying(BackupCopy)
+            case copying(BackupCopy, of: Backup)
             case ended
         }
 
@@ -90,32 +94,35 @@ extension Backup {
         /// - Throws: ``SQLiteError``, also `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file of the destination has
         ///   been deleted or replaced; `CancellationError` when the task was cancelled before the last page was copied.
         public nonisolated(nonsending) mutating func next() async throws -> BackupProgress? {
-            if case .copying(let copy) = state, copy.isFinished { state = .ended }
+            if case .copying(let copy, _) = state, copy.isFinished { state = .ended }
             do {
                 guard let progress = try await step() else { return nil }
                 return progress
             } catch {
-                if case .copying(let copy) = state { copy.finish() }
+                if case .copying(let copy, _) = state { copy.finish() }
                 state = .ended
                 throw error
             }
         }
 
         private nonisolated(nonsending) mutating func step() async throws -> BackupProgress? {
-            let copy: BackupCopy
+            let (copy, backup): (BackupCopy, Backup)
             switch state {
             case .ended: return nil
-            case .waiting(let backup):
+            case .waiting(let waiting):
                 try Task.checkCancellation()
-                copy = try backup.begin(.shared(backup.sourceName, of: backup.source))
-                state = .copying(copy)
-            case .copying(let running):
+                (copy, backup) = (try waiting.begin(.shared(waiting.sourceName, of: waiting.source)), waiting)
+                state = .copying(copy, of: backup)
+            case .copying(let running, let begun):
                 await Task.yield()
-                copy = running
+                (copy, backup) = (running, begun)
             }
             while true {
                 try Task.checkCancellation()
-                if case .copied(let progress) = try copy.step() { return progress }
+                if case .copied(let progress) = try copy.step() {
+                    if copy.isFinished { backup.didReplaceDestination() }
+                    return progress
+                }
                 try await Task.sleep(for: BackupCopy.pause)
             }
         }

@@ -252,6 +252,29 @@ struct ObservedRegionTests {
         #expect(cars.phase == .watching)
     }
 
+    /// Also later changes are noticed, whose columns have other positions.
+    @Test(arguments: [true, false]) func aDatabaseInMemoryThatIsReplaced(byBackup: Bool) async throws {
+        let database = try Database(":memory:")
+        try await database.write { try $0.execute("CREATE TABLE t(a, b); INSERT INTO t VALUES('a1', 'b1')") }
+        let source = try Connection()
+        try source.execute("CREATE TABLE t(b, a); INSERT INTO t VALUES('b2', 'a2')")
+        let data = try source.serialize()
+        var values = database.observe("SELECT a FROM t", as: String.self).makeAsyncIterator()
+        #expect(try await values.next() == "a1")
+        try await database.writeWithoutTransaction { connection in
+            if byBackup {
+                let copy = try Connection()
+                try copy.deserialize(data)
+                try copy.backup(to: connection).run()
+            } else {
+                try connection.deserialize(data)
+            }
+        }
+        #expect(try await values.next() == "a2")
+        try await database.write { try $0.run("UPDATE t SET a = 'a3'") }
+        #expect(try await values.next() == "a3")
+    }
+
     @Test func aThousandObserversOfAHundredTables() async throws {
         let cars = try ObservedDatabase()
         try await cars.database.writeWithoutTransaction { connection in
