@@ -161,7 +161,7 @@ extension Connection {
         let pageSize = size == 1 ? 65_536 : size
         // The number of pages is not up to date after a version of SQLite before 3.7.0. The data must then end with a page.
         let isCounted = number(at: 24, bytes: 4) == number(at: 92, bytes: 4) && number(at: 28, bytes: 4) > 0
-        let isWhole = isCounted ? data.count >= number(at: 28, bytes: 4) * pageSize : data.count % max(1, pageSize) == 0
+        let isWhole = isCounted ? data.count >= number(at: 28, bytes: 4) * pageSize : data.count % Swift.max(1, pageSize) == 0
         guard isWhole else {
             throw SQLiteError(code: SQLITE_CORRUPT, message: "the data is only the beginning of a database")
         }
