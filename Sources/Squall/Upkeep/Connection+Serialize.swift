@@ -150,7 +150,9 @@ extension Connection {
         let header = Array(data.prefix(100))
         // SQLite treats fewer bytes as a database that has not been written to yet.
         guard data.count >= 512, header.starts(with: "SQLite format 3\0".utf8) else {
-            throw SQLiteError(code: SQLITE_NOTADB, message: "the data is not an SQLite database, or it is encrypted")
+            throw SQLiteError(
+                code: SQLITE_NOTADB, message: "file is not a database",
+                hint: "the data is not an SQLite database, or it is encrypted")
         }
         // The versions that are needed to write and to read the file: 1 for a rollback journal, 2 for WAL.
         guard header[18] <= 2, header[19] <= 2 else {
