@@ -76,7 +76,10 @@ extension Connection {
             throw SQLiteError(.backup(.unfinishedSource), code: .busy)
         }
         try checkInterruption(sql: nil)
-        if ask("query_only", on: handle) != 0 {
+        var isQueryOnly = 0
+        let code = runInternally("PRAGMA query_only", on: handle, isHidden: true, into: &isQueryOnly)
+        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+        if isQueryOnly != 0 {
             throw SQLiteError(code: SQLITE_READONLY, message: ResultCode.readOnly.description, hint: "PRAGMA query_only is set")
         }
         // sqlite3_deserialize on this connection would free the schema to which the tables of json_each, pragma_table_info
@@ -97,12 +100,13 @@ extension Connection {
     /// no longer use the database.
     private func useEncoding(of source: Connection, on handle: OpaquePointer) throws {
         let encoding: String = try source.query("PRAGMA encoding")
-        _ = forEachRowInternally("PRAGMA encoding = '\(encoding)'", on: handle) { _ in }
         var own = ""
-        let code = forEachRowInternally("PRAGMA encoding", on: handle) { statement in
-            own = sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
+        for sql in ["PRAGMA encoding = '\(encoding)'", "PRAGMA encoding"] {
+            let code = forEachRowInternally(sql, on: handle) { statement in
+                own = sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
+            }
+            guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
         }
-        guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
         guard own == encoding else {
             throw SQLiteError(
                 code: SQLITE_ERROR, message: "the data has texts in \(encoding), and the connection has texts in \(own)",
