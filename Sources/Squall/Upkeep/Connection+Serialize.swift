@@ -33,7 +33,9 @@ extension Connection {
         }
         let code = sqlite3_backup_step(backup, -1)
         sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE else { throw SQLiteError(code: code, message: ResultCode(rawValue: code).description) }
+        guard code == SQLITE_DONE else {
+            throw SQLiteError(code: code, message: ResultCode(rawValue: code).description)
+        }
     }
 
     /// The bytes of the database, which is in memory.
@@ -80,7 +82,8 @@ extension Connection {
         let code = runInternally("PRAGMA query_only", on: handle, isHidden: true, into: &isQueryOnly)
         guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
         if isQueryOnly != 0 {
-            throw SQLiteError(code: SQLITE_READONLY, message: ResultCode.readOnly.description, hint: "PRAGMA query_only is set")
+            throw SQLiteError(
+                code: SQLITE_READONLY, message: ResultCode.readOnly.description, hint: "PRAGMA query_only is set")
         }
         // sqlite3_deserialize on this connection would free the schema to which the tables of json_each, pragma_table_info
         // and the like point from their first use on: SQLite then reads beyond its list of databases.
@@ -109,7 +112,8 @@ extension Connection {
         }
         guard own == encoding else {
             throw SQLiteError(
-                code: SQLITE_ERROR, message: "the data has texts in \(encoding), and the connection has texts in \(own)",
+                code: SQLITE_ERROR,
+                message: "the data has texts in \(encoding), and the connection has texts in \(own)",
                 hint: "deserialize the data into a new connection")
         }
     }
@@ -160,14 +164,16 @@ extension Connection {
         }
         // The versions that are needed to write and to read the file: 1 for a rollback journal, 2 for WAL.
         guard header[18] <= 2, header[19] <= 2 else {
-            throw SQLiteError(code: SQLITE_NOTADB, message: "the data has a format that this version of SQLite cannot write")
+            throw SQLiteError(
+                code: SQLITE_NOTADB, message: "the data has a format that this version of SQLite cannot write")
         }
         func number(at index: Int, bytes: Int) -> Int { header[index..<index + bytes].reduce(0) { $0 << 8 | Int($1) } }
         let size = number(at: 16, bytes: 2)
         let pageSize = size == 1 ? 65_536 : size
         // The number of pages is not up to date after a version of SQLite before 3.7.0. The data must then end with a page.
         let isCounted = number(at: 24, bytes: 4) == number(at: 92, bytes: 4) && number(at: 28, bytes: 4) > 0
-        let isWhole = isCounted ? data.count >= number(at: 28, bytes: 4) * pageSize : data.count % Swift.max(1, pageSize) == 0
+        let isWhole =
+            isCounted ? data.count >= number(at: 28, bytes: 4) * pageSize : data.count % Swift.max(1, pageSize) == 0
         guard isWhole else {
             throw SQLiteError(code: SQLITE_CORRUPT, message: "the data is only the beginning of a database")
         }

@@ -46,7 +46,9 @@ struct FunctionLifetimeTests {
     }
 
     /// SQLite deletes the log when the last connection of the file is closed.
-    @Test(arguments: [true, false]) func aConnectionThatAFunctionClosesIsClosedWhenTheStatementHasEnded(isOwn: Bool) throws {
+    @Test(arguments: [true, false]) func aConnectionThatAFunctionClosesIsClosedWhenTheStatementHasEnded(isOwn: Bool)
+        throws
+    {
         let directory = try TemporaryDirectory()
         let path = directory.file("closed.db")
         let connection = try Connection(path)

@@ -49,7 +49,8 @@ private func interior(_ children: [UInt8]) -> [UInt8] {
 }
 
 /// A row of the schema.
-private func cell(_ key: UInt8, _ type: String, _ name: String, _ table: String, root: UInt8, _ sql: String?) -> [UInt8] {
+private func cell(_ key: UInt8, _ type: String, _ name: String, _ table: String, root: UInt8, _ sql: String?) -> [UInt8]
+{
     func textType(_ text: String) -> UInt8 { UInt8(text.utf8.count * 2 + 13) }
     let types: [UInt8] = [textType(type), textType(name), textType(table), 1, sql.map(textType) ?? 0]
     let values = Array((type + name + table).utf8) + [root] + Array((sql ?? "").utf8)

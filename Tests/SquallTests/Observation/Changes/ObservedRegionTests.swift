@@ -235,7 +235,8 @@ struct ObservedRegionTests {
 
     /// The plan of a query is kept with its statement. A changed view makes SQLite prepare it again.
     @Test func aViewThatIsReplaced() async throws {
-        let cars = try ObservedDatabase("CREATE VIEW v AS SELECT id FROM cars; CREATE TABLE bills(id INTEGER PRIMARY KEY)")
+        let cars = try ObservedDatabase(
+            "CREATE VIEW v AS SELECT id FROM cars; CREATE TABLE bills(id INTEGER PRIMARY KEY)")
         var ids = cars.database.observe("SELECT id FROM v", as: [Int].self).makeAsyncIterator()
         #expect(try await ids.next() == [1, 2, 3])
         try cars.write("DROP VIEW v; CREATE VIEW v AS SELECT id FROM orders")

@@ -155,7 +155,8 @@ struct SearchTableHistoryTests {
                 Self.first
                 Version(2) {
                     Execute { connection in
-                        let names: [String] = try connection.query("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+                        let names: [String] = try connection.query(
+                            "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
                         for name in names { try connection.run("DROP TRIGGER \(name: name)") }
                     }
                 }

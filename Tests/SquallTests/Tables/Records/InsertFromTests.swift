@@ -220,7 +220,8 @@ struct InsertFromTests {
     }
 
     @Test func aTableWithAMistakeIsNotWrittenTo() throws {
-        try connection.execute("CREATE TABLE misordered(last TEXT, first TEXT); INSERT INTO misordered VALUES('a', 'b')")
+        try connection.execute(
+            "CREATE TABLE misordered(last TEXT, first TEXT); INSERT INTO misordered VALUES('a', 'b')")
         let message = "not in the order of the initialiser"
         let selection = Customer.select { ($0.name, $0.name) }
         #expect(
