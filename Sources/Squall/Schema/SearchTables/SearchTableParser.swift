@@ -34,14 +34,13 @@ struct SearchTableParser {
                 continue
             }
             let value = value(argument.dropFirst(2))
-            switch Identifier(key.text) {
+            switch Self.options.first(where: { Self.begins($0, with: key.text) }) {
             case "content": source = value
             case "content_rowid": rowID = value
             case "tokenize": table.tokenizer = SearchTokenizer(option: value)
             case "prefix": table.prefixes += Self.numbers(in: value)
             case "detail":
-                let detail = SearchTableDefinition.Detail.allCases.first { $0.rawValue.isSameName(as: value) }
-                table.detail = detail ?? .full
+                table.detail = Self.details.first { Self.begins($0.key, with: value) }?.value ?? .full
             case "columnsize": table.hasColumnSizes = value != "0"
             default: break
             }
@@ -51,6 +50,16 @@ struct SearchTableParser {
             if !source.isEmpty { table.source = .init(table: source, rowID: rowID) }
         }
         return table
+    }
+
+    // FTS5 takes the options, and the details of an index, by any beginning of their names: the first one that fits.
+    private static let options = ["prefix", "tokenize", "content", "content_rowid", "columnsize", "detail"]
+    private static let details: KeyValuePairs<String, SearchTableDefinition.Detail> = [
+        "none": .none, "full": .full, "columns": .column,
+    ]
+
+    private static func begins(_ name: String, with text: String) -> Bool {
+        name.utf8.starts(with: text.lowercased().utf8)
     }
 
     /// The arguments of the module, which commas separate.

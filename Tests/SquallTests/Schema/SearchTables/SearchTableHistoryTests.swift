@@ -347,6 +347,24 @@ struct SearchTableHistoryTests {
         #expect(try connection.searchTableInfo("nowhere") == nil)
     }
 
+    @Test func optionsAreReadByTheBeginningOfTheirNames() throws {
+        for (name, detail) in [("columns", .column), ("col", .column), ("N", .none), ("f", .full)]
+            as [(String, SearchTableDefinition.Detail)]
+        {
+            try connection.execute(
+                """
+                CREATE VIRTUAL TABLE abbreviated USING fts5(a, tok='ascii', PRE=2, det=\(raw: name), columns=0, c=messages,
+                    content_=number);
+                """)
+            let table = try #require(try connection.searchTableInfo("abbreviated"))
+            #expect(table.columns == [.init("a")])
+            #expect(table.tokenizer == .ascii)
+            #expect(table.prefixes == [2] && !table.hasColumnSizes && table.detail == detail)
+            #expect(table.source == .init(table: "messages", rowID: "number") && table.content == .external)
+            try connection.execute("DROP TABLE abbreviated")
+        }
+    }
+
     @Test func definitionsOfOtherProgramsAreRead() throws {
         try connection.execute(
             """
