@@ -30,7 +30,7 @@ import Testing
         try message("0100000008000000 0000000000000000").empty()
         #expect(
             try message(
-                "0700000009000000 0200000000000000 6170700000000000 0800000000000000 0102030405060708 "
+                "0600000009000000 0200000000000000 6170700000000000 0800000000000000 0102030405060708 "
                     + "6170702d77616c00 0000000000000000 "
             ).files().map(\.name) == ["app", "app-wal"])
         #expect(
@@ -80,7 +80,7 @@ import Testing
             var count = 0
             while rest.readableBytes > 0 {
                 let length = Swift.min(random.number(1..<100), rest.readableBytes)
-                reader.append(try #require(rest.readSlice(length: length)))
+                reader.append(rest.readSlice(length: length) ?? ByteBuffer())
                 while try reader.next() != nil { count += 1 }
             }
             #expect(count == 20)
@@ -97,7 +97,9 @@ import Testing
         #expect(throws: WireError.missingRowMarker) { try rows("") }
         #expect(throws: WireError.missingRowMarker) { try rows("0000000000000000") }
         #expect(throws: WireError.tooManyColumns(.max)) { try rows(marker) }
-        #expect(throws: WireError.missingTerminator(offset: 16)) { try rows("0200000000000000 6100000000000000") }
+        #expect(throws: WireError.missingTerminator(offset: 16)) {
+            try rows("0200000000000000 6100000000000000" + marker)
+        }
         #expect(throws: WireError.missingTerminator(offset: 8)) { try rows("0100000000000000 " + marker) }
         #expect(throws: WireError.trailingBytes(count: 8)) {
             try rows("0000000000000000 0000000000000000" + marker)
@@ -131,7 +133,7 @@ import Testing
         let first = try RowPart(try ByteBuffer.rows(["a", "b"], [], .more).message())
         _ = try RowPart(try ByteBuffer.rows(["a", "b"], [[.null, .null]]).message(), after: first.header)
         #expect(throws: WireError.columnsChanged) {
-            _ = try RowPart(try ByteBuffer.rows(["a", "c"], []).message(), after: first.header)
+            _ = try RowPart(ByteBuffer.rows(["a", "c"], []).message(), after: first.header)
         }
     }
 }
