@@ -37,7 +37,9 @@ let package = Package(
             dependencies: [
                 "SquallCluster",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Squall", package: "Squall"),
             ]
         ),

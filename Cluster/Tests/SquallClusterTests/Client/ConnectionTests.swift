@@ -99,6 +99,39 @@ import Testing
         }
     }
 
+    @Test func rowsAreReceivedAsTheyAreRead() async throws {
+        let text = String(repeating: "a", count: 30_000)
+        var bytes = ByteBuffer()
+        for number in 0..<1_500 {
+            var part = ByteBuffer.rows(["a"], [[.text(text)]], number < 1_499 ? .more : .done)
+            bytes.writeBuffer(&part)
+        }
+        let node = try await ScriptedNode([.send(bytes)])
+        let connection = try await node.connect()
+        let rows = try await connection.queryOnce("SELECT 1")
+        for _ in 0..<100 { _ = try await rows.next() }
+        // More than the sockets can hold.
+        #expect(!node.hasWritten.withLockedValue { $0 })
+        #expect(try await rows.all().count == 1_400)
+        while !node.hasWritten.withLockedValue({ $0 }) { await Task.yield() }
+    }
+
+    @Test func aConnectionCanUseTLS() async throws {
+        let leader = ByteBuffer.message(.node) { body in
+            body.writeWord(1)
+            body.writeWireText("a:1")
+        }
+        let node = try await ScriptedNode([.send(leader)], tls: try Certificate.server())
+        var settings = ConnectionSettings()
+        settings.tls = try Certificate.client()
+        let connection = try await NodeConnection.connect(to: "localhost:\(node.port)", settings: settings)
+        #expect(try await connection.leader()?.address == "a:1")
+        settings.tls = .makeClientConfiguration()
+        await #expect(throws: ClusterError.self) {
+            _ = try await NodeConnection.connect(to: "localhost:\(node.port)", settings: settings)
+        }
+    }
+
     @Test func anAddressWithoutANodeIsAnError() async throws {
         await #expect(throws: ClusterError.invalidAddress("nowhere")) {
             _ = try await NodeConnection.connect(to: "nowhere")

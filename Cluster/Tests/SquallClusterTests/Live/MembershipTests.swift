@@ -90,6 +90,13 @@ import Testing
         try await again.stop()
     }
 
+    @Test func aProcessWithANodeIgnoresBrokenPipes() async throws {
+        try await TestCluster.with { _ in
+            // Would end the process.
+            raise(SIGPIPE)
+        }
+    }
+
     @Test func anErrorOfANodeNamesTheOperation() async throws {
         await #expect {
             _ = try await ClusterNode(id: 1, address: "127.0.0.1:9", directory: "/nonexistent/node")
