@@ -23,7 +23,8 @@ let package = Package(
         .target(
             name: "SquallCluster",
             dependencies: [
-                "CDqlite",
+                // libdqlite exists on Linux only. The client does not need it.
+                .target(name: "CDqlite", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -93,6 +93,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        if machine.awaitsRows { ImmediateAcknowledgement.send(on: context.channel) }
         machine.deliverRows()
         performActions()
     }

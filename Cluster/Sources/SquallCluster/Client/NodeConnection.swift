@@ -66,9 +66,13 @@ extension NodeConnection {
         do {
             return try body()
         } catch let error as WireError {
-            onLoop { $0.close(.malformed(error)) }
+            closeMalformed(error)
             throw ClusterError.malformed(error)
         }
+    }
+
+    func closeMalformed(_ error: WireError) {
+        onLoop { $0.close(.malformed(error)) }
     }
 
     /// Waits for the next parts of the open rows.

@@ -65,12 +65,13 @@ public final class NodeRows {
                 try message.expect(.rows, sql: sql)
                 part = try RowPart(message, after: header)
             }
-        } catch {
+        } catch let error as WireError {
+            // A text that is not UTF-8 is in the database. Anything else means that the connection is out of step.
+            if case .invalidUTF8 = error { close() } else { connection.closeMalformed(error) }
+            hasEnded = true
             part = nil
             messages = []
-            // A text that is not UTF-8 is in the database. Anything else may be a connection out of step.
-            if case WireError.invalidUTF8 = error { close() } else if error is WireError { hasEnded = true }
-            return try connection.closingIfMalformed(unlessText: error)
+            throw ClusterError.malformed(error)
         }
     }
 
@@ -94,15 +95,5 @@ public final class NodeRows {
             hasEnded = true
             throw error
         }
-    }
-}
-
-extension NodeConnection {
-    /// Throws an error of the rows. A malformed reply closes the connection, but not a text that is not UTF-8.
-    fileprivate func closingIfMalformed(unlessText error: any Error) throws -> [BindingValue]? {
-        if case WireError.invalidUTF8(let offset) = error {
-            throw ClusterError.malformed(.invalidUTF8(offset: offset))
-        }
-        return try closingIfMalformed { throw error }
     }
 }

@@ -18,7 +18,7 @@ extension RequestMachine {
     mutating func abandonRows(now: NIODeadline) {
         guard case .rows(let rows) = state, rows.waiter == nil else { return }
         if rows.hasEnded { return startNext() }
-        // A node before 1.12 reads this only after it sent all rows; the bytes that it may send are limited.
+        // dqlite 1.11 reads this only after it sent all rows. The bytes that it may send are limited.
         var draining = Draining(deadline: now + settings.drainTime, sql: rows.sql)
         draining.bytes = rows.parts.reduce(0) { $0 + $1.body.readableBytes }
         send(.interrupt, .draining(draining))
@@ -67,20 +67,20 @@ extension RequestMachine {
             queue.remove(at: index)
             fail(waiter, error)
         } else if currentWaiter == waiter {
-            fail(waiter, error)
             dropWaiter()
             close(.closed)
+            fail(waiter, error)
         }
     }
 
-    /// Forgets the waiter of the request under way, which was already resumed.
+    /// Forgets the waiter of the request under way, so that closing does not resume it.
     private mutating func dropWaiter() {
         switch state {
         case .rows(var rows):
             rows.waiter = nil
             state = .rows(rows)
         case .preparing, .waiting, .finalizing:
-            state = .finalizing(next: nil)
+            state = .finalizing(next: nil, deadline: .distantFuture)
         case .idle, .draining, .closed:
             break
         }
@@ -89,7 +89,7 @@ extension RequestMachine {
     private var currentWaiter: Waiter? {
         switch state {
         case .preparing(let job, _), .waiting(let job): job.waiter
-        case .finalizing(let job): job?.waiter
+        case .finalizing(let job, _): job?.waiter
         case .rows(let rows): rows.waiter
         case .idle, .draining, .closed: nil
         }
@@ -98,7 +98,7 @@ extension RequestMachine {
     private var currentDeadline: NIODeadline? {
         switch state {
         case .preparing(let job, _), .waiting(let job): job.deadline
-        case .finalizing(let job): job?.deadline
+        case .finalizing(_, let deadline): deadline
         case .rows(let rows): rows.waiter == nil ? nil : rows.deadline
         case .draining(let draining): draining.deadline
         case .idle, .closed: nil

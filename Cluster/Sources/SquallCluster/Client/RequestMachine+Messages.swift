@@ -8,7 +8,7 @@ extension RequestMachine {
             case .idle: throw WireError.unsolicitedReply(type: message.type)
             case .closed: return
             case .preparing(let job, let facts): try receivePrepared(message, job, facts)
-            case .finalizing(let next): try receiveFinalized(message, next)
+            case .finalizing(let next, _): try receiveFinalized(message, next)
             case .waiting(let job): try receiveReply(message, job)
             case .rows(let rows): try receiveRows(message, rows)
             case .draining(let draining): try receiveDrained(message, draining)
@@ -101,7 +101,7 @@ extension RequestMachine {
     /// Finalizes a statement that was interrupted: it would hold its snapshot of the database until its next use.
     private mutating func endDraining(_ draining: Draining) {
         if !draining.sawEnd, let sql = draining.sql, let statement = statements.remove(sql) {
-            send(.finalize(statement: statement.id), .finalizing(next: nil))
+            send(.finalize(statement: statement.id), .finalizing(next: nil, deadline: draining.deadline))
         } else {
             startNext()
         }

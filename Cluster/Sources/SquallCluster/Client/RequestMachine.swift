@@ -16,7 +16,7 @@ struct RequestMachine<Waiter: Equatable & Sendable> {
         /// A prepare request of a job was sent.
         case preparing(Job<Waiter>, StatementFacts)
         /// A statement was evicted. The job is next.
-        case finalizing(next: Job<Waiter>?)
+        case finalizing(next: Job<Waiter>?, deadline: NIODeadline)
         /// A request with one reply was sent.
         case waiting(Job<Waiter>)
         case rows(OpenRows<Waiter>)
@@ -65,6 +65,15 @@ struct RequestMachine<Waiter: Equatable & Sendable> {
         if case .rows(let rows) = state { return rows.waiter != nil || rows.parts.isEmpty }
         return true
     }
+
+    /// Whether the node is sending rows.
+    var awaitsRows: Bool {
+        switch state {
+        case .rows(let rows): !rows.hasEnded
+        case .draining: true
+        default: false
+        }
+    }
 }
 
 // Requests.
@@ -112,7 +121,7 @@ extension RequestMachine {
         let facts = StatementFacts(sql)
         try facts.check(isQuery: use == .query, sql: sql)
         if let evicted = statements.evict() {
-            send(.finalize(statement: evicted.id), .finalizing(next: job))
+            send(.finalize(statement: evicted.id), .finalizing(next: job, deadline: job.deadline))
         } else {
             send(.prepare(sql: sql), .preparing(job, facts))
         }

@@ -1,88 +1,90 @@
-import CDqlite
-import NIOConcurrencyHelpers
+#if os(Linux)
+    import CDqlite
+    import NIOConcurrencyHelpers
 
-/// A node of libdqlite.
-///
-/// `@unchecked Sendable`: the pointer is used under the lock only, and libdqlite's calls for one node may come from any
-/// thread as long as they do not overlap.
-final class NodeHandle: @unchecked Sendable {
-    private enum State {
-        case created(OpaquePointer)
-        case running(OpaquePointer)
-        case stopped
-    }
-
-    private let lock = NIOLock()
-    private var state: State
-
-    init(id: UInt64, address: String, directory: String) throws(ClusterNodeError) {
-        var node: OpaquePointer?
-        let code = dqlite_node_create(id, address, directory, &node)
-        guard code == 0, let node else {
-            let error = ClusterNodeError(.create, code, on: node)
-            if let node { dqlite_node_destroy(node) }
-            throw error
+    /// A node of libdqlite.
+    ///
+    /// `@unchecked Sendable`: the pointer is used under the lock only, and libdqlite's calls for one node may come from any
+    /// thread as long as they do not overlap.
+    final class NodeHandle: @unchecked Sendable {
+        private enum State {
+            case created(OpaquePointer)
+            case running(OpaquePointer)
+            case stopped
         }
-        state = .created(node)
-    }
 
-    deinit {
-        switch state {
-        case .created(let node):
+        private let lock = NIOLock()
+        private var state: State
+
+        init(id: UInt64, address: String, directory: String) throws(ClusterNodeError) {
+            var node: OpaquePointer?
+            let code = dqlite_node_create(id, address, directory, &node)
+            guard code == 0, let node else {
+                let error = ClusterNodeError(.create, code, on: node)
+                if let node { dqlite_node_destroy(node) }
+                throw error
+            }
+            state = .created(node)
+        }
+
+        deinit {
+            switch state {
+            case .created(let node):
+                dqlite_node_destroy(node)
+            case .running(let node):
+                dqlite_node_stop(node)
+                dqlite_node_destroy(node)
+            case .stopped:
+                break
+            }
+        }
+
+        func configure(_ settings: NodeSettings, address: String) throws(ClusterNodeError) {
+            lock.lock()
+            defer { lock.unlock() }
+            guard case .created(let node) = state else { return }
+            try check(.bind, node, dqlite_node_set_bind_address(node, settings.bindAddress ?? address))
+            if let latency = settings.networkLatency {
+                try check(.configure, node, dqlite_node_set_network_latency_ms(node, latency))
+            }
+            if let snapshots = settings.snapshots {
+                let code = dqlite_node_set_snapshot_params(node, snapshots.threshold, snapshots.trailing)
+                try check(.configure, node, code)
+            }
+            if let domain = settings.failureDomain {
+                try check(.configure, node, dqlite_node_set_failure_domain(node, domain))
+            }
+        }
+
+        func start() throws(ClusterNodeError) {
+            lock.lock()
+            defer { lock.unlock() }
+            guard case .created(let node) = state else { return }
+            try check(.start, node, dqlite_node_start(node))
+            state = .running(node)
+        }
+
+        /// Stops the node. The second call does nothing.
+        func stop() throws(ClusterNodeError) {
+            lock.lock()
+            defer { lock.unlock() }
+            guard case .running(let node) = state else { return }
+            try check(.stop, node, dqlite_node_stop(node))
             dqlite_node_destroy(node)
-        case .running(let node):
-            dqlite_node_stop(node)
-            dqlite_node_destroy(node)
-        case .stopped:
-            break
+            state = .stopped
+        }
+
+        private func check(
+            _ operation: ClusterNodeError.Operation, _ node: OpaquePointer, _ code: Int32
+        ) throws(ClusterNodeError) {
+            if code != 0 { throw ClusterNodeError(operation, code, on: node) }
         }
     }
 
-    func configure(_ settings: NodeSettings, address: String) throws(ClusterNodeError) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard case .created(let node) = state else { return }
-        try check(.bind, node, dqlite_node_set_bind_address(node, settings.bindAddress ?? address))
-        if let latency = settings.networkLatency {
-            try check(.configure, node, dqlite_node_set_network_latency_ms(node, latency))
-        }
-        if let snapshots = settings.snapshots {
-            let code = dqlite_node_set_snapshot_params(node, snapshots.threshold, snapshots.trailing)
-            try check(.configure, node, code)
-        }
-        if let domain = settings.failureDomain {
-            try check(.configure, node, dqlite_node_set_failure_domain(node, domain))
+    extension ClusterNodeError {
+        fileprivate init(_ operation: Operation, _ code: Int32, on node: OpaquePointer?) {
+            let message = node.flatMap { dqlite_node_errmsg($0) }.map { String(cString: $0) } ?? ""
+            self.init(operation: operation, code: code, message: message.isEmpty ? "error of libdqlite" : message)
         }
     }
-
-    func start() throws(ClusterNodeError) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard case .created(let node) = state else { return }
-        try check(.start, node, dqlite_node_start(node))
-        state = .running(node)
-    }
-
-    /// Stops the node. The second call does nothing.
-    func stop() throws(ClusterNodeError) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard case .running(let node) = state else { return }
-        try check(.stop, node, dqlite_node_stop(node))
-        dqlite_node_destroy(node)
-        state = .stopped
-    }
-
-    private func check(
-        _ operation: ClusterNodeError.Operation, _ node: OpaquePointer, _ code: Int32
-    ) throws(ClusterNodeError) {
-        if code != 0 { throw ClusterNodeError(operation, code, on: node) }
-    }
-}
-
-extension ClusterNodeError {
-    fileprivate init(_ operation: Operation, _ code: Int32, on node: OpaquePointer?) {
-        let message = node.flatMap { dqlite_node_errmsg($0) }.map { String(cString: $0) } ?? ""
-        self.init(operation: operation, code: code, message: message.isEmpty ? "error of libdqlite" : message)
-    }
-}
+#endif

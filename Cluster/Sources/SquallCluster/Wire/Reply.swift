@@ -25,7 +25,7 @@ enum ReplyType: UInt8, Sendable {
 struct PreparedStatement: Hashable, Sendable {
     let id: UInt32
     let parameterCount: Int
-    /// The offset of the SQL after the statement; `nil` from a node before 1.12, which ignores that SQL.
+    /// The offset of the SQL after the statement; `nil` from dqlite 1.11, which ignores that SQL.
     let tailOffset: Int?
 }
 

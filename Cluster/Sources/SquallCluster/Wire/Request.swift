@@ -54,7 +54,7 @@ enum Request: Hashable, Sendable {
         }
     }
 
-    /// The revision of the fields. A node before 1.12 ignores it and replies with 0.
+    /// The revision of the fields. dqlite 1.11 ignores it and replies with 0.
     var schema: UInt8 {
         switch self {
         case .prepare: 1
