@@ -26,9 +26,8 @@ public final class NodeConnection: Sendable {
         channel.close(promise: nil)
     }
 
-    /// The event loop of the connection. A task that prefers it as its executor makes requests without a change of
-    /// threads.
-    public var eventLoop: any EventLoop { channel.eventLoop }
+    /// The event loop of the connection.
+    var eventLoop: any EventLoop { channel.eventLoop }
 
     /// Whether the connection can be used.
     public var isOpen: Bool { channel.isActive }
