@@ -44,6 +44,7 @@
             defer { lock.unlock() }
             guard case .created(let node) = state else { return }
             try check(.bind, node, dqlite_node_set_bind_address(node, settings.bindAddress ?? address))
+            try check(.configure, node, dqlite_node_set_connect_func(node, NodeDialer.dial, nil))
             if let latency = settings.networkLatency {
                 try check(.configure, node, dqlite_node_set_network_latency_ms(node, latency))
             }
