@@ -32,7 +32,8 @@ extension NodeConnection {
     public nonisolated(nonsending) func executeScript(
         _ sql: String, _ values: [BindingValue] = [], deadline: Duration? = nil
     ) async throws -> ExecutionResult {
-        try await send(.executeSQL(sql, values: values), deadline: deadline) { try $0.result(sql: sql) }
+        try StatementFacts.check(script: sql)
+        return try await send(.executeSQL(sql, values: values), deadline: deadline) { try $0.result(sql: sql) }
     }
 
     /// Runs a statement that reads. It is prepared once and kept in the cache.

@@ -9,6 +9,8 @@ struct StatementFacts: Hashable, Sendable {
     /// Whether the statement only reads, by its verb.
     private(set) var isReading = false
     private(set) var hasReturning = false
+    /// Whether the statement is a PRAGMA at which dqlite 1.11 crashes.
+    private(set) var isUnsafe = false
 
     init(_ sql: String) {
         var tokens = SQLTokens(sql)
@@ -21,14 +23,35 @@ struct StatementFacts: Hashable, Sendable {
         isEmpty = statement.verb == nil
         isReading = statement.isReading
         hasReturning = statement.hasReturning
+        isUnsafe = statement.isUnsafe
     }
 
     /// Throws an error if a node would misread the statement.
     func check(isQuery: Bool, sql: String) throws(ClusterError) {
         if isEmpty { throw .unsupportedStatement(.empty, sql: sql) }
         if hasTail { throw .unsupportedStatement(.multipleStatements, sql: sql) }
+        if isUnsafe { throw .unsupportedStatement(.unsafePragma, sql: sql) }
         if isQuery, !isReading { throw .unsupportedStatement(.writesRows, sql: sql) }
         if hasReturning { throw .unsupportedStatement(.returning, sql: sql) }
+    }
+
+    /// Throws an error if a statement of a script has a RETURNING clause or is an unsafe PRAGMA.
+    static func check(script sql: String) throws(ClusterError) {
+        var tokens = SQLTokens(sql)
+        var statement = Statement()
+        while let token = tokens.next() {
+            statement.add(token)
+            if statement.hasReturning { throw .unsupportedStatement(.returning, sql: sql) }
+            if statement.isOver {
+                try checkSafety(statement, sql)
+                statement = Statement()
+            }
+        }
+        try checkSafety(statement, sql)
+    }
+
+    private static func checkSafety(_ statement: Statement, _ sql: String) throws(ClusterError) {
+        if statement.isUnsafe { throw .unsupportedStatement(.unsafePragma, sql: sql) }
     }
 }
 
@@ -51,6 +74,8 @@ private struct Statement {
         guard let verb else { return false }
         return pragma?.isReading ?? Self.readingVerbs.contains(verb)
     }
+
+    var isUnsafe: Bool { pragma?.isUnsafe ?? false }
 
     mutating func add(_ token: SQLTokens.Token) {
         defer { last = (last.1, token) }
@@ -84,6 +109,7 @@ private struct Statement {
 
 /// The state of reading a PRAGMA.
 private struct Pragma {
+    /// The name in capitals; empty if it is quoted.
     private var name = ""
     private var takesArgument = false
     private var isAssignment = false
@@ -96,6 +122,14 @@ private struct Pragma {
         "INCREMENTAL_VACUUM", "OPTIMIZE", "SHRINK_MEMORY", "WAL_CHECKPOINT",
     ]
 
+    /// PRAGMAs that change the files under dqlite, which keeps them in memory.
+    private static let unsafeWithArgument: Set = ["JOURNAL_MODE", "LOCKING_MODE", "PAGE_SIZE", "WAL_AUTOCHECKPOINT"]
+
+    var isUnsafe: Bool {
+        name.isEmpty || name == "WAL_CHECKPOINT"
+            || (takesArgument || isAssignment) && Self.unsafeWithArgument.contains(name)
+    }
+
     var isReading: Bool {
         if isAssignment { return false }
         return takesArgument ? Self.readingWithArgument.contains(name) : !Self.writingWithoutArgument.contains(name)
@@ -105,6 +139,7 @@ private struct Pragma {
         switch token {
         // The last word before an argument is the name; the first may be a schema.
         case .word(let word) where !takesArgument && !isAssignment: name = word
+        case .quoted where !takesArgument && !isAssignment: name = ""
         case .other(UInt8(ascii: "(")): takesArgument = true
         case .other(UInt8(ascii: "=")): isAssignment = true
         default: break

@@ -17,6 +17,8 @@ public enum ClusterError: Error, Hashable, Sendable {
         case writesRows
         /// The statement has a RETURNING clause, which a node refuses after it did part of the work.
         case returning
+        /// The PRAGMA changes files that a node keeps in memory, at which it crashes.
+        case unsafePragma
     }
 
     /// The node refused the request.
@@ -91,6 +93,7 @@ extension ClusterError.StatementProblem: CustomStringConvertible {
         case .multipleStatements: "a node runs only the first of several statements; run them as a script"
         case .writesRows: "a statement that writes cannot return rows from a node; execute it"
         case .returning: "a node cannot run a RETURNING clause"
+        case .unsafePragma: "a node crashes at this PRAGMA"
         }
     }
 }

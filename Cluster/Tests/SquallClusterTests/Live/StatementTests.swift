@@ -72,6 +72,23 @@ import Testing
             await #expect(throws: ClusterError.unsupportedStatement(.returning, sql: sql)) {
                 try await connection.execute(sql)
             }
+            for pragma in [
+                "PRAGMA wal_checkpoint", "PRAGMA main.journal_mode = DELETE", "pragma page_size(8192)",
+                "PRAGMA main.\"journal_mode\" = x",
+            ] {
+                for sql in [pragma, pragma + "; SELECT 1"] {
+                    await #expect(throws: ClusterError.unsupportedStatement(.unsafePragma, sql: sql)) {
+                        try await connection.executeScript(sql)
+                    }
+                }
+                await #expect(throws: ClusterError.unsupportedStatement(.unsafePragma, sql: pragma)) {
+                    try await connection.execute(pragma)
+                }
+            }
+            let script = "DELETE FROM t; " + sql
+            await #expect(throws: ClusterError.unsupportedStatement(.returning, sql: script)) {
+                try await connection.executeScript(script)
+            }
             #expect(try await connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
         }
     }
