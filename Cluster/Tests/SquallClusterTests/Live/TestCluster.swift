@@ -35,15 +35,23 @@ struct TestCluster {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         var settings = NodeSettings()
         settings.networkLatency = 5
-        return try await ClusterNode(
-            id: id, address: "127.0.0.1:\(try await freePort())", directory: path, settings: settings)
+        while true {
+            let address = "127.0.0.1:\(try await freePort())"
+            do {
+                return try await ClusterNode(id: id, address: address, directory: path, settings: settings)
+            } catch let error as ClusterNodeError where error.operation == .bind {
+                // Another test has taken the port.
+                continue
+            }
+        }
     }
 
     private static func freePort() async throws -> Int {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
-        defer { server.close(promise: nil) }
-        return try #require(server.localAddress?.port)
+        let port = try #require(server.localAddress?.port)
+        try await server.close().get()
+        return port
     }
 
     private func join() async throws {
