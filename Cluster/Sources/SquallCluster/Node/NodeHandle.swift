@@ -13,15 +13,18 @@
             case stopped
         }
 
+        /// Held while a node is created or destroyed: libdqlite then changes state that all nodes of a process share.
+        private static let processLock = NIOLock()
+
         private let lock = NIOLock()
         private var state: State
 
         init(id: UInt64, address: String, directory: String) throws(ClusterNodeError) {
             var node: OpaquePointer?
-            let code = dqlite_node_create(id, address, directory, &node)
+            let code = Self.processLock.withLock { dqlite_node_create(id, address, directory, &node) }
             guard code == 0, let node else {
                 let error = ClusterNodeError(.create, code, on: node)
-                if let node { dqlite_node_destroy(node) }
+                if let node { Self.destroy(node) }
                 throw error
             }
             state = .created(node)
@@ -30,10 +33,10 @@
         deinit {
             switch state {
             case .created(let node):
-                dqlite_node_destroy(node)
+                Self.destroy(node)
             case .running(let node):
                 dqlite_node_stop(node)
-                dqlite_node_destroy(node)
+                Self.destroy(node)
             case .stopped:
                 break
             }
@@ -71,8 +74,12 @@
             defer { lock.unlock() }
             guard case .running(let node) = state else { return }
             try check(.stop, node, dqlite_node_stop(node))
-            dqlite_node_destroy(node)
+            Self.destroy(node)
             state = .stopped
+        }
+
+        private static func destroy(_ node: OpaquePointer) {
+            processLock.withLock { dqlite_node_destroy(node) }
         }
 
         private func check(
