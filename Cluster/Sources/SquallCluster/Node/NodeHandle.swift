@@ -2,6 +2,12 @@
     import CDqlite
     import NIOConcurrencyHelpers
 
+    #if canImport(Glibc)
+        import Glibc
+    #else
+        import Musl
+    #endif
+
     /// A node of libdqlite.
     ///
     /// `@unchecked Sendable`: the pointer is used under the lock only, and libdqlite's calls for one node may come from any
@@ -20,12 +26,12 @@
         private var state: State
 
         init(id: UInt64, address: String, directory: String) throws(ClusterNodeError) {
+            try Self.check(directory)
             var node: OpaquePointer?
             let code = Self.processLock.withLock { dqlite_node_create(id, address, directory, &node) }
+            // After an error libdqlite has freed the node, but has not cleared the pointer.
             guard code == 0, let node else {
-                let error = ClusterNodeError(.create, code, on: node)
-                if let node { Self.destroy(node) }
-                throw error
+                throw ClusterNodeError(operation: .create, code: code, message: "error of libdqlite")
             }
             state = .created(node)
         }
@@ -76,6 +82,17 @@
             try check(.stop, node, dqlite_node_stop(node))
             Self.destroy(node)
             state = .stopped
+        }
+
+        /// Checks what libdqlite would fail at: after that, SQLite's list of file systems has one that was freed.
+        private static func check(_ directory: String) throws(ClusterNodeError) {
+            var status = stat()
+            guard stat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+                access(directory, R_OK | W_OK | X_OK) == 0
+            else {
+                let message = "\(directory) is not a directory that can be read and written"
+                throw ClusterNodeError(operation: .create, code: 1, message: message)
+            }
         }
 
         private static func destroy(_ node: OpaquePointer) {
