@@ -1,0 +1,49 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that a package that depends on Squall fetches nothing but Squall.
+let package = Package(
+    name: "SquallCluster",
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "SquallCluster", targets: ["SquallCluster"])
+    ],
+    dependencies: [
+        .package(name: "Squall", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CDqlite",
+            pkgConfig: "dqlite",
+            providers: [.apt(["libdqlite-dev"])]
+        ),
+        .target(
+            name: "SquallCluster",
+            dependencies: [
+                // libdqlite exists on Linux only. The client does not need it.
+                .target(name: "CDqlite", condition: .when(platforms: [.linux])),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Squall", package: "Squall"),
+            ]
+        ),
+        .testTarget(
+            name: "SquallClusterTests",
+            dependencies: [
+                "SquallCluster",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Squall", package: "Squall"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

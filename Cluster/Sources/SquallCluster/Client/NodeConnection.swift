@@ -1,0 +1,114 @@
+import NIOCore
+import Squall
+
+/// A connection to one node of a cluster.
+///
+/// It runs one request at a time, in the order in which they were made. A request that is cancelled or late after it
+/// was sent closes the connection.
+public final class NodeConnection: Sendable {
+    /// The address that was connected to.
+    public let address: NodeAddress
+    let settings: ConnectionSettings
+    private let channel: any Channel
+    private let handler: NIOLoopBound<ConnectionHandler>
+
+    init(
+        address: NodeAddress, settings: ConnectionSettings, channel: any Channel,
+        handler: NIOLoopBound<ConnectionHandler>
+    ) {
+        self.address = address
+        self.settings = settings
+        self.channel = channel
+        self.handler = handler
+    }
+
+    deinit {
+        channel.close(promise: nil)
+    }
+
+    /// The event loop of the connection.
+    var eventLoop: any EventLoop { channel.eventLoop }
+
+    /// Whether the connection can be used.
+    public var isOpen: Bool { channel.isActive }
+
+    /// Closes the connection. Requests under way fail.
+    public nonisolated(nonsending) func close() async {
+        onLoop { $0.close() }
+        try? await channel.closeFuture.get()
+    }
+}
+
+extension NodeConnection {
+    /// Makes a request and waits for its reply.
+    nonisolated(nonsending) func reply(to work: Job<Waiter>.Work, deadline: Duration?) async throws -> Reply {
+        let deadline = self.deadline(after: deadline)
+        return try await wait { handler, waiter in
+            handler.submit(Job(work: work, waiter: waiter, deadline: deadline))
+        }
+    }
+
+    /// Makes a request with one reply and decodes it. A malformed reply closes the connection.
+    nonisolated(nonsending) func send<Value>(
+        _ request: Request, deadline: Duration?, decode: (Message) throws -> Value
+    ) async throws -> Value {
+        try request.check(limit: settings.maximumMessageSize)
+        return try decodeReply(try await reply(to: .request(request), deadline: deadline), decode)
+    }
+
+    func decodeReply<Value>(_ reply: Reply, _ decode: (Message) throws -> Value) throws -> Value {
+        guard case .message(let message) = reply else { throw ClusterError.closed }
+        return try closingIfMalformed { try decode(message) }
+    }
+
+    func closingIfMalformed<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as WireError {
+            closeMalformed(error)
+            throw ClusterError.malformed(error)
+        }
+    }
+
+    func closeMalformed(_ error: WireError) {
+        onLoop { $0.close(.malformed(error)) }
+    }
+
+    /// Waits for the next parts of the open rows.
+    nonisolated(nonsending) func nextRows(deadline: Duration?) async throws -> Reply {
+        let deadline = self.deadline(after: deadline)
+        return try await wait { handler, waiter in handler.requestRows(waiter, deadline: deadline) }
+    }
+
+    func abandonRows() {
+        onLoop { $0.abandonRows() }
+    }
+
+    private nonisolated(nonsending) func wait(
+        _ start: @escaping @Sendable (ConnectionHandler, Waiter) -> Void
+    ) async throws -> Reply {
+        let waiter = Waiter()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiter.wait(with: continuation)
+                onLoop { start($0, waiter) }
+            }
+        } onCancel: {
+            waiter.cancel()
+            onLoop { $0.cancel(waiter) }
+        }
+    }
+
+    /// Runs a closure on the event loop, at once if the caller is on it.
+    private func onLoop(_ body: @escaping @Sendable (ConnectionHandler) -> Void) {
+        if channel.eventLoop.inEventLoop {
+            body(handler.value)
+        } else {
+            channel.eventLoop.execute { [handler] in body(handler.value) }
+        }
+    }
+
+    private func deadline(after duration: Duration?) -> NIODeadline {
+        .now() + TimeAmount(duration ?? settings.requestDeadline)
+    }
+}

@@ -1,0 +1,99 @@
+import Squall
+
+/// The rows of a query on a node.
+///
+/// Parts of some kilobytes are received when they are asked for. Rows that are not read to their end are ended when
+/// they are closed or released.
+public final class NodeRows {
+    /// The names of the columns.
+    public let columns: [String]
+
+    private let connection: NodeConnection
+    private let sql: String
+    private let deadline: Duration?
+    private let header: RowPart.Header
+    private var part: RowPart?
+    /// The messages after `part`, the next one last.
+    private var messages: [Message]
+    /// Whether the node has sent the last part.
+    private var hasEnded: Bool
+
+    init(on connection: NodeConnection, sql: String, deadline: Duration?, reply: Reply) throws {
+        guard case .rows(let received, let isLast) = reply, let first = received.first else {
+            throw ClusterError.closed
+        }
+        let part = try connection.closingIfMalformed {
+            try first.expect(.rows, sql: sql)
+            return try RowPart(first)
+        }
+        self.connection = connection
+        self.sql = sql
+        self.deadline = deadline
+        self.part = part
+        columns = part.header.columns
+        header = part.header
+        messages = received.dropFirst().reversed()
+        hasEnded = isLast
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Returns the next row, or `nil` after the last.
+    public nonisolated(nonsending) func next() async throws -> [BindingValue]? {
+        while true {
+            if let row = try nextReceived() { return row }
+            if hasEnded { return nil }
+            try await receive()
+        }
+    }
+
+    /// Returns all rows that are left.
+    public nonisolated(nonsending) func all() async throws -> [[BindingValue]] {
+        var rows: [[BindingValue]] = []
+        while let row = try await next() { rows.append(row) }
+        return rows
+    }
+
+    /// Returns the next row that was received, or `nil` if more must be received. ``next()`` does both.
+    public func nextReceived() throws -> [BindingValue]? {
+        do {
+            while true {
+                if let row = try part?.next() { return row }
+                guard let message = messages.popLast() else { return nil }
+                try message.expect(.rows, sql: sql)
+                part = try RowPart(message, after: header)
+            }
+        } catch let error as WireError {
+            // A text that is not UTF-8 is in the database. Anything else means that the connection is out of step.
+            if case .invalidUTF8 = error { close() } else { connection.closeMalformed(error) }
+            hasEnded = true
+            part = nil
+            messages = []
+            throw ClusterError.malformed(error)
+        }
+    }
+
+    /// Ends the rows. The connection can be used again.
+    public func close() {
+        part = nil
+        messages = []
+        if hasEnded { return }
+        hasEnded = true
+        connection.abandonRows()
+    }
+
+    private nonisolated(nonsending) func receive() async throws {
+        do {
+            guard case .rows(let received, let isLast) = try await connection.nextRows(deadline: deadline) else {
+                throw ClusterError.closed
+            }
+            messages = received.reversed()
+            hasEnded = isLast
+        } catch {
+            hasEnded = true
+            throw error
+        }
+    }
+}

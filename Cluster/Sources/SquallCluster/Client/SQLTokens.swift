@@ -1,0 +1,71 @@
+/// The tokens of SQL, without white space and comments, as far as ``StatementFacts`` tells them apart.
+struct SQLTokens: IteratorProtocol {
+    enum Token: Equatable {
+        /// A keyword, a name without quotes or a number, in capitals.
+        case word(String)
+        /// A quoted name or a string.
+        case quoted
+        case other(UInt8)
+    }
+
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ sql: String) {
+        bytes = Array(sql.utf8)
+    }
+
+    mutating func next() -> Token? {
+        skipSpace()
+        guard index < bytes.count else { return nil }
+        let byte = bytes[index]
+        switch byte {
+        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): skipQuoted(byte)
+        case UInt8(ascii: "["): skipQuoted(UInt8(ascii: "]"))
+        case _ where Self.isWord(byte): return .word(word())
+        default:
+            index += 1
+            return .other(byte)
+        }
+        return .quoted
+    }
+
+    private mutating func word() -> String {
+        let start = index
+        while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
+        let capitals = bytes[start..<index].map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & 0xdf : $0 }
+        return String(decoding: capitals, as: UTF8.self)
+    }
+
+    /// Skips to the end of a quoted token. Two quotes inside it are two tokens, which changes nothing here.
+    private mutating func skipQuoted(_ quote: UInt8) {
+        index += 1
+        while index < bytes.count, bytes[index] != quote { index += 1 }
+        index += 1
+    }
+
+    private mutating func skipSpace() {
+        while index < bytes.count {
+            if bytes[index] <= 0x20 {
+                index += 1
+            } else if bytes[index...].starts(with: "--".utf8) {
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
+            } else if bytes[index...].starts(with: "/*".utf8) {
+                index += 2
+                while index < bytes.count, !bytes[index...].starts(with: "*/".utf8) { index += 1 }
+                index += 2
+            } else {
+                return
+            }
+        }
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+            true
+        default: false
+        }
+    }
+}

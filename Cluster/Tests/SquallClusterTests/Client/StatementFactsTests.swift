@@ -1,0 +1,52 @@
+import Testing
+
+@testable import SquallCluster
+
+@Suite struct StatementFactsTests {
+    @Test func factsOfStatements() {
+        let cases: [(String, StatementFactsSummary)] = [
+            ("SELECT 1", .init(isReading: true)), (" ;; select 1;; -- end", .init(isReading: true)),
+            ("values(1)", .init(isReading: true)), ("explain delete from a", .init(isReading: true)),
+            ("WITH a(x) AS (DELETE) SELECT * FROM a", .init(isReading: true)),
+            ("WITH a AS (SELECT 1) DELETE FROM b RETURNING x", .init(hasReturning: true)),
+            ("SELECT 1; SELECT 2", .init(hasTail: true, isReading: true)),
+            ("SELECT ';' /* ; x */", .init(isReading: true)),
+            ("SELECT \"a;b\", [c;d], `e;f`; x", .init(hasTail: true, isReading: true)),
+            ("", .init(isEmpty: true)), (" /* x", .init(isEmpty: true)), (";", .init(isEmpty: true)),
+            ("INSERT INTO a VALUES('returning')", .init()), ("INSERT INTO a VALUES(returning)", .init()),
+            ("INSERT INTO a VALUES(1) returning *", .init(hasReturning: true)),
+            (
+                "CREATE TEMP TRIGGER a AFTER INSERT ON b BEGIN SELECT CASE 1 WHEN 1 THEN 2 END; DELETE FROM c; END;",
+                .init()
+            ),
+            ("CREATE TRIGGER a BEGIN DELETE FROM c; END; SELECT 1", .init(hasTail: true)),
+            ("PRAGMA user_version", .init(isReading: true)), ("PRAGMA main.table_info(t)", .init(isReading: true)),
+            ("PRAGMA user_version(3)", .init()), ("PRAGMA main.user_version = 3", .init()),
+            ("PRAGMA optimize", .init()),
+            ("(SELECT 1)", .init(isEmpty: false)), ("'", .init()), ("SELECT 1 /", .init(isReading: true)),
+        ]
+        for (sql, expected) in cases {
+            let facts = StatementFacts(sql)
+            let found = StatementFactsSummary(
+                isEmpty: facts.isEmpty, hasTail: facts.hasTail, isReading: facts.isReading,
+                hasReturning: facts.hasReturning)
+            #expect(found == expected, "\(sql)")
+        }
+    }
+
+    @Test func unsafePragmasAreFound() {
+        for sql in ["PRAGMA wal_checkpoint", "PRAGMA main.journal_mode=delete", "PRAGMA page_size(1)", "PRAGMA \"x\""] {
+            #expect(StatementFacts(sql).isUnsafe, "\(sql)")
+        }
+        for sql in ["PRAGMA journal_mode", "PRAGMA user_version = 1", "PRAGMA \"main\".page_size", "SELECT 1"] {
+            #expect(!StatementFacts(sql).isUnsafe, "\(sql)")
+        }
+    }
+}
+
+struct StatementFactsSummary: Equatable {
+    var isEmpty = false
+    var hasTail = false
+    var isReading = false
+    var hasReturning = false
+}
