@@ -2,6 +2,7 @@
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples, the pages of the documentation
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
+# make cluster-test  the tests of the package Cluster, with nodes of dqlite in the process of the tests (Linux)
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
 #                a build without optimisation)
 # make faults, crash, reentrancy, fuzz, soak, corpora, mutation, coverage
@@ -21,7 +22,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize bench growth build-times size docs format lint arities sqlite
+.PHONY: demo install test sanitize cluster-test bench growth build-times size docs format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -61,6 +62,9 @@ sanitize: sqlite
 	$(SWIFT) test -q $(SANITIZED) --sanitize thread --scratch-path .build-thread
 	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test -q --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
 
+cluster-test: sqlite dqlite
+	$(call run-tests,--package-path Cluster)
+
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
@@ -95,7 +99,8 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Benchmarks/Package.swift Benchmarks/Sources \
 	Documentation/Package.swift Documentation/Sources Documentation/Tests \
 	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests \
-	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests Scripts
+	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests \
+	Cluster/Package.swift Cluster/Sources Cluster/Tests Scripts
 
 format:
 	$(SWIFT) format --in-place --recursive $(SOURCES)
@@ -115,4 +120,11 @@ sqlite:
 		echo "installing libsqlite3-dev and pkg-config with apt-get"; \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$sudo apt-get update -qq && $$sudo apt-get install -y -qq libsqlite3-dev pkg-config > /dev/null; \
+	fi
+
+dqlite:
+	@if [ "$$(uname)" = Linux ] && ! pkg-config --exists dqlite; then \
+		echo "installing libdqlite-dev with apt-get"; \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update -qq && $$sudo apt-get install -y -qq libdqlite-dev > /dev/null; \
 	fi
