@@ -59,7 +59,7 @@ struct SearchTableParser {
     ]
 
     private static func begins(_ name: String, with text: String) -> Bool {
-        name.utf8.starts(with: text.lowercased().utf8)
+        name.hasPrefix(text.asciiFolded)
     }
 
     /// The arguments of the module, which commas separate.
