@@ -114,17 +114,17 @@ arities:
 	$(SWIFT) Scripts/arities.swift
 	$(SWIFT) format --in-place $(ARITIES)
 
-# Apple platforms include SQLite.
-sqlite:
-	@if [ "$$(uname)" = Linux ] && ! { command -v pkg-config && pkg-config --exists sqlite3; } > /dev/null; then \
-		echo "installing libsqlite3-dev and pkg-config with apt-get"; \
+# Installs packages on Linux, unless pkg-config knows the library. Apple platforms include SQLite.
+define install-library
+	@if [ "$$(uname)" = Linux ] && ! { command -v pkg-config && pkg-config --exists $(1); } > /dev/null; then \
+		echo "installing $(2) and pkg-config with apt-get"; \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$sudo apt-get update -qq && $$sudo apt-get install -y -qq libsqlite3-dev pkg-config > /dev/null; \
+		$$sudo apt-get update -qq && $$sudo apt-get install -y -qq $(2) pkg-config > /dev/null; \
 	fi
+endef
+
+sqlite:
+	$(call install-library,sqlite3,libsqlite3-dev)
 
 dqlite:
-	@if [ "$$(uname)" = Linux ] && ! pkg-config --exists dqlite; then \
-		echo "installing libdqlite-dev with apt-get"; \
-		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$sudo apt-get update -qq && $$sudo apt-get install -y -qq libdqlite-dev > /dev/null; \
-	fi
+	$(call install-library,dqlite,libdqlite-dev)

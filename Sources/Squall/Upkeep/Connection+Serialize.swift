@@ -16,7 +16,6 @@ extension Connection {
     public func serialize(databaseNamed name: String = "main") throws -> Data {
         let handle = try handleForSerializing()
         // This also detects an unknown name, a lock, and a file that is not a database, with SQLite's message.
-        let _: Int? = try query("PRAGMA \(name: name).schema_version")
         let pages: Int = try query("PRAGMA \(name: name).page_count")
         // It was never written to.
         if pages == 0 { return Data() }

@@ -48,15 +48,11 @@ public struct Backup: AsyncSequence {
         while !copy.isFinished {
             if let reason = source.interruption.reasonNotToBegin { throw SQLiteError.interrupted(reason) }
             switch try copy.step(ownerCanAct: false) {
-            case .copied(let progress):
-                if copy.isFinished { didReplaceDestination() }
-                try body(progress)
+            case .copied(let progress): try body(progress)
             case .mustWait: sleepThread(BackupCopy.pause)
             }
         }
     }
-
-    private func didReplaceDestination() { destination.transactionListener?.didReplaceDatabase(of: destination) }
 
     func begin(_ source: @autoclosure () throws -> BackupSource) throws -> BackupCopy {
         guard self.source !== destination else {
@@ -73,7 +69,7 @@ public struct Backup: AsyncSequence {
         let source = try source()
         let claim = try destination.claimAsDestination()
         return try BackupCopy(
-            from: source, to: claim, as: destinationName, pagesPerStep: pagesPerStep, patience: patience
+            from: source, to: destination, claim, as: destinationName, pagesPerStep: pagesPerStep, patience: patience
         )
     }
 }
@@ -82,7 +78,7 @@ extension Backup {
     public struct Iterator: AsyncIteratorProtocol {
         enum State {
             case waiting(Backup)
-            case copying(BackupCopy, of: Backup)
+            case copying(BackupCopy)
             case ended
         }
 
@@ -94,35 +90,32 @@ extension Backup {
         /// - Throws: ``SQLiteError``, also `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the file of the destination has
         ///   been deleted or replaced; `CancellationError` when the task was cancelled before the last page was copied.
         public nonisolated(nonsending) mutating func next() async throws -> BackupProgress? {
-            if case .copying(let copy, _) = state, copy.isFinished { state = .ended }
+            if case .copying(let copy) = state, copy.isFinished { state = .ended }
             do {
                 guard let progress = try await step() else { return nil }
                 return progress
             } catch {
-                if case .copying(let copy, _) = state { copy.finish() }
+                if case .copying(let copy) = state { copy.finish() }
                 state = .ended
                 throw error
             }
         }
 
         private nonisolated(nonsending) mutating func step() async throws -> BackupProgress? {
-            let (copy, backup): (BackupCopy, Backup)
+            let copy: BackupCopy
             switch state {
             case .ended: return nil
-            case .waiting(let waiting):
+            case .waiting(let backup):
                 try Task.checkCancellation()
-                (copy, backup) = (try waiting.begin(.shared(waiting.sourceName, of: waiting.source)), waiting)
-                state = .copying(copy, of: backup)
-            case .copying(let running, let begun):
+                copy = try backup.begin(.shared(backup.sourceName, of: backup.source))
+                state = .copying(copy)
+            case .copying(let running):
                 await Task.yield()
-                (copy, backup) = (running, begun)
+                copy = running
             }
             while true {
                 try Task.checkCancellation()
-                if case .copied(let progress) = try copy.step() {
-                    if copy.isFinished { backup.didReplaceDestination() }
-                    return progress
-                }
+                if case .copied(let progress) = try copy.step() { return progress }
                 try await Task.sleep(for: BackupCopy.pause)
             }
         }

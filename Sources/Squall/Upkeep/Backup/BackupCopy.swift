@@ -17,6 +17,8 @@ final class BackupCopy {
     static let pause = Duration.milliseconds(10)
 
     private var source: BackupSource?
+    /// May be released during the backup.
+    private weak var destination: Connection?
     private let claim: ConnectionClaim
     private let name: String
     private var backup: OpaquePointer?
@@ -28,10 +30,12 @@ final class BackupCopy {
     private var restarts = 0
     private(set) var progress: BackupProgress
 
-    init(from source: BackupSource, to claim: ConnectionClaim, as name: String, pagesPerStep: Int32, patience: Duration)
-        throws
-    {
+    init(
+        from source: BackupSource, to destination: Connection, _ claim: ConnectionClaim, as name: String,
+        pagesPerStep: Int32, patience: Duration
+    ) throws {
         self.source = source
+        self.destination = destination
         self.claim = claim
         self.name = name
         self.pagesPerStep = pagesPerStep
@@ -73,6 +77,7 @@ final class BackupCopy {
             let code = finish()
             guard code == SQLITE_OK else { throw Self.stepError(code) }
             if let movedFileError { throw movedFileError }
+            if let destination { destination.transactionListener?.didReplaceDatabase(of: destination) }
         case SQLITE_BUSY, SQLITE_LOCKED:
             let since = waitsSince ?? start
             waitsSince = since
