@@ -32,9 +32,11 @@ struct NestedLimitTests {
         try other.execute("COMMIT")
     }
 
-    /// Cancels a read whose closure has begun, and has done what it does first.
+    /// Cancels a read whose closure has begun, and has done what it does first. The gate is open when the read knows of the
+    /// cancellation: the closure may see `Task.isCancelled` earlier.
     private func cancelling(
         after first: @escaping @Sendable () throws -> Void = {},
+        opening wasCancelled: Gate = Gate(),
         _ body: @escaping @Sendable (Connection) throws -> Void
     ) async {
         let isIn = Gate()
@@ -47,6 +49,7 @@ struct NestedLimitTests {
         }
         await isIn.passed()
         task.cancel()
+        wasCancelled.open()
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
     }
@@ -165,8 +168,9 @@ struct NestedLimitTests {
         }
         #expect(error.kind == .interrupted(.deadline))
         #expect(!FileManager.default.fileExists(atPath: copy))
-        await cancelling { [database] _ in
-            try database.executeBackup(to: copy, pagesPerStep: 1) { _ in until { Task.isCancelled } }
+        let wasCancelled = Gate()
+        await cancelling(opening: wasCancelled) { [database] _ in
+            try database.executeBackup(to: copy, pagesPerStep: 1) { _ in wasCancelled.wait() }
         }
         #expect(!FileManager.default.fileExists(atPath: copy))
         let memory = try Connection()
