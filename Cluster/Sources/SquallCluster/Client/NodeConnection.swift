@@ -37,6 +37,11 @@ public final class NodeConnection: Sendable {
         onLoop { $0.close() }
         try? await channel.closeFuture.get()
     }
+
+    /// Closes the connection without waiting for its end.
+    func closeSoon(_ error: ClusterError = .closed) {
+        onLoop { $0.close(error) }
+    }
 }
 
 extension NodeConnection {
@@ -84,6 +89,38 @@ extension NodeConnection {
         onLoop { $0.abandonRows() }
     }
 
+    /// Runs a statement without rows. Once it was sent, the task waits for its result even if it is cancelled.
+    nonisolated(nonsending) func executeToEnd(_ sql: String, deadline: Duration) async throws -> ExecutionResult {
+        let waiter = Waiter()
+        let job = Job(
+            work: .statement(sql: sql, values: [], use: .execute), waiter: waiter,
+            deadline: self.deadline(after: deadline))
+        let reply = try await withCheckedThrowingContinuation { continuation in
+            waiter.wait(with: continuation)
+            onLoop { $0.submit(job) }
+        }
+        return try decodeReply(reply) { try $0.result(sql: sql) }
+    }
+
+    /// Sends a statement without rows after the requests under way. If it fails, the connection is closed with its
+    /// error.
+    func post(_ sql: String, deadline: Duration) {
+        let waiter = Waiter { [weak self] reply in self?.closeAfterFailure(reply, of: sql) }
+        let job = Job(
+            work: .statement(sql: sql, values: [], use: .execute), waiter: waiter,
+            deadline: self.deadline(after: deadline))
+        onLoop { $0.submit(job) }
+    }
+
+    private func closeAfterFailure(_ reply: Result<Reply, any Error>, of sql: String) {
+        do {
+            _ = try decodeReply(try reply.get()) { try $0.result(sql: sql) }
+        } catch {
+            let error = error as? ClusterError ?? .closed
+            closeSoon(error)
+        }
+    }
+
     private nonisolated(nonsending) func wait(
         _ start: @escaping @Sendable (ConnectionHandler, Waiter) -> Void
     ) async throws -> Reply {
@@ -110,5 +147,14 @@ extension NodeConnection {
 
     private func deadline(after duration: Duration?) -> NIODeadline {
         .now() + TimeAmount(duration ?? settings.requestDeadline)
+    }
+}
+
+extension NodeConnection {
+    /// Closes the connection at a time, unless that is cancelled.
+    func close(at deadline: CallDeadline) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(deadline: deadline.nioDeadline) { [weak self] in
+            self?.closeSoon(.deadlineExceeded(mayHaveRun: false))
+        }
     }
 }

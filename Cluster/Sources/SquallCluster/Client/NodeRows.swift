@@ -17,6 +17,8 @@ public final class NodeRows {
     private var messages: [Message]
     /// Whether the node has sent the last part.
     private var hasEnded: Bool
+    /// The use of the connection that the rows belong to; `nil` for any.
+    var use: ConnectionUse?
 
     init(on connection: NodeConnection, sql: String, deadline: Duration?, reply: Reply) throws {
         guard case .rows(let received, let isLast) = reply, let first = received.first else {
@@ -43,6 +45,7 @@ public final class NodeRows {
     /// Returns the next row, or `nil` after the last.
     public nonisolated(nonsending) func next() async throws -> [BindingValue]? {
         while true {
+            if !hasEnded, let use, use.hasEnded { throw ClusterError.transactionEnded }
             if let row = try nextReceived() { return row }
             if hasEnded { return nil }
             try await receive()
@@ -81,6 +84,7 @@ public final class NodeRows {
         messages = []
         if hasEnded { return }
         hasEnded = true
+        if let use, use.hasEnded { return }
         connection.abandonRows()
     }
 

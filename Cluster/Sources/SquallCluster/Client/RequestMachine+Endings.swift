@@ -119,6 +119,7 @@ extension ClusterError {
         switch self {
         case .connectionLost(let reason, _): .connectionLost(reason: reason, mayHaveRun: mayHaveRun)
         case .deadlineExceeded: .deadlineExceeded(mayHaveRun: mayHaveRun)
+        case .closed where mayHaveRun: .connectionLost(reason: "the client closed it", mayHaveRun: true)
         default: self
         }
     }

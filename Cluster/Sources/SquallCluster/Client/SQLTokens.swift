@@ -3,8 +3,8 @@ struct SQLTokens: IteratorProtocol {
     enum Token: Equatable {
         /// A keyword, a name without quotes or a number, in capitals.
         case word(String)
-        /// A quoted name or a string.
-        case quoted
+        /// A quoted name or a string, in capitals.
+        case quoted(String)
         case other(UInt8)
     }
 
@@ -20,28 +20,39 @@ struct SQLTokens: IteratorProtocol {
         guard index < bytes.count else { return nil }
         let byte = bytes[index]
         switch byte {
-        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): skipQuoted(byte)
-        case UInt8(ascii: "["): skipQuoted(UInt8(ascii: "]"))
+        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): return .quoted(quoted(to: byte))
+        case UInt8(ascii: "["): return .quoted(quoted(to: UInt8(ascii: "]")))
         case _ where Self.isWord(byte): return .word(word())
         default:
             index += 1
             return .other(byte)
         }
-        return .quoted
     }
 
     private mutating func word() -> String {
         let start = index
         while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
-        let capitals = bytes[start..<index].map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & 0xdf : $0 }
+        return Self.capitals(bytes[start..<index])
+    }
+
+    /// Reads to the end of a quoted token. Two quotes inside it are two tokens, which changes nothing here.
+    private mutating func quoted(to quote: UInt8) -> String {
+        index += 1
+        let start = index
+        while index < bytes.count, bytes[index] != quote { index += 1 }
+        defer { index += 1 }
+        return Self.capitals(bytes[min(start, index)..<index])
+    }
+
+    private static func capitals(_ bytes: some Sequence<UInt8>) -> String {
+        let capitals = bytes.map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & 0xdf : $0 }
         return String(decoding: capitals, as: UTF8.self)
     }
 
-    /// Skips to the end of a quoted token. Two quotes inside it are two tokens, which changes nothing here.
-    private mutating func skipQuoted(_ quote: UInt8) {
-        index += 1
-        while index < bytes.count, bytes[index] != quote { index += 1 }
-        index += 1
+    /// Returns the first word of SQL in capitals; an empty text if the SQL begins otherwise.
+    static func firstWord(of sql: String) -> String {
+        let text = sql.utf8.drop { $0 <= 0x20 }
+        return capitals(text.prefix(while: isWord))
     }
 
     private mutating func skipSpace() {

@@ -11,6 +11,10 @@ struct StatementFacts: Hashable, Sendable {
     private(set) var hasReturning = false
     /// Whether the statement is a PRAGMA at which dqlite 1.11 crashes.
     private(set) var isUnsafe = false
+    /// The reason for which a closure of a cluster cannot run the statement.
+    private(set) var closureProblem: ClusterError.StatementProblem?
+    /// Whether the statement is a PRAGMA that migrations run.
+    private(set) var isMigrationPragma = false
 
     init(_ sql: String) {
         var tokens = SQLTokens(sql)
@@ -24,6 +28,8 @@ struct StatementFacts: Hashable, Sendable {
         isReading = statement.isReading
         hasReturning = statement.hasReturning
         isUnsafe = statement.isUnsafe
+        closureProblem = statement.closureProblem
+        isMigrationPragma = statement.isMigrationPragma
     }
 
     /// Throws an error if a node would misread the statement.
@@ -37,21 +43,45 @@ struct StatementFacts: Hashable, Sendable {
 
     /// Throws an error if a statement of a script has a RETURNING clause or is an unsafe PRAGMA.
     static func check(script sql: String) throws(ClusterError) {
-        var tokens = SQLTokens(sql)
+        try forEachStatement(of: sql) { statement throws(ClusterError) in
+            if statement.hasReturning { throw .unsupportedStatement(.returning, sql: sql) }
+            if statement.isUnsafe { throw .unsupportedStatement(.unsafePragma, sql: sql) }
+        }
+    }
+
+    /// Throws an error if a closure of a cluster cannot run a statement of a script.
+    static func check(closureScript sql: String, inMigration: Bool) throws(ClusterError) {
+        try forEachStatement(of: sql) { statement throws(ClusterError) in
+            if inMigration, statement.isMigrationPragma { return }
+            if let problem = statement.closureProblem { throw .unsupportedStatement(problem, sql: sql) }
+        }
+    }
+
+    /// Throws an error if a closure of a cluster cannot run the statement.
+    static func check(inClosure sql: String, isReading: Bool, inMigration: Bool) throws(ClusterError) {
+        // Most statements show by their first word that they are no exception. The rest is read when they are prepared.
+        let word = SQLTokens.firstWord(of: sql)
+        if word == "SELECT" { return }
+        if !isReading, word == "INSERT" || word == "UPDATE" || word == "DELETE" { return }
+        let facts = StatementFacts(sql)
+        if inMigration, facts.isMigrationPragma { return }
+        if let problem = facts.closureProblem { throw .unsupportedStatement(problem, sql: sql) }
+        if isReading, !facts.isReading, !facts.isEmpty { throw .unsupportedStatement(.writesInRead, sql: sql) }
+    }
+
+    private static func forEachStatement(
+        of script: String, _ check: (Statement) throws(ClusterError) -> Void
+    ) throws(ClusterError) {
+        var tokens = SQLTokens(script)
         var statement = Statement()
         while let token = tokens.next() {
             statement.add(token)
-            if statement.hasReturning { throw .unsupportedStatement(.returning, sql: sql) }
             if statement.isOver {
-                try checkSafety(statement, sql)
+                try check(statement)
                 statement = Statement()
             }
         }
-        try checkSafety(statement, sql)
-    }
-
-    private static func checkSafety(_ statement: Statement, _ sql: String) throws(ClusterError) {
-        if statement.isUnsafe { throw .unsupportedStatement(.unsafePragma, sql: sql) }
+        try check(statement)
     }
 }
 
@@ -62,7 +92,11 @@ private struct Statement {
     private(set) var hasReturning = false
     private var depth = 0
     private var isTrigger = false
-    private var pragma: Pragma?
+    private var pragma: PragmaFacts?
+    private var creation: CreationFacts?
+    /// Whether the statement has one of the words that change its meaning: `ROLLBACK TO` and `VACUUM INTO`.
+    private var hasTo = false
+    private var hasInto = false
     private var words = 0
     /// The two tokens before this one.
     private var last: (SQLTokens.Token?, SQLTokens.Token?) = (nil, nil)
@@ -77,9 +111,24 @@ private struct Statement {
 
     var isUnsafe: Bool { pragma?.isUnsafe ?? false }
 
+    var isMigrationPragma: Bool { pragma?.isForMigrations ?? false }
+
+    var closureProblem: ClusterError.StatementProblem? {
+        switch verb {
+        case "ATTACH", "DETACH": .attach
+        case "BEGIN", "COMMIT", "END": .transaction
+        case "ROLLBACK": hasTo ? nil : .transaction
+        case "CREATE": creation?.isTemporary == true ? .temporary : nil
+        case "PRAGMA": pragma?.isReading == true ? nil : .changingPragma
+        case "VACUUM": hasInto ? .vacuumInto : nil
+        default: nil
+        }
+    }
+
     mutating func add(_ token: SQLTokens.Token) {
         defer { last = (last.1, token) }
         pragma?.add(token)
+        creation?.add(token)
         switch token {
         case .word(let word) where depth == 0: add(word)
         case .other(UInt8(ascii: "(")): depth += 1
@@ -93,8 +142,11 @@ private struct Statement {
         words += 1
         if verb == nil || verb == "WITH" && (Self.readingVerbs.contains(word) || Self.writingVerbs.contains(word)) {
             verb = word
-            if word == "PRAGMA" { pragma = Pragma() }
+            if word == "PRAGMA" { pragma = PragmaFacts() }
+            if word == "CREATE" { creation = CreationFacts() }
         }
+        if word == "TO" { hasTo = true }
+        if word == "INTO" { hasInto = true }
         if verb == "CREATE", words <= 3, word == "TRIGGER" { isTrigger = true }
         if let verb, Self.writingVerbs.contains(verb), word == "RETURNING" { hasReturning = true }
     }
@@ -104,45 +156,5 @@ private struct Statement {
         if verb == nil { return }
         let semicolon = SQLTokens.Token.other(UInt8(ascii: ";"))
         if !isTrigger || last == (semicolon, .word("END")) { isOver = true }
-    }
-}
-
-/// The state of reading a PRAGMA.
-private struct Pragma {
-    /// The name in capitals; empty if it is quoted.
-    private var name = ""
-    private var takesArgument = false
-    private var isAssignment = false
-
-    private static let readingWithArgument: Set = [
-        "FOREIGN_KEY_CHECK", "FOREIGN_KEY_LIST", "INDEX_INFO", "INDEX_LIST", "INDEX_XINFO", "INTEGRITY_CHECK",
-        "QUICK_CHECK", "TABLE_INFO", "TABLE_LIST", "TABLE_XINFO",
-    ]
-    private static let writingWithoutArgument: Set = [
-        "INCREMENTAL_VACUUM", "OPTIMIZE", "SHRINK_MEMORY", "WAL_CHECKPOINT",
-    ]
-
-    /// PRAGMAs that change the files under dqlite, which keeps them in memory.
-    private static let unsafeWithArgument: Set = ["JOURNAL_MODE", "LOCKING_MODE", "PAGE_SIZE", "WAL_AUTOCHECKPOINT"]
-
-    var isUnsafe: Bool {
-        name.isEmpty || name == "WAL_CHECKPOINT"
-            || (takesArgument || isAssignment) && Self.unsafeWithArgument.contains(name)
-    }
-
-    var isReading: Bool {
-        if isAssignment { return false }
-        return takesArgument ? Self.readingWithArgument.contains(name) : !Self.writingWithoutArgument.contains(name)
-    }
-
-    mutating func add(_ token: SQLTokens.Token) {
-        switch token {
-        // The last word before an argument is the name; the first may be a schema.
-        case .word(let word) where !takesArgument && !isAssignment: name = word
-        case .quoted where !takesArgument && !isAssignment: name = ""
-        case .other(UInt8(ascii: "(")): takesArgument = true
-        case .other(UInt8(ascii: "=")): isAssignment = true
-        default: break
-        }
     }
 }

@@ -10,6 +10,12 @@ final class Waiter: Sendable, Equatable {
     }
 
     private let state = NIOLockedValueBox(State())
+    private let handler: (@Sendable (Result<Reply, any Error>) -> Void)?
+
+    /// Makes a waiter for a task, or for a closure that gets the reply on the event loop.
+    init(_ handler: (@Sendable (Result<Reply, any Error>) -> Void)? = nil) {
+        self.handler = handler
+    }
 
     var isCancelled: Bool { state.withLockedValue(\.isCancelled) }
 
@@ -23,6 +29,7 @@ final class Waiter: Sendable, Equatable {
 
     /// Resumes the task. The second call does nothing.
     func resume(with result: Result<Reply, any Error>) {
+        if let handler { return handler(result) }
         let continuation = state.withLockedValue { state in
             defer { state.continuation = nil }
             return state.continuation

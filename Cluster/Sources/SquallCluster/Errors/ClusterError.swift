@@ -1,5 +1,5 @@
-/// An error of a connection to a node.
-public enum ClusterError: Error, Hashable, Sendable {
+/// An error of a cluster, or of a connection to one of its nodes.
+public indirect enum ClusterError: Error, Hashable, Sendable {
     /// The place of a text in a request.
     public enum TextPlace: Hashable, Sendable {
         case sql, name, address
@@ -19,6 +19,18 @@ public enum ClusterError: Error, Hashable, Sendable {
         case returning
         /// The PRAGMA changes files that a node keeps in memory, at which it crashes.
         case unsafePragma
+        /// ATTACH and DETACH change one connection to one node.
+        case attach
+        /// A temporary table, view or trigger exists for one connection to one node.
+        case temporary
+        /// The PRAGMA changes the state of one connection to one node.
+        case changingPragma
+        /// VACUUM INTO writes a file on one node.
+        case vacuumInto
+        /// BEGIN, COMMIT and ROLLBACK would end the transaction of the closure. Savepoints can be used.
+        case transaction
+        /// The statement writes, in a closure that reads.
+        case writesInRead
     }
 
     /// The node refused the request.
@@ -45,8 +57,20 @@ public enum ClusterError: Error, Hashable, Sendable {
     case zeroByte(in: TextPlace)
     /// The request is larger than the limit of the connection.
     case requestTooLarge(size: Int, limit: Int)
-    /// A node would misread the statement.
+    /// A node would misread the statement, or the statement changes one node only.
     case unsupportedStatement(StatementProblem, sql: String)
+    /// No node named the leader before the deadline.
+    case noLeader([NodeProblem])
+    /// The cluster was closed by this client.
+    case clusterClosed
+    /// A transaction, or its rows, were used after the end of its closure.
+    case transactionEnded
+    /// The write may or may not have been committed, because of the error of its COMMIT.
+    ///
+    /// A write with an idempotency key can be called again with the same key: it is then done once.
+    case commitOutcomeUnknown(cause: ClusterError)
+    /// The write with this key was done before, and its stored result is not of the type that is asked for.
+    case storedResult(key: String, reason: String)
 }
 
 extension ClusterError: CustomStringConvertible {
@@ -67,6 +91,13 @@ extension ClusterError: CustomStringConvertible {
         case .zeroByte(let place): "\(place) has a zero byte"
         case .requestTooLarge(let size, let limit): "a request of \(size) bytes exceeds the limit of \(limit)"
         case .unsupportedStatement(let problem, let sql): "\(problem) in: \(sql)"
+        case .noLeader(let problems):
+            "no node named the leader: " + (problems.map(\.description).joined(separator: "; "))
+        case .clusterClosed: "the cluster is closed"
+        case .transactionEnded: "the transaction was used after the end of its closure"
+        case .commitOutcomeUnknown(let cause): "the write may or may not have been committed: \(cause)"
+        case .storedResult(let key, let reason):
+            "the write with the key \"\(key)\" has another type of result: \(reason)"
         }
     }
 
@@ -94,6 +125,12 @@ extension ClusterError.StatementProblem: CustomStringConvertible {
         case .writesRows: "a statement that writes cannot return rows from a node; execute it"
         case .returning: "a node cannot run a RETURNING clause"
         case .unsafePragma: "a node crashes at this PRAGMA"
+        case .attach: "ATTACH and DETACH change one node only"
+        case .temporary: "temporary tables, views and triggers exist on one node only"
+        case .changingPragma: "this PRAGMA changes one connection to one node only"
+        case .vacuumInto: "VACUUM INTO writes a file on one node only"
+        case .transaction: "the closure runs in a transaction, which this statement would end; use savepoints"
+        case .writesInRead: "a closure that reads cannot write"
         }
     }
 }

@@ -35,6 +35,7 @@ public struct NodeFailure: Error, Hashable, Sendable {
         switch code {
         case Self.notLeader, Self.oldNotLeader: .notLeader
         case Self.leadershipLost, Self.oldLeadershipLost: .leadershipLost
+        case Self.raftErrors where Self.messagesOfSuccess.contains(message): .leadershipLost
         case 5: .busy
         case 12: .databaseClosed
         case Self.protocolErrors: .notUnderstood
@@ -56,6 +57,10 @@ public struct NodeFailure: Error, Hashable, Sendable {
     private static let leadershipLost: UInt64 = 10 | 41 << 8
     private static let oldNotLeader: UInt64 = 10 | 32 << 8
     private static let oldLeadershipLost: UInt64 = 10 | 33 << 8
+    // dqlite 1.11 passes on some errors of Raft as if they were codes of SQLite: 7 for "not the leader", 8 for "leadership
+    // lost" and 9 for a node that is being stopped. The message is then that of the last statement, which succeeded.
+    private static let raftErrors: ClosedRange<UInt64> = 7...9
+    private static let messagesOfSuccess: Set = ["not an error", "another row available", "no more rows available"]
     private static let protocolErrors: ClosedRange<UInt64> = 1_001...1_999
 }
 

@@ -42,6 +42,44 @@ import Testing
             #expect(!StatementFacts(sql).isUnsafe, "\(sql)")
         }
     }
+
+    @Test func statementsForOneNodeAreFound() {
+        let cases: [(String, ClusterError.StatementProblem?)] = [
+            ("ATTACH 'a' AS b", .attach), ("detach b", .attach), ("BEGIN", .transaction),
+            ("end transaction", .transaction),
+            ("COMMIT", .transaction), ("ROLLBACK", .transaction), ("ROLLBACK TRANSACTION TO a", nil),
+            ("SAVEPOINT a", nil),
+            ("RELEASE a", nil), ("CREATE TEMP TABLE a(b)", .temporary),
+            ("create temporary view a as select 1", .temporary),
+            ("CREATE TABLE temp.a(b)", .temporary), ("CREATE TABLE IF NOT EXISTS \"Temp\" . a(b)", .temporary),
+            ("CREATE UNIQUE INDEX [temp].i ON a(b)", .temporary), ("CREATE TABLE temp(a)", nil),
+            ("CREATE VIEW a AS SELECT temp.b FROM c AS temp", nil), ("CREATE TABLE main.temp(a)", nil),
+            ("SELECT temp.a FROM b AS temp", nil), ("VACUUM", nil), ("VACUUM INTO 'a'", .vacuumInto),
+            ("PRAGMA user_version", nil), ("PRAGMA table_info(a)", nil), ("PRAGMA foreign_key_check", nil),
+            ("PRAGMA user_version = 1", .changingPragma), ("PRAGMA foreign_keys(0)", .changingPragma),
+            ("EXPLAIN COMMIT", nil), ("WITH a AS (SELECT 1) INSERT INTO b SELECT * FROM a", nil),
+        ]
+        for (sql, problem) in cases { #expect(StatementFacts(sql).closureProblem == problem, "\(sql)") }
+    }
+
+    @Test func migrationsMaySetSomePragmas() throws {
+        for sql in [
+            "PRAGMA user_version = 1", "PRAGMA main.foreign_keys(0)", "PRAGMA defer_foreign_keys = ON",
+            "PRAGMA legacy_alter_table = 1",
+        ] {
+            try StatementFacts.check(inClosure: sql, isReading: false, inMigration: true)
+            try StatementFacts.check(closureScript: sql, inMigration: true)
+            let error = ClusterError.unsupportedStatement(.changingPragma, sql: sql)
+            #expect(throws: error) {
+                try StatementFacts.check(inClosure: sql, isReading: false, inMigration: false)
+            }
+        }
+        for sql in ["PRAGMA cache_size = 1", "COMMIT"] {
+            #expect(throws: ClusterError.self) {
+                try StatementFacts.check(inClosure: sql, isReading: false, inMigration: true)
+            }
+        }
+    }
 }
 
 struct StatementFactsSummary: Equatable {

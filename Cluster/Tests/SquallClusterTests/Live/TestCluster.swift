@@ -12,11 +12,13 @@ struct TestCluster {
     let directory: URL
 
     /// Runs a closure with a cluster of voters.
-    static func with(_ count: Int = 1, _ body: (TestCluster) async throws -> Void) async throws {
+    static func with(
+        _ count: Int = 1, relay: CommitRelay? = nil, _ body: (TestCluster) async throws -> Void
+    ) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("cluster-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         var nodes: [ClusterNode] = []
-        for id in 1...count { nodes.append(try await node(UInt64(id), in: directory)) }
+        for id in 1...count { nodes.append(try await node(UInt64(id), in: directory, relay: relay)) }
         let cluster = TestCluster(nodes: nodes, directory: directory)
         let result: Result<Void, any Error>
         do {
@@ -30,13 +32,20 @@ struct TestCluster {
     }
 
     /// Starts a node on a free port.
-    static func node(_ id: UInt64, in directory: URL) async throws -> ClusterNode {
+    ///
+    /// - Parameter relay: A relay in front of the node, at its address.
+    static func node(_ id: UInt64, in directory: URL, relay: CommitRelay? = nil) async throws -> ClusterNode {
         let path = directory.appendingPathComponent("\(id)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         var settings = NodeSettings()
         settings.networkLatency = 5
         while true {
-            let address = "127.0.0.1:\(try await freePort())"
+            var address = "127.0.0.1:\(try await freePort())"
+            if let relay {
+                settings.bindAddress = address
+                relay.node.withLockedValue { [address] in $0 = address }
+                address = relay.address
+            }
             do {
                 return try await ClusterNode(id: id, address: address, directory: path, settings: settings)
             } catch let error as ClusterNodeError where error.operation == .bind {
@@ -62,6 +71,13 @@ struct TestCluster {
             try await leader.assign(.voter, to: node.id)
         }
         await leader.close()
+    }
+
+    /// Connects to the leader by the addresses of all nodes.
+    func client(_ change: (inout ClusterSettings) -> Void = { _ in }) async throws -> Cluster {
+        var settings = ClusterSettings()
+        change(&settings)
+        return try await Cluster(nodes: nodes.map(\.address), database: "app", settings: settings)
     }
 
     /// Connects to the first node, which is the leader of a new cluster.
