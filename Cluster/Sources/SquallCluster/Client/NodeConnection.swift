@@ -149,12 +149,3 @@ extension NodeConnection {
         .now() + TimeAmount(duration ?? settings.requestDeadline)
     }
 }
-
-extension NodeConnection {
-    /// Closes the connection at a time, unless that is cancelled.
-    func close(at deadline: CallDeadline) -> Scheduled<Void> {
-        channel.eventLoop.scheduleTask(deadline: deadline.nioDeadline) { [weak self] in
-            self?.closeSoon(.deadlineExceeded(mayHaveRun: false))
-        }
-    }
-}

@@ -2,7 +2,8 @@ extension Cluster {
     /// Runs a closure that reads on the leader.
     ///
     /// All its statements see one snapshot: they are inside `BEGIN` and `COMMIT`. `BEGIN` is sent with the first
-    /// statement and `COMMIT` after the closure, without waiting for their replies.
+    /// statement and `COMMIT` after the closure, without waiting for their replies. A read of one statement takes about
+    /// 1.9× as long with them as without (loopback, debug build, 2026-11-25).
     ///
     /// When the leader changes, the closure is run again. It should have no effects outside.
     ///
@@ -38,10 +39,10 @@ extension Cluster {
             pool.release(lease, .reading, isUsable: true)
             throw ClusterError.connectionLost(reason: "the leader changed", mayHaveRun: false)
         }
-        let timer = lease.connection.close(at: deadline)
+        let watch = pool.watch(lease, until: deadline)
         let transaction = ClusterTransaction(on: lease.connection, mode, until: deadline)
         defer {
-            timer.cancel()
+            watch.cancel()
             let isUsable = transaction.failure == nil
             if transaction.end() { lease.connection.post("COMMIT", deadline: .seconds(1)) }
             pool.release(lease, .reading, isUsable: isUsable)
@@ -60,6 +61,8 @@ extension Cluster {
     private nonisolated(nonsending) func proveLeadership(until deadline: CallDeadline) async throws -> Int {
         let lease = try await pool.lease(.writing, until: deadline)
         do {
+            let watch = pool.watch(lease, until: deadline)
+            defer { watch.cancel() }
             try await ServiceTables.proveLeadership(on: lease.connection, until: deadline)
         } catch {
             note(error, of: lease)

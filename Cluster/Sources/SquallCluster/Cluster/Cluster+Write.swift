@@ -105,7 +105,11 @@ extension Cluster {
     ) async throws -> Value {
         let lease = try await pool.lease(.writing, until: write.deadline)
         var isUsable = false
-        defer { pool.release(lease, .writing, isUsable: isUsable) }
+        let watch = pool.watch(lease, until: write.deadline)
+        defer {
+            watch.cancel()
+            pool.release(lease, .writing, isUsable: isUsable)
+        }
         do {
             let value = try await write.attempt(on: lease.connection, unknown: &unknown, body)
             isUsable = true

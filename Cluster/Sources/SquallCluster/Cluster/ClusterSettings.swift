@@ -17,6 +17,8 @@ public struct ClusterSettings: Sendable {
     public var logger = Logger(label: "squall.cluster")
     /// The mean number of writes with a key between two deletions of old keys.
     var writesBetweenDeletions = 64
+    /// The time after which a call that uses a connection asks other nodes whether its leader still leads.
+    var watchInterval: Duration = .seconds(1)
 
     public init() {}
 }

@@ -7,6 +7,8 @@ final class LeaderDirectory: Sendable {
     private typealias Waiter = CallWaiter<Leader>
 
     private let state: NIOLockedValueBox<LeaderState<Waiter>>
+    /// Whether a task asks whether the leader was replaced.
+    private let isAsking = NIOLockedValueBox(false)
     private let settings: ClusterSettings
 
     init(seeds: [String], settings: ClusterSettings) {
@@ -36,6 +38,26 @@ final class LeaderDirectory: Sendable {
     /// Forgets a leader.
     func lose(_ number: Int) {
         if state.withLockedValue({ $0.lose(number) }) { settings.logger.info("leader lost") }
+    }
+
+    /// Returns whether another node leads than the one at the address. The other nodes are asked by one task at a time.
+    func isReplaced(_ address: NodeAddress) async -> Bool {
+        guard let leader = state.withLockedValue(\.leader) else { return false }
+        guard NodeAddress(leader.address) == address else { return true }
+        if isAsking.withLockedValue({ isAsking in
+            defer { isAsking = true }
+            return isAsking
+        }) {
+            return false
+        }
+        defer { isAsking.withLockedValue { $0 = false } }
+        let others = state.withLockedValue(\.addresses).filter { $0 != leader.address }
+        guard !others.isEmpty,
+            let found = await LeaderSearch(addresses: others, settings: settings).run(note: { _ in }),
+            NodeAddress(found.address) != address
+        else { return false }
+        lose(leader.number)
+        return true
     }
 
     func close() {

@@ -56,6 +56,11 @@ final class LeaderPool: Sendable {
         perform(state.withLockedValue { $0.release(use, isUsable ? pooled : nil) })
     }
 
+    /// Watches a lease until that is cancelled.
+    func watch(_ lease: Lease, until deadline: CallDeadline) -> LeaseWatch {
+        LeaseWatch(lease, until: deadline, directory, interval: settings.watchInterval)
+    }
+
     /// Closes the connections to a leader. Those that are lent are closed when they are returned.
     func evict(leader: Int) {
         for connection in state.withLockedValue({ $0.evict(leader: leader) }) { connection.closeSoon() }

@@ -25,8 +25,6 @@ struct Write<Value> {
         on connection: NodeConnection, unknown: inout ClusterError?,
         _ body: nonisolated(nonsending) (ClusterTransaction) async throws -> Value
     ) async throws -> Value {
-        let timer = connection.close(at: deadline)
-        defer { timer.cancel() }
         // A leader that does not know of its end would not have the key of a write that its successor committed.
         if unknown != nil { try await ServiceTables.proveLeadership(on: connection, until: deadline) }
         try await connection.execute("BEGIN IMMEDIATE", deadline: deadline.rest)
@@ -46,7 +44,6 @@ struct Write<Value> {
         }
         try Task.checkCancellation()
         try deadline.check()
-        timer.cancel()
         try await commit(on: connection, unknown: &unknown)
         return value
     }

@@ -42,6 +42,13 @@ import Testing
         }
     }
 
+    @Test func errorsOfRaftAreNotErrorsOfSQLite() {
+        // As a node of dqlite 1.11.1 sent it at a COMMIT while the leadership was transferred.
+        #expect(NodeFailure(code: 7, message: "no more rows available").kind == .leadershipLost)
+        #expect(NodeFailure(code: 7, message: "out of memory").kind == .sqlite(.outOfMemory))
+        #expect(NodeFailure(code: 8, message: "attempt to write a readonly database").kind == .sqlite(.readOnly))
+    }
+
     @Test func rowsOfANodeAreRead() throws {
         let hex = """
             0e00000007000000 0300000000000000 3f00000000000000 3f32000000000000 3f33000000000000
