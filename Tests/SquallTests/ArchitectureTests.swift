@@ -5,7 +5,7 @@ import Testing
 struct ArchitectureTests {
     static let folders = [
         "Errors", "Values", "SQL", "Connection", "Queries", "Blobs", "Transactions", "Extending", "VirtualTables",
-        "Search", "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables",
+        "Search", "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables", "Stores",
     ]
 
     private static let sources = URL(fileURLWithPath: #filePath)

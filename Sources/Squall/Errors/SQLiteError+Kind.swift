@@ -83,6 +83,10 @@ extension SQLiteError {
         case severalStatements
         /// Thrown when the closure of a query, or a function that a statement calls, uses that statement.
         case statementInUse
+        /// Thrown when SQL with an array, which is a table of this process, is to be run elsewhere.
+        case arrayElsewhere
+        /// Thrown when a session is used after its closure has ended.
+        case sessionHasEnded
         /// Thrown when the number of values differs from the number of parameters.
         case parameterCount(expected: Int, given: Int)
         /// Thrown when a value is given for a name that none of the parameters has.

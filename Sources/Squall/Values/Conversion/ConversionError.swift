@@ -48,10 +48,18 @@ public struct ConversionError: Error, Sendable {
     public let tableName: String?
 
     /// The SQL of the query.
-    public let sql: String?
+    public internal(set) var sql: String?
 
     /// The error of the `Decodable` type, or of the JSON in the column, that caused this one. It may contain the value.
     public internal(set) var decodingError: DecodingError?
+}
+
+extension ConversionError {
+    func with(sql: String) -> ConversionError {
+        var error = self
+        error.sql = sql
+        return error
+    }
 }
 
 extension ConversionError: ErrorWithCode {

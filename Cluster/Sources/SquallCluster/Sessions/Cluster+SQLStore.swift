@@ -1,0 +1,83 @@
+import Squall
+
+extension Cluster: SQLStore {
+    /// Runs a closure that reads on the leader, in one snapshot.
+    ///
+    ///     let cars: [Car] = try await cluster.read {
+    ///         try await $0.query("SELECT * FROM cars WHERE price > \(limit)")
+    ///     }
+    ///
+    /// `BEGIN` is sent with the first statement and `COMMIT` after the closure, without waiting for their replies. When the
+    /// leader changes, the closure is run again.
+    ///
+    /// - Parameters:
+    ///   - consistency: What the read sees of writes that other clients have completed.
+    ///   - inTransaction: Whether all statements see one snapshot. A closure of one statement needs no transaction.
+    ///   - deadline: The maximum duration of the call; `nil` for that of the settings.
+    ///   - body: The session must not leave it.
+    /// - Throws: `SQLiteError` for what SQLite refuses, ``ClusterError/noLeader(_:)`` if there is no leader before the deadline,
+    ///   ``ClusterError/deadlineExceeded(mayHaveRun:)``, `CancellationError`, or the error of the closure.
+    @discardableResult
+    public nonisolated(nonsending) func read<Value: Sendable>(
+        _ consistency: ReadConsistency, inTransaction: Bool = true, deadline: Duration? = nil,
+        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+    ) async throws -> Value {
+        try await readTransaction(consistency, inTransaction: inTransaction, deadline: deadline) {
+            try await body(session($0))
+        }
+    }
+
+    @discardableResult
+    public nonisolated(nonsending) func read<Value: Sendable>(
+        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+    ) async throws -> Value {
+        try await read(.leader, deadline: deadline, body)
+    }
+
+    /// Runs a closure in a transaction that writes: `BEGIN IMMEDIATE`, the statements of the closure, `COMMIT`.
+    ///
+    /// If the closure throws an error, the transaction is rolled back. If the leader changes before COMMIT, or another
+    /// client has the database locked, the closure is run again.
+    ///
+    /// - Throws: ``ClusterError/commitOutcomeUnknown(cause:)`` if the write may or may not have been committed. After
+    ///   any other error, it was not: `SQLiteError` for what SQLite refuses, ``ClusterError/noLeader(_:)``,
+    ///   ``ClusterError/deadlineExceeded(mayHaveRun:)``, `CancellationError`, or the error of the closure.
+    @discardableResult
+    public nonisolated(nonsending) func write<Value: Sendable>(
+        deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+    ) async throws -> Value {
+        try await writeTransaction(deadline: deadline) { try await body(session($0)) }
+    }
+
+    /// Runs a closure in a transaction that takes place once for all calls with the same key, and returns its result.
+    ///
+    /// When the outcome of COMMIT is unknown, the write is attempted again, and done only if its key is not there. Keys
+    /// are deleted after the lifetime in the settings.
+    ///
+    /// - Throws: The errors of a write without a key. After ``ClusterError/commitOutcomeUnknown(cause:)`` the write may
+    ///   be called again with the same key. ``ClusterError/storedResult(key:reason:)`` if the stored result is of
+    ///   another type.
+    @discardableResult
+    public nonisolated(nonsending) func write<Value: Codable & Sendable>(
+        idempotencyKey key: String, deadline: Duration?,
+        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+    ) async throws -> Value {
+        try await writeTransaction(idempotencyKey: key, deadline: deadline) { try await body(session($0)) }
+    }
+
+    /// Migrates the database to the latest version of a schema, in one transaction.
+    ///
+    /// Of several clients that call it at once, one migrates, and the others find nothing left to do. A version that runs a
+    /// closure (`Execute { … }`) is refused before anything is run.
+    ///
+    /// - Returns: Whether any version was run.
+    /// - Throws: `SchemaError`, and the errors of a write.
+    @discardableResult
+    public nonisolated(nonsending) func migrate(_ schema: Schema) async throws -> Bool {
+        try await migration(withForeignKeysOff: schema.needsForeignKeysOff) { try await schema.migrate(session($0)) }
+    }
+
+    private func session(_ transaction: ClusterTransaction) -> SQLSession {
+        SQLSession(ClusterSession(transaction: transaction, receivedRows: receivedRows))
+    }
+}

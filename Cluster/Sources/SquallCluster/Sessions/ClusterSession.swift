@@ -1,0 +1,51 @@
+import Squall
+
+/// Runs the statements of a session in a transaction on the leader.
+struct ClusterSession: SQLRunner {
+    let transaction: ClusterTransaction
+    let receivedRows: ReceivedRows
+
+    nonisolated(nonsending) func run(_ sql: SQL) async throws -> RunResult {
+        let (text, values) = try sql.portable()
+        let result = try await asLocal { try await transaction.execute(sql: text, values: values) }
+        return RunResult(changes: result.changes, lastInsertRowID: result.lastInsertedRowID)
+    }
+
+    nonisolated(nonsending) func execute(_ script: SQL) async throws {
+        let text = try script.withLiterals.portable().text
+        _ = try await asLocal { try await transaction.executeScript(text) }
+    }
+
+    nonisolated(nonsending) func query<Value: Sendable>(
+        _ sql: SQL, rows demand: QueriedRows, _ read: @escaping @Sendable (Connection, SQL) throws -> Value
+    ) async throws -> Value {
+        let (text, values) = try sql.portable()
+        return try await asLocal {
+            let rows = try await transaction.rows(sql: text, values: values)
+            defer { rows.close() }
+            switch demand {
+            case .first:
+                let first = try await rows.next()
+                return try receivedRows.read(first.map { [$0] } ?? [], columns: rows.columns, read)
+            case .all: return try receivedRows.read(try await rows.all(), columns: rows.columns, read)
+            case .inParts:
+                while true {
+                    let part = try await rows.nextPart()
+                    let value = try receivedRows.read(part, columns: rows.columns, read)
+                    if rows.isAtEnd { return value }
+                }
+            }
+        }
+    }
+
+    /// Throws an error of SQLite as a local database does.
+    private nonisolated(nonsending) func asLocal<Value>(
+        _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch ClusterError.refused(let failure) {
+            throw failure.sqliteError ?? ClusterError.refused(failure)
+        }
+    }
+}

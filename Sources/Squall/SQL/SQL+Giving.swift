@@ -1,0 +1,106 @@
+extension SQL {
+    /// Returns this SQL with values in place of the parameters that are written in it.
+    ///
+    ///     try SQL("SELECT name FROM cars WHERE price > ?").giving(20_000)
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_MISUSE` (21) for another number of values than of parameters, and if values are
+    ///   interpolated as well; the error of a value that cannot be stored.
+    func giving<each P: StatementParameter>(_ values: repeat each P) throws -> SQL {
+        var list: [BindingValue] = []
+        repeat list.append(try BindingValue(of: each values))
+        return try list.isEmpty ? self : giving(list)
+    }
+
+    /// Returns this SQL with the values of a list in place of the parameters that are written in it.
+    ///
+    /// - Throws: As ``giving(_:)-(_)``; ``SQLiteError`` also for a name that no parameter has, and a parameter without a value.
+    func giving(_ values: ListedValues) throws -> SQL {
+        switch values.content {
+        case .inOrder(let values): try giving(values.map { try BindingValue(of: $0) })
+        case .byName(let values): try giving(values.mapValues { try BindingValue(of: $0) })
+        }
+    }
+
+    func giving(_ values: [BindingValue]) throws -> SQL {
+        let parameters = try writtenParameters()
+        let count = parameters.map(\.number).max() ?? 0
+        guard count == values.count else {
+            throw SQLiteError.misuse(.parameterCount(expected: count, given: values.count), sql: text)
+        }
+        return replacing(parameters) { values[$0.number - 1] }
+    }
+
+    private func giving(_ values: [String: BindingValue]) throws -> SQL {
+        let parameters = try writtenParameters()
+        var named: [String: BindingValue] = [:]
+        for (name, value) in values {
+            let found = Set(parameters.compactMap(\.name).filter { $0 == name || $0.dropFirst() == name })
+            if found.isEmpty { throw SQLiteError.misuse(.unknownParameter(name: name), sql: text) }
+            for parameter in found where named.updateValue(value, forKey: parameter) != nil {
+                throw SQLiteError.misuse(.repeatedParameter(name: parameter), sql: text)
+            }
+        }
+        return try replacing(parameters) { parameter in
+            guard let name = parameter.name else { throw SQLiteError.misuse(.unnamedParameter, sql: text) }
+            guard let value = named[name] else {
+                throw SQLiteError.misuse(.missingParameter(name: name), sql: text)
+            }
+            return value
+        }
+    }
+
+    private struct WrittenParameter {
+        let range: Range<Int>
+        /// The number that SQLite gives to the parameter, from 1.
+        let number: Int
+        /// The name with its prefix; `nil` for `?` and `?1`.
+        let name: String?
+    }
+
+    /// Finds the parameters and numbers them as SQLite does: `?` is one more than the greatest number so far.
+    private func writtenParameters() throws -> [WrittenParameter] {
+        guard !hasValues else { throw SQLiteError.misuse(.parameterBesideValues, sql: text) }
+        let bytes = Array(text.utf8)
+        var scanner = ParameterScanner(text)
+        var parameters: [WrittenParameter] = []
+        var numbers: [String: Int] = [:]
+        var last = 0
+        while let range = scanner.next() {
+            let parameter = String(decoding: bytes[range], as: UTF8.self)
+            let isNumbered = bytes[range.lowerBound] == UInt8(ascii: "?")
+            let written = isNumbered ? Int(parameter.dropFirst()) : numbers[parameter]
+            let number = written ?? last + 1
+            last = max(last, number)
+            if !isNumbered { numbers[parameter] = number }
+            parameters.append(WrittenParameter(range: range, number: number, name: isNumbered ? nil : parameter))
+        }
+        return parameters
+    }
+
+    private func replacing(
+        _ parameters: [WrittenParameter], by value: (WrittenParameter) throws -> BindingValue
+    ) rethrows -> SQL {
+        let bytes = Array(text.utf8)
+        var result = SQL(raw: "")
+        var end = 0
+        for parameter in parameters {
+            result.append(String(decoding: bytes[end..<parameter.range.lowerBound], as: UTF8.self))
+            result.append(try value(parameter))
+            end = parameter.range.upperBound
+        }
+        result.append(String(decoding: bytes[end...], as: UTF8.self))
+        if let failure { result.fail(failure) }
+        return result
+    }
+}
+
+extension BindingValue {
+    /// Makes the value that a parameter binds: NULL for `nil`.
+    init(of parameter: some StatementParameter) throws {
+        self = try (parameter as? any Bindable)?.checkedBindingValue() ?? .null
+    }
+
+    fileprivate init(of value: (any Bindable)?) throws {
+        self = try value?.checkedBindingValue() ?? .null
+    }
+}

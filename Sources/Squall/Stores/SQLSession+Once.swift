@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension SQLSession {
+    /// Runs a closure, unless a write with the same key has been committed, whose result is returned then.
+    ///
+    ///     CREATE TABLE IF NOT EXISTS squall_writes(key TEXT PRIMARY KEY NOT NULL, result BLOB, written_at INTEGER NOT NULL)
+    ///     INSERT INTO squall_writes(key, written_at) VALUES(?, ?) ON CONFLICT(key) DO NOTHING
+    ///     SELECT result FROM squall_writes WHERE key = ?
+    ///
+    /// Keys that are older than `lifetime` are deleted, some by each write with a key.
+    ///
+    /// - Throws: The closure's error, the error of coding the result, and what a verb of the session throws.
+    public nonisolated(nonsending) func once<Value: Codable & Sendable>(
+        _ key: String, lifetime: Duration = .seconds(7 * 86_400),
+        _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
+    ) async throws -> Value {
+        try await run(
+            """
+            CREATE TABLE IF NOT EXISTS squall_writes(key TEXT PRIMARY KEY NOT NULL, result BLOB, written_at INTEGER NOT NULL)
+            """)
+        let now = Int64(Date().timeIntervalSince1970)
+        let claim = try await run(
+            "INSERT INTO squall_writes(key, written_at) VALUES(\(key), \(now)) ON CONFLICT(key) DO NOTHING")
+        if claim.changes == 0 {
+            let written: Data = try await query("SELECT result FROM squall_writes WHERE key = \(key)")
+            return try JSONDecoder().decode(Value.self, from: written)
+        }
+        let value = try await body(self)
+        try await run("UPDATE squall_writes SET result = \(try JSONEncoder().encode(value)) WHERE key = \(key)")
+        try await run(
+            """
+            DELETE FROM squall_writes WHERE key IN (SELECT key FROM squall_writes \
+            WHERE written_at < \(now - lifetime.components.seconds) LIMIT 10)
+            """)
+        return value
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Squall
+
+/// Values in place of written parameters, as SQLite would bind them.
+struct SQLGivingTests {
+    @Test func valuesReplaceParametersInOrder() throws {
+        let sql = try ("SELECT ?, '?', \"?\" -- ?\n, ?" as SQL).giving(1, nil as String?)
+        #expect(sql.text == "SELECT ?, '?', \"?\" -- ?\n, ?")
+        #expect(sql.parameters == [.integer(1), .null])
+        let same = try ("SELECT 1" as SQL).giving()
+        #expect(same == "SELECT 1")
+    }
+
+    @Test func numberedAndNamedParametersRepeat() throws {
+        let numbered = try ("SELECT ?2, ?1, ?, ?2" as SQL).giving("a", "b", "c")
+        #expect(numbered.text == "SELECT ?, ?, ?, ?")
+        #expect(numbered.parameters == [.text("b"), .text("a"), .text("c"), .text("b")])
+        let named = try ("SELECT :x, @y, :x, ?" as SQL).giving(1, 2, 3)
+        #expect(named.parameters == [.integer(1), .integer(2), .integer(1), .integer(3)])
+        let byName = try ("SELECT :x, $y, :x" as SQL).giving((["x": 1, "$y": "é"] as [String: (any Bindable)?]).listedValues)
+        #expect(byName.parameters == [.integer(1), .text("é"), .integer(1)])
+        // The same as the library binds.
+        let connection = try Connection()
+        let parts = "|| '-' ||"
+        let bound: String = try connection.query("SELECT ?2 \(raw: parts) ?1 \(raw: parts) ? \(raw: parts) ?2", "a", "b", "c")
+        #expect(bound == "b-a-c-b")
+    }
+
+    @Test func wrongValuesAreRefused() throws {
+        let two: SQL = "SELECT ?, ?"
+        #expect(try errorKind { _ = try two.giving(1) } == .parameterCount(expected: 2, given: 1))
+        #expect(try errorKind { _ = try two.giving(1, 2, 3) } == .parameterCount(expected: 2, given: 3))
+        let mixed: SQL = "SELECT \(1), ?"
+        #expect(try errorKind { _ = try mixed.giving(1) } == .parameterBesideValues)
+        let named: SQL = "SELECT :x, :y"
+        let list = { (values: [String: (any Bindable)?]) in _ = try named.giving(values.listedValues) }
+        #expect(try errorKind { try list(["x": 1]) } == .missingParameter(name: ":y"))
+        #expect(try errorKind { try list(["x": 1, "y": 2, "z": 3]) } == .unknownParameter(name: "z"))
+        #expect(try errorKind { try list(["x": 1, ":x": 2, "y": 3]) } == .repeatedParameter(name: ":x"))
+        let unnamed: SQL = "SELECT :x, ?"
+        let kind = try errorKind { _ = try unnamed.giving((["x": 1] as [String: (any Bindable)?]).listedValues) }
+        #expect(kind == .unnamedParameter)
+    }
+}
