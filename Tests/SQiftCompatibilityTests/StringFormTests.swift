@@ -6,7 +6,7 @@ import Testing
 struct StringFormTests {
     @Test func everyVerbTakesSQLFromAString() throws {
         let forms: any Forms = StringForms(connection: try Self.cars())
-        #expect(try forms.values == Array(repeating: "Audi", count: 9))
+        #expect(try forms.values == Array(repeating: "Audi", count: 10))
         #expect(try forms.decoded == ["Audi", "Audi", "Audi", "Audi"])
         #expect(try forms.mapped == Array(repeating: "Audi 52642", count: 12))
         #expect(try forms.written == ["Saab", "Saab", "Saab", "Saab", "Volvo"])
@@ -67,8 +67,10 @@ private struct StringForms: Forms {
             let rowOfList = try connection.query(sql, [1])
             let rowByName = try connection.query(named, id)
             let rows: [Row] = try connection.query(sql, 1)
+            let rowsOfList: [Row] = try connection.query(sql, [1])
             let spliced: String = try connection.query("SELECT name FROM cars" + " WHERE id = \(1)" + "".lowercased())
-            return [one, optional] + list + optionals + [row?[0], rowOfList?[0], rowByName?[0]] + rows.map { $0[0] }
+            return [one, optional] + list + optionals + [row?[0], rowOfList?[0], rowByName?[0]]
+                + (rows + rowsOfList).map { $0[0] }
                 + [spliced]
         }
     }

@@ -45,6 +45,8 @@ extension SQLiteError {
         case limit(Int)
         /// Thrown when a history is made, or a step undone or redone, inside a closure of the same database.
         case insideClosure
+        /// Thrown when a group begins inside a write that is older than its history, whose changes are not recorded.
+        case insideEarlierWrite
         /// Thrown when a table of a step has other columns than when the step was recorded, or does not exist any more.
         case altered(table: String)
     }
@@ -55,6 +57,7 @@ extension SQLiteError.UndoProblem {
         switch self {
         case .limit(let limit): "an undo history keeps at least one step, not \(limit)"
         case .insideClosure: "an undo history cannot begin, undo or redo inside a closure of its database"
+        case .insideEarlierWrite: "the write began before the undo history, which does not record its changes"
         case .altered(let table): "\(table) was altered or dropped after the step was recorded"
         }
     }

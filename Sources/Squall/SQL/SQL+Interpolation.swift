@@ -26,32 +26,19 @@ extension SQL: ExpressibleByStringInterpolation {
             sql.fail(error)
         }
 
+        // Not generic: the compiler would prefer these forms to generic ones, for values of every type.
+
         /// Binds a value.
-        public mutating func appendInterpolation(_ value: some Bindable) {
-            bind(value)
-        }
-
-        /// Binds a value, or NULL.
-        public mutating func appendInterpolation(_ value: (some Bindable)?) {
-            if let value { bind(value) } else { sql.append(.null) }
-        }
-
-        /// Binds a value of a type known only when the program runs.
         public mutating func appendInterpolation(_ value: any Bindable) {
             bind(value)
         }
 
-        /// Binds a value of a type known only when the program runs, or NULL.
+        /// Binds a value, or NULL.
         public mutating func appendInterpolation(_ value: (any Bindable)?) {
             if let value { bind(value) } else { sql.append(.null) }
         }
 
         /// Binds a value, or NULL if either optional is `nil`.
-        public mutating func appendInterpolation(_ value: (some Bindable)??) {
-            if let value = value ?? nil { bind(value) } else { sql.append(.null) }
-        }
-
-        /// Binds a value of a type known only when the program runs, or NULL if either optional is `nil`.
         public mutating func appendInterpolation(_ value: (any Bindable)??) {
             if let value = value ?? nil { bind(value) } else { sql.append(.null) }
         }

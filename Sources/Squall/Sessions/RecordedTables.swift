@@ -10,9 +10,6 @@ struct RecordedTable {
     fileprivate(set) var isStored = true
     fileprivate(set) var hasGeneratedColumns = false
 
-    /// Whether each column is part of the primary key.
-    var isKey: [Bool] { keyPositions.map { $0 != 0 } }
-
     var hasKey: Bool { keyPositions.contains { $0 != 0 } }
 
     /// The reason why its changes cannot be recorded.

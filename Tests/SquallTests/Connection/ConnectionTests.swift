@@ -87,6 +87,11 @@ struct ConnectionTests {
         #expect(try sqliteError { _ = try Connection(path, mode: mode) }.hint?.hasPrefix(hint) == true)
     }
 
+    @Test func aPathBelowAFileIsNotADirectory() throws {
+        let path = try makeDatabase() + "/b.db"
+        #expect(try sqliteError { _ = try Connection(path) }.hint == "Not a directory")
+    }
+
     @Test func aFileThatIsNoDatabaseIsNamed() throws {
         let path = directory.file("text.db")
         try String(repeating: "no database ", count: 100).write(toFile: path, atomically: true, encoding: .utf8)
@@ -329,5 +334,12 @@ struct ConnectionTests {
         connection.close()
         #expect("\(connection)" == "Connection(closed)")
         #expect("\(try Connection())" == "Connection(no file)")
+    }
+
+    @Test func aClosedConnectionHasNoProperties() throws {
+        let connection = try Connection(try makeDatabase(), mode: .readOnly)
+        #expect(connection.readOnly)
+        connection.close()
+        #expect(!connection.readOnly && connection.totalChanges == 0)
     }
 }

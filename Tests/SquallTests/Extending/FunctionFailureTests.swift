@@ -243,4 +243,11 @@ struct FunctionFailureTests {
     private final class Statements {
         var one: Statement?
     }
+
+    private struct Wordless: LocalizedError, Equatable {}
+
+    @Test func anErrorWithoutADescriptionIsNamedByItsValue() throws {
+        try connection.addFunction("wordless") { () -> Int in throw Wordless() }
+        #expect(try sqliteError { try connection.run("SELECT wordless()") }.message == "Wordless()")
+    }
 }

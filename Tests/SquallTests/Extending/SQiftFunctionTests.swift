@@ -144,6 +144,15 @@ struct SQiftFunctionTests {
         #expect(kept == nil)
     }
 
+    @Test func anArgumentTellsItsStorageClass() throws {
+        try connection.addScalarFunction(named: "class_of", argumentCount: 1) {
+            .text($1[0].isInteger ? "integer" : $1[0].isDouble ? "double" : "other")
+        }
+        let classes: [String] = try connection.query(
+            "SELECT class_of(1) UNION ALL SELECT class_of(1.0) UNION ALL SELECT class_of('1')")
+        #expect(classes == ["integer", "double", "other"])
+    }
+
     @Test func whatIsKeptAfterACallIsEmpty() throws {
         var values: [Connection.FunctionValue] = []
         var context: Connection.ScalarFunctionContext?

@@ -163,4 +163,9 @@ struct ByNameTests {
         #expect(throws: SQLiteError.self) { try connection.insert(into: "a\0b", ["x": 1]) }
         #expect(throws: SQLiteError.self) { try connection.insert(into: "contacts", ["na\0me": 1]) }
     }
+
+    @Test func anUpdateWithoutAConditionIsOfAllRows() throws {
+        #expect(try connection.update("contacts", set: ["hits": 9]) == 2)
+        #expect(try connection.query("SELECT hits FROM contacts") == [9, 9])
+    }
 }

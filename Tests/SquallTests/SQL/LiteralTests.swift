@@ -91,4 +91,11 @@ struct LiteralTests {
             "t", ["a CHECK (a IN \(in: [1, 2, 3]) AND a<>\(4)AND a>\(-1))", "\(raw: "b")\(raw: "2")"])
         #expect(try sql(of: "t") == "CREATE TABLE \"t\"(a CHECK (a IN (1, 2, 3) AND a<>4 AND a>-1), b2)")
     }
+
+    @Test func anArrayHasNoLiteral() throws {
+        let error = try sqliteError {
+            try connection.createTable("t", ["a CHECK (a IN (SELECT value FROM \(array: [1, 2])))"])
+        }
+        #expect(error.kind == .unbindable(type: "Array") && error.hint == "a definition has no parameters")
+    }
 }

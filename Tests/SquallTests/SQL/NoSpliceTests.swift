@@ -206,6 +206,8 @@ struct NoSpliceTests {
         let sql = (UnbindableList(list: [value]) as any SQLSource).sql
         #expect(throws: SQLiteError.self) { try connection.run((UnbindableDefault(list: nil) as any SQLSource).sql) }
         #expect((Generic(value: value) as any SQLSource).sql.parameters == [.text(value)])
+        let missing: Int??? = .some(.some(nil))
+        #expect((Generic(value: missing) as any SQLSource).sql.parameters == [.null])
         for attempt in [
             { try connection.run(sql) }, { try connection.execute(sql) }, { _ = try connection.prepare(sql) },
             { let _: [String] = try connection.query(sql) }, { try connection.forEach(sql) { _ in } },

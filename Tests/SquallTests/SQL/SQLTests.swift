@@ -134,4 +134,18 @@ struct SQLTests {
         #expect(("a = \("\u{e9}")" as SQL) != "a = \("e\u{301}")")
         #expect(BindingValue.text("\u{e9}") == .text("\u{e9}"))
     }
+
+    @Test func aListWithAValueThatCannotBeStoredThrows() throws {
+        let sql: SQL = "SELECT 1 IN \(in: [Date(timeIntervalSince1970: 1e15)])"
+        #expect(sql.text == "SELECT 1 IN (?)")
+        let error = try sqliteError { try Connection().run(sql) }
+        #expect(error.kind == .unstorable(type: "Date", reason: .yearOutOfRange))
+    }
+
+    @Test func anArrayInSQLIsEqualOnlyToItself() {
+        func sql(_ array: SQL) -> SQL { "SELECT * FROM \(array)" }
+        let (one, other): (SQL, SQL) = ("\(array: [1, 2])", "\(array: [1, 2])")
+        #expect(sql(one) == sql(one))
+        #expect(sql(one) != sql(other))
+    }
 }

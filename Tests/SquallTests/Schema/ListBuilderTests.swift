@@ -78,4 +78,21 @@ struct ListBuilderTests {
         let row: [String] = try connection.query("SELECT name, price FROM cars WHERE id = 2") { $0.valuesText }
         #expect(row == [isByPrice ? "['a', 9]" : "['z', 8]"])
     }
+
+    @Test func aPartOfALaterSystem() throws {
+        let schema = Schema("s") {
+            Version(1) {
+                CreateTable("t") {
+                    ColumnDef("id", Int64.self, .primaryKey)
+                    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) { ColumnDef("late", Int?.self) }
+                }
+            }
+        }
+        let connection = try Connection()
+        try schema.migrate(connection)
+        #expect(try connection.tableInfo("t")?.columns.first?.name == "id")
+        #if os(Linux)
+            #expect(try connection.tableInfo("t")?.columns.map(\.name) == ["id", "late"])
+        #endif
+    }
 }

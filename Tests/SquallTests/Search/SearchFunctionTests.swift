@@ -336,4 +336,15 @@ struct SearchFunctionTests {
         connection.close()
         #expect(log.take() == ["function"])
     }
+
+    @Test func theTextOfAColumnThatIsNULLIsEmpty() throws {
+        try connection.addSearchFunction("size_of_body") { match in try match.withText(ofColumn: 1) { $0.count } }
+        #expect(try value("SELECT size_of_body(notes) FROM notes WHERE notes MATCH 'empty OR birds'") == [17, 0])
+    }
+
+    @Test func aWholeRealIsReadAsAnInteger() throws {
+        try connection.run("UPDATE notes SET weight = 2.0 WHERE rowid = 1")
+        try connection.addSearchFunction("weight_of") { match in try match.column(2, as: Int.self) }
+        #expect(try value("SELECT weight_of(notes) FROM notes WHERE notes MATCH 'sqlite'") == [2])
+    }
 }

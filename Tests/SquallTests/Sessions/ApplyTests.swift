@@ -430,4 +430,21 @@ struct ApplyTests {
         #expect(try rebased == Rebaser(resolutions).rebased(local))
         #expect(try rebased != local)
     }
+
+    @Test func withoutAClosureAConflictEndsTheChanges() throws {
+        let changes = try Self.changes("UPDATE cars SET price = 11 WHERE id = 1")
+        let other = try Self.cars("UPDATE cars SET price = 9 WHERE id = 1;")
+        func stream() -> ChangesetStream {
+            var rest: Data? = changes.data
+            return ChangesetStream {
+                defer { rest = nil }
+                return rest
+            }
+        }
+        let aborted = SQLiteError.Kind.changeset(.aborted(table: "cars"))
+        #expect(try errorKind { try other.apply(changes, to: { $0 == "cars" }) } == aborted)
+        #expect(try errorKind { try other.apply(stream()) } == aborted)
+        #expect(try errorKind { try other.apply(stream(), to: { $0 == "cars" }) } == aborted)
+        #expect(try Self.rows(other).first == "1 Audi 9.0")
+    }
 }

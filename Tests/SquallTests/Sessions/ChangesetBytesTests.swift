@@ -160,4 +160,15 @@ struct ChangesetBytesTests {
                     == .changeset(.missingTable(name)))
         }
     }
+
+    @Test func aDamagedStreamIsAnErrorInEveryUse() throws {
+        let (before, changes) = try Self.changes(12)
+        let start = try RandomHistoryTests.dump(before)
+        var damaged = changes.data
+        // The first byte marks a table.
+        damaged[damaged.startIndex] = 1
+        #expect(try errorKind { try Self.stream(damaged).forEach { _ in } } == .changeset(.damaged))
+        #expect(try errorKind { try before.apply(Self.stream(damaged)) } == .changeset(.damaged))
+        #expect(try RandomHistoryTests.dump(before) == start)
+    }
 }

@@ -282,4 +282,12 @@ struct RecordChangesTests {
         #expect(try again.elements[0].new["a"] == nil)
         #expect(try again.elements[0].new[1] == .integer(2))
     }
+
+    @Test func aStoppedRecorderIsNotIndirect() throws {
+        let recorder = try Connection().startRecording()
+        recorder.isIndirect = true
+        #expect(recorder.isIndirect)
+        recorder.stop()
+        #expect(!recorder.isIndirect)
+    }
 }

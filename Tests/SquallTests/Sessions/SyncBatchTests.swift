@@ -90,4 +90,18 @@ struct SyncBatchTests {
             try errorKind { try one.pull(stranger) } == .sync(.unknownTable("secrets")))
         #expect(try one.rows("secrets") == ["1, 'secret'"])
     }
+
+    @Test func changesOfATableThatTheBatchDoesNotNameAreDamaged() throws {
+        let schema = "CREATE TABLE lists(id INTEGER PRIMARY KEY, at); CREATE TABLE notes(id INTEGER PRIMARY KEY, at);"
+        let tables: [String: SyncLog.Policy] = ["lists": .lastWriter(by: "at"), "notes": .lastWriter(by: "at")]
+        let one = try SyncReplica("one", schema: schema, tables: tables)
+        let two = try SyncReplica("two", schema: schema, tables: tables)
+        try one.record("INSERT INTO lists VALUES(1, 1)")
+        var bytes = try one.log.changes(on: one.connection).data.dropLast(8)
+        // The first name is that of the list of tables, which then has notes twice.
+        let name = try #require(bytes.firstRange(of: Data("lists".utf8)))
+        bytes.replaceSubrange(name, with: Data("notes".utf8))
+        #expect(try errorKind { try two.merge(SyncBatch(Self.signed(bytes))) } == .sync(.damaged))
+        #expect(try two.rows("lists").isEmpty)
+    }
 }

@@ -191,4 +191,71 @@ struct SyncHubTests {
         #expect(try one.rows("c") == ["10, 2"] && two.rows("c") == ["10, 2"])
         #expect(try two.connection.query("PRAGMA foreign_keys") == 1)
     }
+
+    @Test func aBatchOfAReplicaAfterAGapIsRefused() throws {
+        let (hub, one, _) = try Self.set(.hubWins)
+        try one.record("INSERT INTO notes VALUES(1, 'a', 'b')")
+        let first = try one.log.changes(on: one.connection)
+        try one.record("INSERT INTO notes VALUES(2, 'c', 'd')")
+        let second = try one.log.changes(since: first.cursor, on: one.connection)
+        #expect(try errorKind { try hub.merge(second) } == .sync(.missingEntries(after: 0, first: 1)))
+        #expect(try hub.rows("notes").isEmpty)
+        try hub.merge(first)
+        try hub.merge(second)
+        #expect(try hub.rows("notes") == one.rows("notes"))
+    }
+
+    @Test func aHubWhoseLogWasMadeAgainIsAnotherHub() throws {
+        let (hub, one, _) = try Self.set(.hubWins)
+        try hub.record("INSERT INTO notes VALUES(1, 'a', 'b')")
+        try one.pull(hub)
+        let again = try SyncReplica("hub", role: .hub, schema: Self.notes, tables: ["notes": .hubWins])
+        try again.record("INSERT INTO notes VALUES(2, 'c', 'd')")
+        #expect(try errorKind { try one.pull(again) } == .sync(.otherLogOfOrigin("hub")))
+        #expect(try one.rows("notes") == ["1, 'a', 'b'"])
+    }
+
+    @Test func aRowOfTheHubThatAReplicaCannotStoreIsAnError() throws {
+        let (hub, _, _) = try Self.set(.hubWins)
+        let one = try SyncReplica(
+            "one", role: .replica,
+            schema: "CREATE TABLE notes(id INTEGER PRIMARY KEY, a TEXT CHECK (a <> 'no'), b TEXT)",
+            tables: ["notes": .hubWins])
+        try hub.record("INSERT INTO notes VALUES(1, 'yes', NULL), (2, 'no', NULL)")
+        let error = try sqliteError { try one.pull(hub) }
+        #expect(error.kind == .sync(.unstorable(table: "notes", reason: "CHECK constraint failed: a <> 'no'")))
+        #expect(error.resultCode == .constraint)
+        // The rows before it are not kept either.
+        #expect(try one.rows("notes").isEmpty)
+    }
+
+    @Test func updatesOfARowAreCombinedIntoOne() throws {
+        let (hub, _, _) = try Self.set(.hubWins)
+        // Outside the log, whose first entry is therefore an update.
+        try hub.connection.run("INSERT INTO notes VALUES(1, 'a', 'b')")
+        try hub.record("UPDATE notes SET a = 'A'")
+        try hub.record("UPDATE notes SET b = 'B'")
+        let cursor = try hub.log.changes(on: hub.connection).cursor
+        try hub.log.compact(through: cursor, on: hub.connection)
+        let elements = try hub.log.changes(on: hub.connection).changesets.flatMap { try $0.elements }
+        try #require(elements.count == 1 && elements[0].operation == .update)
+        #expect(elements[0].old[1] == .text("a") && elements[0].new[1] == .text("A"))
+        #expect(elements[0].old[2] == .text("b") && elements[0].new[2] == .text("B"))
+    }
+
+    /// To exchange unique values, rows are deleted for a moment. An action of a foreign key may then delete another one of them.
+    @Test func aRowThatWasWrittenLaterIsNotAConflict() throws {
+        let schema = """
+            CREATE TABLE notes(
+                id INTEGER PRIMARY KEY, a TEXT UNIQUE, parent INTEGER REFERENCES notes ON DELETE CASCADE);
+            """
+        let (hub, one, _) = try Self.set(.hubWins, schema)
+        try hub.record("INSERT INTO notes VALUES(1, 'a', NULL), (2, 'b', 1), (3, 'x', NULL), (4, 'y', NULL)")
+        try one.pull(hub)
+        try one.record(
+            "DELETE FROM notes WHERE id > 2; UPDATE notes SET a = 'x' WHERE id = 1; UPDATE notes SET a = 'y' WHERE id = 2"
+        )
+        #expect(try hub.pull(one).conflicts.isEmpty)
+        #expect(try hub.rows("notes") == ["1, 'x', NULL", "2, 'y', 1"])
+    }
 }

@@ -299,6 +299,47 @@ struct SyncPeerTests {
         #expect(
             try errorKind { try make("a", ["n": .hubWins], .hub) } == .sync(.otherLog(origin: "a", role: "peer")))
     }
+
+    @Test func onlyTheRowWithoutItsParentIsPending() throws {
+        let deferred = " DEFERRABLE INITIALLY DEFERRED"
+        let (one, two) = (try Self.lists("one", deferred), try Self.lists("two", deferred))
+        try one.record("INSERT INTO lists VALUES(1, 1)")
+        let parent = try one.log.changes(on: one.connection)
+        try one.record("INSERT INTO items VALUES(1, 1, 1); INSERT INTO lists VALUES(2, 1)")
+        let report = try two.merge(one.log.changes(since: parent.cursor, on: one.connection))
+        #expect(report.pending.map(\.change.table) == ["items"])
+        #expect(report.applied.map(\.description) == ["insert into lists: (id = 2, at = 1)"])
+        #expect(try two.rows("lists") == ["2, 1"] && two.rows("items").isEmpty)
+    }
+
+    @Test func aKeyThatTheColumnStoresAsAnotherTypeIsPending() throws {
+        let tables: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at")]
+        let one = try SyncReplica("one", schema: "CREATE TABLE notes(id PRIMARY KEY, at)", tables: tables)
+        let two = try SyncReplica("two", schema: "CREATE TABLE notes(id TEXT PRIMARY KEY, at)", tables: tables)
+        try one.record("INSERT INTO notes VALUES(1, 1), ('x', 1)")
+        let report = try two.pull(one)
+        #expect(report.pending.map(\.reason) == ["notes does not store the row as it is"])
+        #expect(try two.rows("notes") == ["'x', 1"])
+    }
+
+    @Test func anIntegralRealIsTheKeyOfTheSameRow() throws {
+        let tables: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at")]
+        let one = try SyncReplica("one", schema: "CREATE TABLE notes(id REAL PRIMARY KEY, at)", tables: tables)
+        let two = try SyncReplica("two", schema: "CREATE TABLE notes(id PRIMARY KEY, at)", tables: tables)
+        try one.record("INSERT INTO notes VALUES(1, 1)")
+        try two.record("INSERT INTO notes VALUES(1, 2)")
+        #expect(try two.pull(one).superseded.count == 1)
+        #expect(try one.pull(two).applied.map(\.operation) == [.update])
+        #expect(try one.rows("notes") == ["1.0, 2"] && two.rows("notes") == ["1, 2"])
+    }
+
+    @Test func aMissingColumnWhoseDefaultIsNULLIsNULL() throws {
+        let one = try Self.peer("one")
+        let two = try Self.peer("two", "ALTER TABLE notes ADD COLUMN c TEXT DEFAULT NULL;")
+        try one.record("INSERT INTO notes VALUES(1, 'a', NULL, 1)")
+        try two.pull(one)
+        #expect(try two.rows("notes") == ["1, 'a', NULL, 1, NULL"])
+    }
 }
 
 extension Array where Element: Sendable {

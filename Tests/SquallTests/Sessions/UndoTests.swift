@@ -285,4 +285,23 @@ struct UndoTests {
         }
         #expect(!history.canUndo)
     }
+
+    @Test func aStatementInsideAFunctionIsAPartOfTheStepOfItsStatement() throws {
+        let (database, history) = try Self.cars()
+        try database.executeWrite { (connection: Connection) throws in
+            // Unowned: the connection owns the function.
+            try connection.addFunction("with_trailer") { [unowned connection] (id: Int) in
+                try connection.run("INSERT INTO cars VALUES(?, ?, 1)", id + 10, "Trailer \(id)")
+                return "Van \(id)"
+            }
+            try connection.run("INSERT INTO cars SELECT value, with_trailer(value), 2 FROM json_each('[4, 5]')")
+        }
+        let after = try Self.rows(database)
+        #expect(after.suffix(4) == ["4 Van 4 2.0", "5 Van 5 2.0", "14 Trailer 4 1.0", "15 Trailer 5 1.0"])
+        #expect(try history.undo())
+        #expect(try Self.rows(database).count == 3)
+        #expect(!history.canUndo)
+        #expect(try history.redo())
+        #expect(try Self.rows(database) == after)
+    }
 }

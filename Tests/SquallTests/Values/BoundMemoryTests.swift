@@ -50,4 +50,12 @@ struct BoundMemoryTests {
         try insert.run()
         #expect(try connection.query("SELECT count(*) FROM t") == 3)
     }
+
+    @Test func manyTextsOfMoreThanAnArenaAreBoundAgain() throws {
+        for letter in ["a", "b"] {
+            let texts = (0..<40).map { _ in String(repeating: letter, count: 4000) }
+            let values = texts.map { "\($0)" as SQL }.joined(separator: " || ")
+            #expect(try connection.query("SELECT \(values)") == texts.joined())
+        }
+    }
 }

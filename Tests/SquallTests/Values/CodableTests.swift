@@ -146,6 +146,22 @@ struct CodableTests {
         let null: BindingValue? = try connection.query("SELECT NULL")
         #expect(null == nil)
     }
+
+    @Test func jsonThatCannotBeWrittenIsNULLWhereNothingIsThrown() {
+        #expect(JSONBinding([1, 2]).bindingValue == .text("[1,2]"))
+        #expect(JSONBinding([Double.nan]).bindingValue == .null)
+    }
+
+    @Test func aTextThatIsNoDateIsNotReadFromJSON() {
+        let date = Date(timeIntervalSinceReferenceDate: 0)
+        #expect(JSONBinding<[Date]>.fromBindingValue(#"["2001-01-01T00:00:00.000"]"#)?.value == [date])
+        #expect(JSONBinding<[Date]>.fromBindingValue(#"["yesterday"]"#) == nil)
+    }
+
+    @Test func theLastValueOfAKeyIsKept() {
+        let binding: DictionaryBinding = ["a": 1, "b": 2, "a": 3]
+        #expect(binding.elements == ["a": 3, "b": 2])
+    }
 }
 
 extension CodableTests.DownloadState: Binding {

@@ -189,4 +189,10 @@ struct DateTests {
         #expect(try connection.query("SELECT julianday('2023-11-14 22:13:20.25')") == JulianDay(fraction))
         #expect(try connection.query("SELECT ?", JulianDay(fraction)) == JulianDay(fraction))
     }
+
+    @Test func aDateThatCannotBeStoredIsNULLWhereNothingIsThrown() {
+        #expect(Date(timeIntervalSince1970: 1e15).bindingValue == .null)
+        #expect(UnixMilliseconds(Date(timeIntervalSince1970: 1.5)).bindingValue == .integer(1500))
+        #expect(UnixMilliseconds(Date(timeIntervalSince1970: 1e300)).bindingValue == .null)
+    }
 }

@@ -262,4 +262,74 @@ struct RowDecoderTests {
         #expect(all.map(\.unit) == ["km", "km"])
         #expect(all.map(\.value) == [1, 2])
     }
+
+    /// Reads one value as each type that a container has a method for.
+    private struct Ones: Decodable {
+        let texts: [String]
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            texts = [
+                "\(try value.decode(Bool.self))", "\(try value.decode(Double.self))", "\(try value.decode(Float.self))",
+                "\(try value.decode(Int.self))", "\(try value.decode(Int8.self))", "\(try value.decode(Int16.self))",
+                "\(try value.decode(Int32.self))", "\(try value.decode(Int64.self))", "\(try value.decode(UInt.self))",
+                "\(try value.decode(UInt8.self))", "\(try value.decode(UInt16.self))",
+                "\(try value.decode(UInt32.self))",
+                "\(try value.decode(UInt64.self))",
+            ]
+        }
+    }
+
+    @Test func aContainerReadsEachTypeOfNumber() throws {
+        let ones: Ones = try connection.query("SELECT 1")
+        #expect(ones.texts == ["true", "1.0", "1.0"] + Array(repeating: "1", count: 10))
+    }
+
+    private static let unit = CodingUserInfoKey(rawValue: "unit")
+
+    /// The decoder of a column, as the type of a property sees it.
+    private struct Seen: Decodable {
+        let isNull: Bool
+        let path: [String]
+        let unit: String?
+
+        init(from decoder: any Decoder) throws {
+            isNull = try decoder.singleValueContainer().decodeNil()
+            path = decoder.codingPath.map(\.stringValue)
+            unit = RowDecoderTests.unit.flatMap { decoder.userInfo[$0] as? String }
+        }
+    }
+
+    private struct SeenTwice: Decodable {
+        let first: Seen
+        let second: Seen
+    }
+
+    @Test func theDecoderOfAColumnKnowsItsNameAndTheUserInfo() throws {
+        let key = try #require(Self.unit)
+        let rows: [SeenTwice] = try connection.query("SELECT 1 AS first, '' AS second", userInfo: [key: "km"])
+        let row = try #require(rows.first)
+        #expect(row.first.path == ["first"] && row.second.path == ["second"])
+        #expect(row.first.unit == "km" && !row.first.isNull && !row.second.isNull)
+    }
+
+    private struct Meters: Decodable, Equatable, Binding {
+        typealias BindingType = Int64
+        var value: Int64
+        var bindingValue: BindingValue { .integer(value) }
+        static func fromBindingValue(_ value: Any) -> Meters? { (value as? Int64).map { Meters(value: $0) } }
+    }
+
+    /// Where only `Decodable` is known, a type that is read from a column is still read from one.
+    @Test func aTypeOfAColumnIsReadFromItInGenericCode() throws {
+        func decoded<T: Decodable>(_ sql: SQL) throws -> T {
+            let row = try #require(try connection.query(sql) as Row?)
+            return try row.decode(T.self)
+        }
+        #expect(try decoded("SELECT 7") == Meters(value: 7))
+        #expect(try decoded("SELECT 7") == Meters(value: 7) as Meters?)
+        #expect(try decoded("SELECT NULL") == nil as Meters?)
+        let error = try conversionError { let _: Meters = try decoded("SELECT NULL") }
+        #expect(error.reason == .null && error.expected == "Meters")
+    }
 }

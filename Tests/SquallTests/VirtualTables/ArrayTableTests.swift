@@ -198,4 +198,10 @@ struct ArrayTableTests {
         let error = try sqliteError { let _: Int = try connection.query("SELECT count(*) FROM \(array: [1.0, .nan])") }
         #expect(error.resultCode == .mismatch)
     }
+
+    @Test func theHiddenColumnOfTheArrayIsNULL() throws {
+        let connection = try Connection()
+        let rows: [Row] = try connection.query("SELECT k.value, k.array FROM \(array: [1, 2]) AS k")
+        #expect(rows.map(\.valuesText) == ["[1, NULL]", "[2, NULL]"])
+    }
 }

@@ -136,4 +136,19 @@ struct TableFunctionTests {
         #expect(try connection.query("SELECT a FROM echo(9223372036854775807)") == Int64.max)
         #expect(try connection.query("SELECT a IS NULL FROM echo(?)", nil as String?) == true)
     }
+
+    @Test func theRowsOfOtherArgumentsHaveOtherRowIDs() throws {
+        try connection.addTableFunction("count_to", columns: "n") { (count: Int) in Array(0..<count) }
+        func rowIDs(_ count: Int) throws -> [Int64] { try connection.query("SELECT rowid FROM count_to(?)", count) }
+        let ids = try rowIDs(3)
+        #expect(ids == [ids[0], ids[0] &+ 1, ids[0] &+ 2])
+        #expect(try rowIDs(3) == ids)
+        #expect(try rowIDs(4).first != ids[0])
+    }
+
+    @Test func anArgumentThatIsLeftOutIsNULL() throws {
+        try connection.addTableFunction("shown", columns: "text") { (a: Int, b: String?) in ["x"] }
+        let rows: [Row] = try connection.query("SELECT argument1, argument2 FROM shown(1)")
+        #expect(rows.map(\.valuesText) == ["[1, NULL]"])
+    }
 }

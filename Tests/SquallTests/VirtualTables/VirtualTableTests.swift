@@ -216,6 +216,22 @@ struct VirtualTableTests {
         try connection.register(named: "t") { _ in Declared(names: ["a\0b"]) }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM t") }
     }
+
+    @Test func aTableWithoutAnActionOfItsOwnIsDropped() throws {
+        try connection.register(named: "m", use: .created) { _ in Squares(3) }
+        try connection.execute("CREATE VIRTUAL TABLE t USING m; DROP TABLE t")
+        #expect(try sqliteError { try connection.run("SELECT * FROM t") }.message == "no such table: t")
+    }
+
+    @Test func aScanHasOnlyTheParametersOfItsTable() throws {
+        struct Asking: TableSource {
+            let columns = [VirtualColumn<Int>("a") { $0 }, .parameter("count", isRequired: false)]
+            func rows(_ scan: borrowing Scan) throws -> [Int] { [try scan.parameter("size") ?? 1] }
+        }
+        try connection.register(named: "asking") { _ in Asking() }
+        let error = try sqliteError { try connection.run("SELECT * FROM asking") }
+        #expect((error.resultCode, error.message) == (.misuse, "asking has no parameter size"))
+    }
 }
 
 enum ScanError: Error {

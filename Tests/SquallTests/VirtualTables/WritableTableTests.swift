@@ -84,6 +84,25 @@ private final class Store: WritableTableSource {
     }
 }
 
+/// A table to which rows are only added. It implements neither transactions nor savepoints.
+private final class Journal: WritableTableSource {
+    private var lines: [String] = []
+
+    let columns = [VirtualColumn<String>("line") { $0 }, .parameter("topic", isRequired: false)]
+
+    func rows(_ scan: borrowing Scan) throws -> [String] { lines }
+
+    func insert(_ row: borrowing WrittenRow) throws -> Int64 {
+        let line: String = try row.get("line")
+        if line.isEmpty { let _: String? = try row.get(row.count) }
+        lines.append(line)
+        return Int64(lines.count)
+    }
+
+    func update(_ rowID: Int64, _ row: borrowing WrittenRow) throws { throw ScanError.three }
+    func delete(_ rowID: Int64) throws { throw ScanError.three }
+}
+
 struct WritableTableTests {
     let connection: Connection
     private let store = Store()
@@ -248,5 +267,33 @@ struct WritableTableTests {
         try expectContent("1x8,2y9")
         try connection.run("DELETE FROM items WHERE name IN (SELECT a FROM beside WHERE b = 7)")
         try expectContent("2y9")
+    }
+
+    private func registerJournal() throws {
+        let journal = Journal()
+        try connection.register(named: "journal") { _ in journal }
+    }
+
+    @Test func aTableWithoutSavepointsKeepsItsRows() throws {
+        try registerJournal()
+        try connection.execute(
+            """
+            BEGIN; INSERT INTO journal(line) VALUES('a'); SAVEPOINT one; INSERT INTO journal(line) VALUES('b');
+            ROLLBACK TO one; COMMIT
+            """)
+        #expect(try connection.query("SELECT line FROM journal") == ["a", "b"])
+    }
+
+    @Test func aColumnThatAWrittenRowDoesNotHaveIsAnError() throws {
+        try registerJournal()
+        let error = try sqliteError { try connection.run("INSERT INTO journal(line) VALUES('')") }
+        #expect((error.resultCode, error.message) == (.range, "journal has no column 1"))
+    }
+
+    @Test func aParameterCannotBeWritten() throws {
+        try registerJournal()
+        let error = try sqliteError { try connection.run("INSERT INTO journal(line, topic) VALUES('a', 'b')") }
+        #expect(error.message == "topic is a parameter of journal, which cannot be stored")
+        #expect(try connection.query("SELECT count(*) FROM journal") == 0)
     }
 }

@@ -117,11 +117,14 @@ extension Connection {
         var rows: [(before: [BindingValue]?, after: [BindingValue]?)] = []
         let isDone = try undoable {
             do {
-                let total = totalChanges
+                // The targets are decided before an action of a foreign key can change another of the rows.
                 for write in writes {
                     let current = try write.table.row(write.key, in: self)
                     rows.append((current, try write.target(current) ?? current))
-                    if current != nil { try write.table.delete(write.key, in: self) }
+                }
+                let total = totalChanges
+                for (write, row) in zip(writes, rows) where row.before != nil {
+                    try write.table.delete(write.key, in: self)
                 }
                 // An action of a foreign key has changed another row.
                 if hasActions, totalChanges - total != rows.count(where: { $0.before != nil }) { return false }

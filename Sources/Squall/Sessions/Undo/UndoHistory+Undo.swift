@@ -63,12 +63,14 @@ extension UndoHistory {
     }
 
     /// Returns the recording of the writer.
+    ///
+    /// A connection that was in use when the history was made has none until it is returned.
     func recording(on connection: Connection) throws -> UndoRecording {
         let recording = connection.transactionFollower.recording(of: steps)
         recording?.startIfNeeded(on: connection)
         try steps.checkRecording()
         guard let recording else {
-            throw SQLiteError.misuse(.recording(table: nil, .stopped))
+            throw SQLiteError.misuse(.undo(.insideEarlierWrite))
         }
         return recording
     }

@@ -33,7 +33,7 @@ public final class UndoHistory: Sendable {
     /// Begins to record the changes of tables. Blocks the thread while it reads the schema: use ``begin(on:tables:limit:)`` in
     /// asynchronous code.
     ///
-    /// A write of another thread that is running now is not recorded.
+    /// A write of another thread that is running now is not recorded, and cannot contain a ``group(_:deadline:_:)``.
     ///
     /// - Parameters:
     ///   - database: The database.

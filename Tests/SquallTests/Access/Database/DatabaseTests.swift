@@ -425,4 +425,15 @@ struct DatabaseTests {
         #expect(database == nil)
         #expect(throws: SQLiteError.self) { try pool.execute { _ in } }
     }
+
+    @Test func anExclusiveTransaction() throws {
+        let database = try Database(":memory:")
+        let log = Log()
+        try database.executeWrite { (connection: Connection) throws in
+            try connection.execute("CREATE TABLE t(a)")
+            connection.trace { log.add($0) }
+        }
+        try database.transaction(transactionType: .exclusive) { try $0.run("INSERT INTO t VALUES(1)") }
+        #expect(log.take() == ["BEGIN EXCLUSIVE TRANSACTION", "INSERT INTO t VALUES(1)", "COMMIT TRANSACTION"])
+    }
 }

@@ -196,4 +196,10 @@ struct DatabaseVacuumTests {
         #expect(try errorKind { try database.executeVacuum() } == .closed(.database))
         #expect(try errorKind { try database.executeVacuum(into: directory.file("copy")) } == .closed(.database))
     }
+
+    @Test func aCopyIsWrittenBeforeItsDeadline() throws {
+        let copy = directory.file("copy.db")
+        try open().executeVacuum(into: copy, deadline: .seconds(60))
+        #expect(try rows(in: copy) == 10)
+    }
 }

@@ -92,4 +92,17 @@ struct TimeoutTests {
         }
         #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
     }
+
+    @Test func aWriteWithATimeoutMayHaveADeadlineToo() throws {
+        let count = try database.executeWrite(timeout: .seconds(60), deadline: .seconds(60)) { connection in
+            try connection.run("INSERT INTO t VALUES(1)")
+            return connection.changes
+        }
+        #expect(count == 1)
+        let error = try sqliteError {
+            try database.executeWrite(timeout: .seconds(60), deadline: .zero) { try $0.run("DELETE FROM t") }
+        }
+        #expect(error.kind == .interrupted(.deadline))
+        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)
+    }
 }

@@ -246,4 +246,19 @@ struct ConnectionPoolTests {
         try writer.execute { try $0.execute("COMMIT") }
         #expect(try reader.get() == 0)
     }
+
+    /// A database in memory has one connection.
+    @Test func insideAWriteOfADatabaseInMemoryThePoolReads() throws {
+        let database = try Database(":memory:")
+        try database.executeWrite { (connection: Connection) throws in
+            try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+            let count: Int = try database.readerConnectionPool.execute { reader in
+                #expect(throws: SQLiteError.self) { try reader.run("DELETE FROM t") }
+                return try reader.query("SELECT count(*) FROM t")
+            }
+            #expect(count == 1)
+            try connection.run("INSERT INTO t VALUES(2)")
+        }
+        #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 2)
+    }
 }

@@ -128,4 +128,11 @@ struct ObservedRowTests {
     func keys(end: String, key: Int64?) {
         #expect(RowLookup.key(in: "SELECT name FROM cars WHERE id = " + end) == key)
     }
+
+    @Test func anEmptyBLOBThatIsSetToAnEmptyBLOBIsNoChange() async throws {
+        let phase = try await ObservedDatabase.phase(
+            of: "SELECT length(b) FROM t WHERE a = 1", after: "UPDATE t SET b = x''",
+            with: "CREATE TABLE t(a INTEGER PRIMARY KEY, b BLOB); INSERT INTO t VALUES(1, x'')")
+        #expect(phase == .watching)
+    }
 }

@@ -56,4 +56,16 @@ struct ObservedDifferencesTests {
         #expect(difference.updated == updated)
         #expect(difference.elements == new)
     }
+
+    @Test func theDifferencesEndWithTheDatabase() async throws {
+        let cars = try ObservedDatabase()
+        var differences = cars.database.observeDifferences(keyedBy: \.self) {
+            try $0.query("SELECT name FROM cars ORDER BY price") as [String]
+        }.makeAsyncIterator()
+        _ = try await differences.next()
+        try cars.write("UPDATE cars SET name = 'Seat' WHERE id = 2")
+        #expect(try await differences.next()?.inserted == ["Seat"])
+        try await cars.database.shutDown()
+        #expect(try await differences.next() == nil)
+    }
 }

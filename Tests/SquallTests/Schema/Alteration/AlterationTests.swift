@@ -413,4 +413,23 @@ struct AlterationTests {
             try alter("CREATE VIRTUAL TABLE f USING fts5(x)") { AlterTable("f") { ChangeColumn("x", to: String.self) } }
         }
     }
+
+    @Test func aConstraintThatTheTableDoesNotHaveIsNotDropped() throws {
+        let byName = try #require(throws: SchemaError.self) {
+            try alter("CREATE TABLE t(a, b)") { AlterTable("t") { DropConstraint(named: "u") } }
+        }
+        #expect("\(byName)".contains(#"constraint "u" of "t""#))
+        let byClause = try #require(throws: SchemaError.self) {
+            try alter("") { AlterTable("t") { DropConstraint("CHECK (a < b)") } }
+        }
+        #expect("\(byClause)".contains(#"constraint CHECK (a < b) of "t""#))
+        #expect(try sql("t") == "CREATE TABLE t(a, b)")
+    }
+
+    @Test func statisticsOfATableWithoutIndexesStay() throws {
+        try alter("CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2); ANALYZE") {
+            AlterTable("t") { ChangeColumn("b", to: Int.self) }
+        }
+        #expect(try rows("SELECT tbl, idx, stat FROM sqlite_stat1") == ["['t', NULL, '1']"])
+    }
 }

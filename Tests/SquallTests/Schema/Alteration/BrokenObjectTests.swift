@@ -96,4 +96,11 @@ struct BrokenObjectTests {
         }
         #expect(error == SchemaError.inUse(message))
     }
+
+    @Test func ofTwoThatAStepBreaksTheFirstIsNamed() throws {
+        try connection.execute("CREATE VIEW w AS SELECT c FROM t; CREATE VIEW v AS SELECT c FROM t")
+        #expect(throws: SchemaError.inUse("error in view v: no such column: c (version 1)")) {
+            try migrate { AlterTable("t") { DropColumn("c") } }
+        }
+    }
 }

@@ -126,4 +126,18 @@ import Testing
         let shop = try #require(try connection.find(Shop.self, id))
         #expect(shop.name == "A" && !shop.isOpen && shop.turnover == 3)
     }
+
+    @Test func `a required column may replace NULL by its default`() throws {
+        struct Note { let text: String }
+        let notes = Table("notes", Note.init) {
+            Column("text", \Note.text, .notNull(onConflict: .replace), .default("none"))
+        }
+        let connection = try Connection()
+        try connection.create(notes)
+        #expect(
+            try connection.query("SELECT sql FROM sqlite_schema")
+                == #"CREATE TABLE "notes"("text" TEXT NOT NULL ON CONFLICT REPLACE DEFAULT 'none')"#)
+        try connection.run("INSERT INTO notes VALUES(NULL)")
+        #expect(try connection.query("SELECT text FROM notes") == "none")
+    }
 }

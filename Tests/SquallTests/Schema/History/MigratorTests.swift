@@ -127,4 +127,17 @@ struct MigratorTests {
         let counts = try threads.map { try $0.get() }
         #expect(counts.reduce(0, +) == 20)
     }
+
+    @Test func theVersionOfAnEmptyHistoryIsZero() throws {
+        try connection.execute(
+            "CREATE TABLE schema_migrations(version INTEGER UNIQUE NOT NULL, migration_timestamp TEXT)")
+        #expect(try Migrator(connection: connection, desiredSchemaVersion: 1).version() == 0)
+    }
+
+    @Test func theCurrentVersionOfAFileThatCannotBeReadIsZero() throws {
+        let migrator = Migrator(connection: connection, desiredSchemaVersion: 1)
+        connection.close()
+        #expect(migrator.currentSchemaVersion == 0)
+        #expect(try errorKind { _ = try migrator.version() } == .closed(.connection))
+    }
 }

@@ -160,6 +160,13 @@ struct SchemaTests {
 
     @Test func theChecksumNeverChanges() {
         #expect(Self.contacts.versions.map(\.checksum) == ["bbc2a2f8c5421b28", "9a0b66e102c89c37"])
+        var cars = TableDefinition(name: "cars", columns: [ColumnDefinition(name: "name")])
+        let plain = Version(1) { CreateTable(cars) }
+        cars.indexes = [IndexDefinition(name: "by_name", table: "cars", columns: ["name"])]
+        let indexed = Version(1) { CreateTable(cars) }
+        let search = Version(1) { CreateSearchTable(SearchTableDefinition("notes", columns: "text")) }
+        #expect(
+            [plain, indexed, search].map(\.checksum) == ["87ddc4ae24a6e781", "4524f950b69bdce7", "73986d9450dc7ce8"])
     }
 
     @Test func aVersionThatFailsIsUndoneAndTheEarlierOnesStay() throws {

@@ -258,4 +258,19 @@ struct DefinitionTextTests {
         }
         #expect(try connection.tableInfo("t") == table)
     }
+
+    @Test func aNameWithoutAConstraintIsLeftOut() throws {
+        try connection.execute("CREATE TABLE t(a, b CONSTRAINT x, CONSTRAINT c)")
+        let table = try #require(try connection.tableInfo("t"))
+        #expect(table.constraints.isEmpty)
+        #expect(table.sql.text == #"CREATE TABLE "t"("a", "b")"#)
+    }
+
+    @Test func aDeferralAfterAnotherConstraintIsOfTheForeignKey() throws {
+        try connection.execute("CREATE TABLE t(a REFERENCES victim NOT NULL DEFERRABLE INITIALLY DEFERRED)")
+        let table = try #require(try connection.tableInfo("t"))
+        #expect(
+            table.sql.text
+                == #"CREATE TABLE "t"("a" NOT NULL REFERENCES "victim" DEFERRABLE INITIALLY DEFERRED)"#)
+    }
 }

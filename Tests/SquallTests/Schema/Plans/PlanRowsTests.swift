@@ -233,4 +233,41 @@ struct PlanRowsTests {
         let error = try #require(throws: SchemaError.self) { try schema.migrate(connection) }
         #expect("\(error)".contains("is used by a constraint"), "\(error)")
     }
+
+    @Test func rowsOfTwoTablesThatDoNotFitAreReportedTogether() throws {
+        try connection.execute("CREATE TABLE b(x); CREATE TABLE a(x); INSERT INTO a VALUES(1); INSERT INTO b VALUES(2)")
+        let tables = ["b", "a"].map { name in
+            TableDefinition(name: name, columns: [ColumnDefinition(name: "x", checks: [.init(condition: "x > 5")])])
+        }
+        let reasons = ["a", "b"].map {
+            #"CHECK (x > 5) does not hold for 1 row of "\#($0)": change or delete them first"#
+        }
+        #expect(throws: SchemaError.obstacles(reasons)) { try connection.sync(tables) }
+    }
+
+    @Test func aCHECKWithAnUnknownFunctionIsLeftToTheChange() throws {
+        try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+        let new = table(ColumnDefinition(name: "a", checks: [.init(condition: "unknown(a) > 5")]))
+        let plan = try connection.plan(toMatch: [new])
+        #expect(plan.losses.isEmpty)
+        #expect(try sqliteError { try plan.apply() }.message.contains("no such function: unknown"))
+        #expect(try connection.query("SELECT a FROM t") == 1)
+    }
+
+    @Test func anANYColumnOfASTRICTTableTakesEveryValue() throws {
+        try connection.execute("CREATE TABLE t(a TEXT); INSERT INTO t VALUES('007')")
+        let new = table(ColumnDefinition(name: "a", type: "ANY"), isStrict: true)
+        #expect(try connection.plan(toMatch: [new]).losses.isEmpty)
+        #expect(try connection.sync([new]) == ["t": .tableChanged])
+        #expect(try connection.query("SELECT quote(a) FROM t") == "'007'")
+    }
+
+    @Test func aNewTypeInASTRICTTableIsChecked() throws {
+        let new = table(ColumnDefinition(name: "a", type: "INTEGER"), isStrict: true)
+        let reasons = try obstacles("CREATE TABLE t(a TEXT) STRICT; INSERT INTO t VALUES('x'), ('2')", new)
+        #expect(
+            reasons == [
+                #"1 value of "t"."a" is not INTEGER, which a STRICT table refuses: change or delete them first"#
+            ])
+    }
 }

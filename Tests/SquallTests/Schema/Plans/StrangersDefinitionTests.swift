@@ -77,4 +77,28 @@ struct StrangersDefinitionTests {
         let plan = try connection.plan(toMatch: [Self.definitions[0]])
         #expect(throws: SchemaError.self) { try plan.apply() }
     }
+
+    /// SQLite does not read a schema whose CHECK or DEFAULT calls such a function.
+    @Test func planningAChangeOfAStrangersFileDoesNotCallItsCHECK() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("stranger.db")
+        do {
+            let stranger = try Connection(path)
+            try stranger.addFunction("spy", deterministic: true, directOnly: false) { (value: Int) in value }
+            try stranger.execute(
+                """
+                CREATE TABLE t(a INT, b INT CHECK (spy(b) > 0), c INT DEFAULT (spy(1)));
+                INSERT INTO t(a, b) VALUES(1, 2)
+                """)
+        }
+        let connection = try Connection(path, mode: .existing, configuration: .untrusted)
+        var calls = 0
+        try connection.addFunction("spy", deterministic: true, directOnly: false) { (value: Int) in
+            calls += 1
+            return value
+        }
+        let error = try sqliteError { _ = try connection.plan(toMatch: [Self.definitions[0]]) }
+        #expect(error.message.contains("unsafe use of spy()"))
+        #expect(calls == 0)
+    }
 }

@@ -437,4 +437,36 @@ struct SearchTableHistoryTests {
         let indexed: Int = try connection.query("SELECT count(*) FROM notes_search_docsize")
         #expect(rows == indexed)
     }
+
+    @Test func aTableIsDroppedBeforeItsSearchTable() throws {
+        try Schema("notes") {
+            Self.first
+            Version(2) {
+                DropTable("notes")
+                DropSearchTable("notes_search")
+            }
+        }.migrate(connection)
+        #expect(try connection.tableNames() == ["squall_versions"])
+    }
+
+    @Test func aColumnThatIsNotSearchedIsInTheTable() throws {
+        try Schema("notes") {
+            Version(1) {
+                CreateTable("notes") {
+                    ColumnDef("id", Int64.self, .primaryKey)
+                    ColumnDef("title", String?.self)
+                    ColumnDef("body", String?.self)
+                }
+                Execute("INSERT INTO notes VALUES(1, 'Swift', 'a language'), (2, 'Birds', 'a swift')")
+                CreateSearchTable("notes_search", of: "notes", rowID: "id", columns: "title", unindexed: ["body"])
+            }
+        }.migrate(connection)
+        #expect(try found("swift") == [1])
+        #expect(try connection.query("SELECT body FROM notes_search('birds')") == "a swift")
+        let table = try #require(try connection.searchTableInfo("notes_search"))
+        #expect(
+            SearchTableChange.create(table).description
+                == #"CreateSearchTable("notes_search", of: "notes", rowID: "id", columns: "title", unindexed: ["body"])"#
+        )
+    }
 }

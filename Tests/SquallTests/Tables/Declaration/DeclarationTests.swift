@@ -300,6 +300,25 @@ struct DeclarationTests {
         try connection.insert(contentsOf: (1...100).map { Note(id: $0, text: "\($0)") })
         #expect(try connection.first(Note.self) { $0.text == "77" }?.id == 77)
     }
+
+    private struct Dated {
+        var at: Date?
+    }
+
+    @Test func theDefaultOfAnOptionalColumnHasTheFormOfTheColumn() throws {
+        func sql(_ value: Date?) throws -> String {
+            let connection = try Connection()
+            try connection.create(
+                Table("dated", Dated.init) { Column("at", \Dated.at, as: .unixMilliseconds, .default(value)) })
+            return try connection.query("SELECT sql FROM sqlite_schema")
+        }
+        #expect(try sql(nil) == #"CREATE TABLE "dated"("at" INTEGER DEFAULT NULL)"#)
+        #expect(
+            try sql(Date(timeIntervalSince1970: 1.5)) == #"CREATE TABLE "dated"("at" INTEGER DEFAULT 1500)"#)
+        #expect(
+            try errorKind { _ = try sql(Date(timeIntervalSince1970: 1e300)) }
+                == .unstorable(type: "UnixMilliseconds", reason: .tooFarForMilliseconds))
+    }
 }
 
 extension Point {

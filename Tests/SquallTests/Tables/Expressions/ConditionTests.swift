@@ -26,6 +26,10 @@ struct ConditionTests {
         #expect(condition { $0.email != nil } == #""users"."email" IS NOT NULL"#)
         let missing: String? = nil
         #expect(condition { $0.email == missing } == #""users"."email" IS NULL"#)
+        #expect(condition { $0.email != missing } == #""users"."email" IS NOT NULL"#)
+        let known: String? = "x"
+        #expect(condition { $0.email == known } == #""users"."email" = 'x'"#)
+        #expect(condition { $0.email != known } == #""users"."email" <> 'x'"#)
         #expect(condition { $0.age.between(1, and: 2) } == #""users"."age" BETWEEN 1 AND 2"#)
         #expect(condition { $0.age.in([1, 2]) } == #""users"."age" IN (1, 2)"#)
         #expect(condition { $0.age.in([]) } == #""users"."age" IN ()"#)
@@ -76,6 +80,8 @@ struct ConditionTests {
             condition { $0.name.substring(from: 1, length: 2) == "a" }
                 == #"substr("users"."name", 1, 2) = 'a'"#
         )
+        #expect(condition { $0.name.trimmed("x") == "a" } == #"trim("users"."name", 'x') = 'a'"#)
+        #expect(condition { $0.name.substring(from: -2) == "da" } == #"substr("users"."name", -2) = 'da'"#)
         #expect(
             condition { $0.name.replacing("a", with: "b") == "b" }
                 == #"replace("users"."name", 'a', 'b') = 'b'"#)
@@ -204,5 +210,40 @@ struct ConditionTests {
         #expect(order { $0.email.descending.nullsFirst } == #""users"."email" DESC NULLS FIRST"#)
         let written: Ordering = "length(email) DESC"
         #expect(order { _ in written.nullsLast } == "length(email) DESC NULLS LAST")
+    }
+
+    private static let tooFar = Date(timeIntervalSince1970: 1e300)
+
+    @Test func aValueThatCannotBeStoredMakesTheQueryThrow() throws {
+        let connection = try Sale.database()
+        let query = Sale.where { $0.sold == Self.tooFar }
+        #expect(query.sql.text.hasSuffix(#"WHERE "sales"."sold" = ?"#))
+        #expect(
+            try errorKind { _ = try connection.all(query) } == .unstorable(type: "Date", reason: .yearOutOfRange))
+    }
+
+    @Test func aValueThatTheFormRefusesMakesTheStatementThrow() throws {
+        let connection = try Sale.database()
+        let refused = SQLiteError.Kind.unstorable(type: "UnixMilliseconds", reason: .tooFarForMilliseconds)
+        let list = Sale.where { $0.paid.in([Date(timeIntervalSince1970: 0), Self.tooFar]) }
+        #expect(try errorKind { _ = try connection.all(list) } == refused)
+        #expect(
+            try errorKind {
+                try connection.update(Sale.self) {
+                    $0.paid.set(to: Self.tooFar)
+                } where: {
+                    $0.id == 1
+                }
+            } == refused)
+        #expect(try connection.count(Sale.self) { $0.paid.in([Date(timeIntervalSince1970: 0)]) } == 4)
+    }
+
+    @Test func theOrderOfAColumnWithAForm() throws {
+        func order(_ query: Query<Columns<Sale>>) -> Substring {
+            let text = query.sql.text
+            return text.firstRange(of: "ORDER BY ").map { text[$0.upperBound...] } ?? ""
+        }
+        #expect(order(Sale.order { $0.choices.descending }) == #""sales"."choices" DESC"#)
+        #expect(order(Sale.order { ($0.tags, $0.id.descending) }) == #""sales"."tags" ASC, "sales"."id" DESC"#)
     }
 }

@@ -58,4 +58,12 @@ struct NestedPropertyTests {
         let error = #expect(throws: SQLiteError.self) { try connection.all(owners.where { $0.home.zip == "1" }) }
         #expect(error?.message.contains("is optional") == true)
     }
+
+    @Test func aPropertyOfALeftJoinIsNamedByItsKeyPath() throws {
+        let query = Sale.where { $0.id < 3 }.leftJoin(Sale.self) { $0.id == $1.count - 1 && $1.place.city == "Bergen" }
+            .select { ($0.id, $1[\.place.city], $1[\.discount]) }
+        #expect(query.sql.text.hasPrefix(#"SELECT "sales"."id", "sales_2"."city", "sales_2"."discount" FROM "sales""#))
+        let rows: [(Int, String?, Double?)] = try connection.all(query)
+        #expect(rows.map(\.1) == ["Bergen", nil])
+    }
 }

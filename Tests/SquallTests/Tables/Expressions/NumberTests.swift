@@ -171,6 +171,32 @@ struct NumberTests {
         }
         #expect(try ids { $0.sold.year == 2026 } == [1])
     }
+
+    @Test func twoColumnsOfOneType() throws {
+        #expect(Sale.sql { $0.count - $0.id } == #""count" - "id""#)
+        let differences: [Int] = try values { $0.count - $0.id }
+        #expect(differences == [0, 0, 0, 1])
+    }
+
+    @Test func anOptionalColumnMakesTheResultOptional() throws {
+        try connection.run("UPDATE sales SET discount = 0.5 WHERE id = 2")
+        #expect(Sale.sql { $0.price + $0.discount } == #""price" + "discount""#)
+        let sums: [Double?] = try values { $0.price + $0.discount }
+        #expect(sums == [nil, 4.5, nil, nil])
+        let differences: [Double?] = try values { $0.price - $0.discount }
+        #expect(differences == [nil, 3.5, nil, nil])
+        let products: [Double?] = try values { $0.discount * $0.price }
+        #expect(products == [nil, 2, nil, nil])
+    }
+
+    @Test func twoTypesOfIntegersAreSubtractedAndMultiplied() throws {
+        #expect(Sale.sql { $0.large - $0.count } == #""large" - "count""#)
+        let differences: [Int64] = try values { $0.large - $0.count }
+        #expect(differences == [0, 0, 0, 0])
+        #expect(Sale.sql { $0.large * $0.count } == #""large" * "count""#)
+        let products: [Int64] = try values { $0.large * $0.count }
+        #expect(products == [1, 4, 9, 25])
+    }
 }
 
 /// SQL computes with stored values, so that a column in a form cannot be an operand.

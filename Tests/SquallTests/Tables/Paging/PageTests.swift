@@ -265,4 +265,12 @@ struct PageTests {
     @Test(arguments: [0, -1, Int.min]) func aPageHasAtLeastOneRow(size: Int) throws {
         #expect(try sqliteError { _ = try connection.page(Item.query, size: size) }.kind == .pageSize(size))
     }
+
+    @Test func aTableWithAnAliasHasPagesInTheOrderOfItsKey() throws {
+        let query = Item.as("i").where { $0.id < 7 }
+        let page = try connection.page(query, size: 4)
+        #expect(page.items.map(\.id) == [0, 1, 2, 3])
+        let next = try #require(page.next)
+        #expect(try connection.page(query, after: next, size: 4).items.map(\.id) == [4, 5, 6])
+    }
 }

@@ -141,6 +141,20 @@ private struct Ordered: TableRecord, Equatable {
     }
 }
 
+/// An enumeration that SQLite does not know; its cases are known.
+private enum Direction: Int, CaseIterable { case north, south }
+
+private struct WithDirections: TableRecord {
+    let one: Direction, two: Direction
+    private static let form = StorageForm<Direction>(
+        "direction", type: "INTEGER", encode: { .integer(Int64($0.rawValue)) },
+        decode: { Int.fromSQLiteValue($0).flatMap(Direction.init) })
+    static let table = Table("directions", WithDirections.init) {
+        Column("two", \WithDirections.two, as: form)
+        Column("one", \WithDirections.one, as: form)
+    }
+}
+
 struct PairingTests {
     let connection: Connection
 
@@ -197,6 +211,16 @@ struct PairingTests {
     @Test func anOptionalOfWhichNothingIsKnownIsNil() throws {
         #expect(
             try sqliteError { try connection.create(WithNil.table) }.message == message("last", "first", of: "nils"))
+    }
+
+    @Test func theCasesOfAnEnumerationAreTried() throws {
+        #expect(
+            try sqliteError { try connection.create(WithDirections.table) }.message
+                == message("one", "two", of: "directions"))
+    }
+
+    @Test func setsAreMadeUp() throws {
+        try expectFound(Two<Set<String>>.json, ["a"], ["b"])
     }
 
     @Test func rawValuesThatAreNumbersAreTried() throws {

@@ -124,4 +124,11 @@ struct CompoundTests {
         let error = try #require(throws: SQLiteError.self) { try connection.all(query) }
         #expect("\(error)".contains("does not match any column"))
     }
+
+    @Test func aConstantRowMayHaveNULL() throws {
+        let row = SQL.row(1, nil as String?)
+        #expect(row.select.sql.text == "SELECT ?, NULL")
+        let rows: [(Int, String?)] = try connection.all(row.unionAll(SQL.row(2, "b" as String?)))
+        #expect(rows.map(\.0) == [1, 2] && rows.map(\.1) == [nil, "b"])
+    }
 }

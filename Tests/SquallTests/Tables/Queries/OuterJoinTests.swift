@@ -195,4 +195,30 @@ struct OuterJoinTests {
             }
                 == ["round", "none", "NULL"])
     }
+
+    @Test func rowsThatAClosureMakesInSeveralOuterJoins() throws {
+        let made = Note.select(into: Note.init) { ($0.item, $0.text) }.named("m")
+        let left = Item.leftJoin(made) { item, _ in item.id == 3 }.order { item, _ in item.id }
+        #expect(try connection.all(left.named("both").query).map { shown($0.1) } == ["none", "none", "round", "NULL"])
+        let full = Item.leftJoin(made) { item, _ in item.id == 3 }
+            .fullJoin(Note.self) { item, _, note in item.id == note.item }
+            .where { item, _, _ in item.id == nil || item.id == 2 }
+        let rows = try connection.all(full)
+        #expect(
+            rows.map { "\($0.0?.name ?? "no item"), \(shown($0.1)), \(shown($0.2))" } == [
+                "Lamp, none, none", "no item, none, NULL",
+            ])
+    }
+
+    @Test func valuesOfAnInnerQueryInSeveralOuterJoins() throws {
+        let values = Note.select { ($0.item, $0.text) }.named("v")
+        let full = Item.leftJoin(values) { item, value in item.id == value.0 }
+            .fullJoin(Note.self) { item, _, note in item.id == note.item }
+            .where { item, _, note in item.id == nil || note.item == 1 }
+        let rows = try connection.all(full)
+        #expect(
+            rows.map { "\($0.0?.name ?? "no item"), \($0.1?.1 ?? "none"), \(shown($0.2))" }.sorted() == [
+                "Tyre, round, round", "no item, none, NULL",
+            ])
+    }
 }

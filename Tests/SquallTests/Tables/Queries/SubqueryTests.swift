@@ -55,6 +55,9 @@ struct SubqueryTests {
                 """
         )
         #expect(try connection.all(limited) == [1, 1, 0])
+        let first = Customer.select { customer in Order.where { $0.customer == customer.id }.limit(1).count }
+        #expect(first.printed.contains(#""orders"."customer" = "customers"."id" LIMIT 1))"#))
+        #expect(try connection.all(first) == [1, 1, 0])
     }
 
     @Test func theValueOfAQueryIsAnExpression() throws {

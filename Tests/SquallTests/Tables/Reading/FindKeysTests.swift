@@ -1,3 +1,4 @@
+import Foundation
 import Squall
 import Testing
 
@@ -56,5 +57,23 @@ struct FindKeysTests {
         try connection.create(points)
         let error = try sqliteError { _ = try connection.find(in: points, keys: [1]) }
         #expect(error.kind == .table("points", .keyCount(columns: ["x", "y"], given: 1)))
+    }
+
+    private struct Token: TableRecord, Equatable {
+        let id: UUID
+        let name: String
+
+        static let table = Table("tokens", Token.init) {
+            Column("id", \Token.id, as: .text, .primaryKey)
+            Column("name", \Token.name)
+        }
+    }
+
+    @Test func keysAreFoundInTheFormOfTheirColumn() throws {
+        try connection.create(Token.table)
+        let tokens = ["a", "b", "c"].map { Token(id: UUID(), name: $0) }
+        try connection.insert(contentsOf: tokens)
+        let found = try connection.find(in: Token.table, keys: [tokens[2].id, UUID(), tokens[0].id])
+        #expect(found == [tokens[2], tokens[0]])
     }
 }

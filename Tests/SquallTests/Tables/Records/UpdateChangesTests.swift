@@ -113,4 +113,35 @@ struct UpdateChangesTests {
         try insertPoint.run(Point(x: 7, y: 8, label: "p"))
         #expect(try connection.find(in: points, 7, 8)?.label == "p")
     }
+
+    /// A property without a place in the record.
+    private struct Reading: Initializable, TableRecord, Equatable {
+        var id = 0
+        private var celsius: Double?
+        var kelvin: Double? {
+            get { celsius.map { $0 + 273 } }
+            set { celsius = newValue.map { $0 - 273 } }
+        }
+
+        static let table = Table("readings", Reading.self) {
+            Column("id", \Reading.id, .primaryKey)
+            Column("kelvin", \Reading.kelvin)
+        }
+    }
+
+    @Test func aComputedPropertyIsReadAndChanged() throws {
+        try connection.create(Reading.table)
+        var reading = Reading()
+        reading.kelvin = 300
+        try connection.insert(reading)
+        #expect(try connection.all(Reading.self) == [reading])
+        _ = log.take()
+        var without = reading
+        without.kelvin = nil
+        #expect(try connection.update(without, changedFrom: reading) == .updated)
+        #expect(log.take() == [#"UPDATE "readings" SET "kelvin" = NULL WHERE "readings"."id" = 0"#])
+        #expect(try connection.update(reading, changedFrom: without) == .updated)
+        #expect(log.take() == [#"UPDATE "readings" SET "kelvin" = 300.0 WHERE "readings"."id" = 0"#])
+        #expect(try connection.all(Reading.self) == [reading])
+    }
 }

@@ -318,4 +318,39 @@ struct UpsertTests {
             } == 2)
         #expect(try connection.all(from: points) == more)
     }
+
+    @Test func optionalKeysThatAllHaveValuesAreTheConstraint() throws {
+        let count = try connection.insert(
+            contentsOf: [page(id: 1, path: "z", hits: 2), page(id: 7, path: "b", hits: 3)], onConflict: \.id)
+        #expect(count == 2)
+        #expect(try pages().map(\.path) == ["z", "b"])
+    }
+
+    @Test func aColumnOfAnAssignmentIsNamedByItsKeyPath() throws {
+        try connection.upsert(page(path: "a", hits: 4), onConflict: \.path) {
+            $0[\.hits].set(to: $0[\.hits] + 10)
+        }
+        #expect(inserts().last?.contains(#"DO UPDATE SET "hits" = "pages"."hits" + 10"#) == true)
+        #expect(try pages().map(\.hits) == [11])
+    }
+
+    private struct Day: TableRecord {
+        let id: Int64, date: Date
+        static let table = Table("days", Day.init) {
+            Column("id", \Day.id, .primaryKey)
+            Column("date", \Day.date)
+        }
+    }
+
+    @Test func aValueThatCannotBeStoredLeavesNothingBound() throws {
+        try connection.create(Day.table)
+        func upsert(_ date: Date) throws {
+            try connection.upsert(Day(id: 1, date: date)) { $0.date.set(to: $0.excluded.date) }
+        }
+        let error = try errorKind { try upsert(Date(timeIntervalSince1970: 1e15)) }
+        #expect(error == .unstorable(type: "Date", reason: .yearOutOfRange))
+        #expect(try connection.count(Day.self) == 0)
+        try upsert(early)
+        #expect(try connection.all(Day.self).map(\.date) == [early])
+    }
 }

@@ -66,6 +66,40 @@ private struct LooseTagging: TableRecord {
     }
 }
 
+/// A label whose trailing spaces do not count.
+private struct Rack: TableRecord, Equatable {
+    let code: String
+    static let crates = Crate.rack.inverse()
+    static let table = Table("racks", Rack.init) {
+        Column("code", \Rack.code, .primaryKey, .collate("RTRIM"))
+    }
+}
+
+/// A state of which no value is known before a record is read.
+private enum Fill: Int, Binding { case half = 1000, full = 2000 }
+
+private struct Crate: TableRecord, Equatable {
+    let id: Int64, rack: String, top: Fill, bottom: Fill
+    static let rack = Relation(\Crate.rack, to: \Rack.code)
+    static let table = Table("crates", Crate.init) {
+        Column("id", \Crate.id, .primaryKey)
+        Column("rack", \Crate.rack, .collate("RTRIM"))
+        Column("top", \Crate.top)
+        Column("bottom", \Crate.bottom)
+    }
+}
+
+private struct SwappedCrate: TableRecord {
+    let id: Int64, rack: String, top: Fill, bottom: Fill
+    static let rack = Relation(\SwappedCrate.rack, to: \Rack.code)
+    static let table = Table("crates", SwappedCrate.init) {
+        Column("id", \SwappedCrate.id, .primaryKey)
+        Column("rack", \SwappedCrate.rack, .collate("RTRIM"))
+        Column("bottom", \SwappedCrate.bottom)
+        Column("top", \SwappedCrate.top)
+    }
+}
+
 private let fantasy = Tag(id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0F)), name: "fantasy")
 private let short = Tag(id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xAA)), name: "short")
 private let ursula = Author(id: 1, name: "Ursula", city: 1)
@@ -160,6 +194,27 @@ struct RelationTests {
         #expect(statements.texts.count { $0.hasPrefix("SELECT") } == 3)
         #expect(statements.texts.first?.hasPrefix("BEGIN DEFERRED") == true, "one state of the database")
         #expect(statements.texts.last?.hasPrefix("COMMIT") == true)
+    }
+
+    @Test func keysOfACollationWithoutTrailingSpacesAreOne() throws {
+        try connection.create(Rack.table)
+        try connection.create(Crate.table)
+        try connection.insert(contentsOf: [Rack(code: "a "), Rack(code: "b")])
+        let crates = [("a", 1), ("a  ", 2), (" a", 3)].map {
+            Crate(id: $1, rack: $0, top: .half, bottom: .half)
+        }
+        try connection.insert(contentsOf: crates)
+        let racks = try connection.all(Rack.order { $0.code }, including: Rack.crates)
+        #expect(racks.map { $0.1.map(\.id) } == [[1, 2], []])
+    }
+
+    @Test func swappedColumnsAreFoundInRelatedRecords() throws {
+        try connection.create(Rack.table)
+        try connection.create(Crate.table)
+        try connection.insert(Rack(code: "a"))
+        try connection.insert(Crate(id: 1, rack: "a", top: .half, bottom: .full))
+        let error = try sqliteError { _ = try connection.all(Rack.self, including: SwappedCrate.rack.inverse()) }
+        #expect(error.message.contains(#"the columns of the table "crates" are not in the order of the initialiser"#))
     }
 
     @Test func theNumberOfQueriesDoesNotDependOnTheNumberOfRecords() throws {

@@ -140,6 +140,14 @@ struct SearchQueryTests {
         #expect(try connection.all(common.query).count == 3)
         let kind = try errorKind { _ = try connection.all(common.order { $0.rank }) }
         #expect(kind == .searchTable("notes", .notInQuery))
+        let argument = common.order { Expr<Double>("bm25(\($0.searchTable))") }
+        #expect(try errorKind { _ = try connection.all(argument) } == .searchTable("notes", .notInQuery))
+    }
+
+    @Test func aPatternMatchesTheRecordsOfAnInnerQuery() throws {
+        let pairs = Note.select { ($0.record, $0.author) }.named("pairs")
+        let query = pairs.where { note, _ in note.matches("swift") }.order { note, _ in note.id }
+        #expect(try connection.all(query).map(\.0.id) == [1, 2, 4])
     }
 
     @Test func pagesOfASearch() throws {
@@ -217,6 +225,9 @@ struct SearchQueryTests {
         #expect(
             try errorKind { _ = try connection.all(keyless.search("a")) }
                 == .searchTable("s", .noRowID(table: "keyless")))
+        let matching = Keyless.table.where { $0.matches("a", in: keyless) }
+        #expect(
+            try errorKind { _ = try connection.all(matching) } == .searchTable("s", .noRowID(table: "keyless")))
         let twice = SearchTable("s", of: Note.table, columns: \.title, \.title)
         #expect(try errorKind { try connection.create(twice) } == .searchTable("s", .repeatedColumn("title")))
         let computed = SearchTable("s", of: Keyless.table, columns: \.both)
@@ -239,5 +250,27 @@ struct SearchQueryTests {
         let old = try snapshot.executeRead { try $0.all(Note.search(.allWords("本語"))) }
         #expect(old.map(\.id) == [1])
         #expect(try database.executeRead { try $0.all(Note.search(.allWords("本語"))) }.isEmpty)
+    }
+
+    @Test func aColumnOfASearchIsNamedByItsKeyPath() throws {
+        #expect(try ids(Note.search("swift").where { $0[\.author] == 2 }.order { $0.id }) == [2, 4])
+    }
+
+    /// SQLite matches the pattern in the inner query: it refuses MATCH beside a full join.
+    @Test func aSearchInAFullJoinMayHaveNoRow() throws {
+        let rows = try connection.all(
+            Note.search("bird").named("found").fullJoin(Author.self) { $0.author == $1.id }.order { $1.id }.select {
+                ($0.id, $1.name)
+            })
+        #expect(rows.map(\.0) == [nil, 2] && rows.map(\.1) == ["Ada", "Bo"])
+    }
+
+    @Test func aColumnThatIsNotSearchedIsReadOfTheRow() throws {
+        let titles = SearchTable("titles", of: Note.table, columns: \.title, unindexed: [\.body])
+        try connection.create(titles)
+        #expect(
+            try connection.query("SELECT text FROM titles('birds')")
+                == "The swift is a bird. A swift flies, and the swift sleeps.")
+        #expect(try connection.all(titles.search("swift").order { $0.id }.select { $0.id }) == [1, 4])
     }
 }
