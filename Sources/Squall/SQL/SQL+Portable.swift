@@ -9,4 +9,9 @@ extension SQL {
         if hasValues { try checkValueOffsets() }
         return (text, parameters)
     }
+
+    /// Returns the text of a script with its values in place, as literals, for running it elsewhere than on a ``Connection``.
+    ///
+    /// - Throws: As ``portable()``.
+    public func portableScript() throws -> String { try withLiterals.portable().text }
 }

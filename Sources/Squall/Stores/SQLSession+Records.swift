@@ -6,7 +6,8 @@ extension SQLSession {
     ///     let adults = try await session.all(User.where { $0.age > 17 }.order { $0.name.ascending })
     ///
     /// - Throws: ``SQLiteError``, ``ConversionError``, `CancellationError`, and the errors of the store.
-    public nonisolated(nonsending) func all<Output: Sendable>(_ query: some Selection<Output>) async throws -> [Output] {
+    public nonisolated(nonsending) func all<Output: Sendable>(_ query: some Selection<Output>) async throws -> [Output]
+    {
         let select = query.select
         return try await read(select.sql, rows: .all) { try $0.all(select.reading($1)) }
     }
@@ -26,7 +27,8 @@ extension SQLSession {
     /// Returns the first row of a query, or `nil`.
     ///
     /// - Throws: ``SQLiteError``, ``ConversionError``, `CancellationError`, and the errors of the store.
-    public nonisolated(nonsending) func first<Output: Sendable>(_ query: some Selection<Output>) async throws -> Output? {
+    public nonisolated(nonsending) func first<Output: Sendable>(_ query: some Selection<Output>) async throws -> Output?
+    {
         let select = query.select
         return try await read(select.sql, rows: .first) { try $0.first(select.reading($1)) }
     }

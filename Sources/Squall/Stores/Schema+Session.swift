@@ -99,7 +99,8 @@ private struct SchemaCopy {
 
     func insert(_ rows: [Row], into table: String) throws {
         for row in rows {
-            let values = try row.columns.indices.map { "\(try row.get($0) as BindingValue?)" as SQL }.joined(separator: ", ")
+            let values = try row.columns.indices.map { "\(try row.get($0) as BindingValue?)" as SQL }.joined(
+                separator: ", ")
             try connection.run("INSERT INTO \(name: table) VALUES(\(values))")
         }
     }

@@ -18,12 +18,14 @@ struct SQLGivingTests {
         #expect(numbered.parameters == [.text("b"), .text("a"), .text("c"), .text("b")])
         let named = try ("SELECT :x, @y, :x, ?" as SQL).giving(1, 2, 3)
         #expect(named.parameters == [.integer(1), .integer(2), .integer(1), .integer(3)])
-        let byName = try ("SELECT :x, $y, :x" as SQL).giving((["x": 1, "$y": "é"] as [String: (any Bindable)?]).listedValues)
+        let byName = try ("SELECT :x, $y, :x" as SQL).giving(
+            (["x": 1, "$y": "é"] as [String: (any Bindable)?]).listedValues)
         #expect(byName.parameters == [.integer(1), .text("é"), .integer(1)])
         // The same as the library binds.
         let connection = try Connection()
         let parts = "|| '-' ||"
-        let bound: String = try connection.query("SELECT ?2 \(raw: parts) ?1 \(raw: parts) ? \(raw: parts) ?2", "a", "b", "c")
+        let bound: String = try connection.query(
+            "SELECT ?2 \(raw: parts) ?1 \(raw: parts) ? \(raw: parts) ?2", "a", "b", "c")
         #expect(bound == "b-a-c-b")
     }
 

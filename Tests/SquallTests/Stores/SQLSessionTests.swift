@@ -82,7 +82,10 @@ struct SQLSessionTests {
         try await database.read { (session: SQLSession) async throws -> Void in
             #expect(try await session.find(User.self, id) == expected)
             #expect(try await session.first(User.self) { $0.name == "Dee" } == expected)
-            #expect(try await session.all(User.where { $0.age > 17 }.order { $0.age.descending }).map(\.name) == ["Dee", "Ada"])
+            #expect(
+                try await session.all(User.where { $0.age > 17 }.order { $0.age.descending }).map(\.name) == [
+                    "Dee", "Ada",
+                ])
             #expect(try await session.first(User.where { $0.age < 4 }.select { $0.name }) == "Cy")
             #expect(try await session.all(User.self) { $0.age < 20 }.count == 2)
             #expect(try await session.count(User.self) { $0.age < 20 } == 2)
@@ -94,7 +97,8 @@ struct SQLSessionTests {
             try await session.upsert(User(id: id, name: "Ed", email: nil, age: 52))
             #expect(try await session.find(User.self, id)?.name == "Ed")
             #expect(try await session.update(User(id: 99, name: "", email: nil, age: 0)) == false)
-            #expect(try await session.update(User.self, set: { $0.age.set(to: $0.age + 1) }, where: { $0.age < 20 }) == 2)
+            #expect(
+                try await session.update(User.self, set: { $0.age.set(to: $0.age + 1) }, where: { $0.age < 20 }) == 2)
             #expect(try await session.delete(User(id: id, name: "", email: nil, age: 0)))
             #expect(try await session.delete(User.self) { $0.age == 4 } == 1)
             #expect(try await session.count(User.self) == 2)

@@ -59,6 +59,20 @@ public final class NodeRows {
         return rows
     }
 
+    /// Returns the rows that were received, after receiving some if there are none; none at the end.
+    nonisolated(nonsending) func nextPart() async throws -> [[BindingValue]] {
+        var rows: [[BindingValue]] = []
+        while rows.isEmpty {
+            while let row = try nextReceived() { rows.append(row) }
+            if isAtEnd || !rows.isEmpty { break }
+            try await receive()
+        }
+        return rows
+    }
+
+    /// Whether there are no more rows.
+    var isAtEnd: Bool { hasEnded && messages.isEmpty }
+
     /// Returns the next row that was received, or `nil` if more must be received. ``next()`` does both.
     public func nextReceived() throws -> [BindingValue]? {
         do {

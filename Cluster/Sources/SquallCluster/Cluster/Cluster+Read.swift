@@ -13,7 +13,7 @@ extension Cluster {
     ///     closed under the closure.
     /// - Throws: ``ClusterError/noLeader(_:)`` if there is no leader before the deadline,
     ///   ``ClusterError/deadlineExceeded(mayHaveRun:)``, or the error of the closure.
-    package nonisolated(nonsending) func read<Value>(
+    nonisolated(nonsending) func readTransaction<Value>(
         _ consistency: ReadConsistency = .leader, inTransaction: Bool = true, deadline: Duration? = nil,
         _ body: nonisolated(nonsending) (ClusterTransaction) async throws -> Value
     ) async throws -> Value {

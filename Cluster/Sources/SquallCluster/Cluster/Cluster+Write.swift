@@ -19,7 +19,7 @@ extension Cluster {
     ///   any other error, it was not: ``ClusterError/noLeader(_:)``, ``ClusterError/deadlineExceeded(mayHaveRun:)``,
     ///   ``ClusterError/refused(_:)`` when the database stayed locked, or the error of the closure.
     @discardableResult
-    package nonisolated(nonsending) func write<Value>(
+    nonisolated(nonsending) func writeTransaction<Value>(
         deadline: Duration? = nil,
         _ body: nonisolated(nonsending) (ClusterTransaction) async throws -> Value
     ) async throws -> Value {
@@ -34,7 +34,7 @@ extension Cluster {
     ///
     /// - Throws: The errors of a write without a key. After ``ClusterError/commitOutcomeUnknown(cause:)`` the write may
     ///   be called again with the same key.
-    package nonisolated(nonsending) func write(
+    nonisolated(nonsending) func writeTransaction(
         idempotencyKey: String?, deadline: Duration? = nil,
         _ body: nonisolated(nonsending) (ClusterTransaction) async throws -> Void
     ) async throws {
@@ -51,7 +51,7 @@ extension Cluster {
     ///   be called again with the same key. ``ClusterError/storedResult(key:reason:)`` if the stored result is of
     ///   another type.
     @discardableResult
-    package nonisolated(nonsending) func write<Value: Codable>(
+    nonisolated(nonsending) func writeTransaction<Value: Codable>(
         idempotencyKey: String?, deadline: Duration? = nil,
         _ body: nonisolated(nonsending) (ClusterTransaction) async throws -> Value
     ) async throws -> Value {
@@ -65,6 +65,15 @@ extension Cluster {
                 }
             })
         return try await run(Write(key: key(idempotencyKey, result), deadline: self.deadline(deadline)), body)
+    }
+
+    /// Runs a migration as a write.
+    nonisolated(nonsending) func migration<Value>(
+        withForeignKeysOff turnsOff: Bool, _ body: nonisolated(nonsending) (ClusterTransaction) async throws -> Value
+    ) async throws -> Value {
+        let use = MigrationUse(turnsForeignKeysOff: turnsOff)
+        let write = Write<Value>(key: nil, deadline: deadline(settings.migrationDeadline), migration: use)
+        return try await run(write, body)
     }
 
     private func deadline(_ duration: Duration?) -> CallDeadline { CallDeadline(after: duration ?? settings.deadline) }
@@ -112,11 +121,12 @@ extension Cluster {
         }
         do {
             let value = try await write.attempt(on: lease.connection, unknown: &unknown, body)
-            isUsable = true
+            isUsable = write.migration == nil
             return value
         } catch {
             note(error, of: lease)
-            isUsable = unknown == nil ? await rollBack(lease.connection) : false
+            let isRolledBack = unknown == nil ? await rollBack(lease.connection) : false
+            isUsable = isRolledBack && write.migration == nil
             throw error
         }
     }

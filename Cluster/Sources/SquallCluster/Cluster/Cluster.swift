@@ -13,6 +13,7 @@ public final class Cluster: Sendable {
     public let settings: ClusterSettings
     private let directory: LeaderDirectory
     let pool: LeaderPool
+    let receivedRows = ReceivedRows()
 
     /// Finds the leader and connects to it. The database is created if the cluster has none with the name.
     ///

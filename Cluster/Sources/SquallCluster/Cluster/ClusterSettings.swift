@@ -10,6 +10,8 @@ public struct ClusterSettings: Sendable {
     public var connectDeadline: Duration = .seconds(10)
     /// The duration after which a call without a deadline of its own fails, with all its attempts.
     public var deadline: Duration = .seconds(30)
+    /// The duration after which a migration fails.
+    public var migrationDeadline: Duration = .seconds(600)
     /// The attempts of a call.
     public var retry = RetryPolicy()
     /// The duration for which the key of a write is kept. A later write with that key is run again.

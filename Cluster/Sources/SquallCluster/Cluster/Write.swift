@@ -10,12 +10,18 @@ struct WriteResult<Value> {
     let decode: (Data?) throws -> Value
 }
 
+/// What a migration needs that other writes do not. Its connection is not used again, because it changes settings.
+struct MigrationUse {
+    let turnsForeignKeysOff: Bool
+}
+
 /// A call that writes.
 struct Write<Value> {
     typealias Key = (row: WriteKey, result: WriteResult<Value>)
 
     let key: Key?
     let deadline: CallDeadline
+    var migration: MigrationUse?
 
     /// Runs the transaction on a connection. After an error, the caller rolls back.
     ///
@@ -27,6 +33,9 @@ struct Write<Value> {
     ) async throws -> Value {
         // A leader that does not know of its end would not have the key of a write that its successor committed.
         if unknown != nil { try await ServiceTables.proveLeadership(on: connection, until: deadline) }
+        if migration?.turnsForeignKeysOff == true {
+            try await connection.execute("PRAGMA foreign_keys = OFF", deadline: deadline.rest)
+        }
         try await connection.execute("BEGIN IMMEDIATE", deadline: deadline.rest)
         if let key, try await !key.row.claim(on: connection, until: deadline) {
             let stored = try await key.row.storedResult(on: connection, until: deadline)
@@ -51,7 +60,8 @@ struct Write<Value> {
     private nonisolated(nonsending) func run(
         _ body: nonisolated(nonsending) (ClusterTransaction) async throws -> Value, on connection: NodeConnection
     ) async throws -> Value {
-        let transaction = ClusterTransaction(on: connection, .writing, until: deadline)
+        let transaction = ClusterTransaction(
+            on: connection, .writing, until: deadline, allowsMigrationPragmas: migration != nil)
         defer { transaction.end() }
         return try await transaction.run(body)
     }

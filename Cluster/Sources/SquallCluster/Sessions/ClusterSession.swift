@@ -12,7 +12,7 @@ struct ClusterSession: SQLRunner {
     }
 
     nonisolated(nonsending) func execute(_ script: SQL) async throws {
-        let text = try script.withLiterals.portable().text
+        let text = try script.portableScript()
         _ = try await asLocal { try await transaction.executeScript(text) }
     }
 

@@ -12,7 +12,7 @@ import Testing
         settings.watchInterval = .milliseconds(10)
         let cluster = try await Cluster(nodes: [first.address], database: "app", settings: settings)
         var connections: [String] = []
-        try await cluster.read { transaction in
+        try await cluster.readTransaction { transaction in
             connections.append("\(transaction.connection.address)")
             if connections.count > 1 { return }
             first.answer.withLockedValue { $0 = { _ in .ignore } }
@@ -32,7 +32,7 @@ import Testing
         let cluster = try await Cluster(nodes: [leader.address], database: "app", settings: settings)
         let asked = other.count(.leader)
         var runs = 0
-        try await cluster.read { transaction in
+        try await cluster.readTransaction { transaction in
             runs += 1
             while other.count(.leader) < asked + 3 { await Task.yield() }
             #expect(transaction.connection.isOpen)

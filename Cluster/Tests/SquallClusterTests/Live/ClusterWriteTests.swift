@@ -15,7 +15,7 @@ import Testing
     ) async throws {
         try await TestCluster.with { nodes in
             let cluster = try await nodes.client(change)
-            try await cluster.write { try await $0.execute(sql: "CREATE TABLE t(a UNIQUE)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a UNIQUE)") }
             try await body(cluster)
             await cluster.close()
         }
@@ -23,7 +23,7 @@ import Testing
 
     @Test func aTransactionIsCommittedOrRolledBack() async throws {
         try await withCluster { cluster in
-            let id = try await cluster.write { transaction in
+            let id = try await cluster.writeTransaction { transaction in
                 try await transaction.execute(sql: "INSERT INTO t VALUES(?)", values: [.integer(7)])
                 #expect(try await transaction.rows(sql: "SELECT a FROM t").all() == [[.integer(7)]])
                 return try await transaction.execute(sql: "INSERT INTO t VALUES(8)").lastInsertedRowID
@@ -31,7 +31,7 @@ import Testing
             #expect(id == 2)
             struct Refusal: Error {}
             await #expect(throws: Refusal.self) {
-                try await cluster.write { transaction in
+                try await cluster.writeTransaction { transaction in
                     try await transaction.executeScript("DELETE FROM t; INSERT INTO t VALUES(9)")
                     throw Refusal()
                 }
@@ -44,13 +44,15 @@ import Testing
         try await withCluster { cluster in
             let runs = NIOLockedValueBox(0)
             for _ in 0..<3 {
-                try await cluster.write(idempotencyKey: "order 1") { transaction in
+                try await cluster.writeTransaction(idempotencyKey: "order 1") { transaction in
                     runs.withLockedValue { $0 += 1 }
                     try await transaction.execute(sql: "INSERT INTO t VALUES(1)")
                 }
             }
             #expect(runs.withLockedValue { $0 } == 1)
-            try await cluster.write(idempotencyKey: nil) { _ = try await $0.execute(sql: "INSERT INTO t VALUES(2)") }
+            try await cluster.writeTransaction(idempotencyKey: nil) {
+                _ = try await $0.execute(sql: "INSERT INTO t VALUES(2)")
+            }
             #expect(try await cluster.count() == 2)
         }
     }
@@ -58,14 +60,14 @@ import Testing
     @Test func theResultIsStoredWithItsKey() async throws {
         try await withCluster { cluster in
             for note in ["first", "second"] {
-                let receipt = try await cluster.write(idempotencyKey: "größer") { transaction in
+                let receipt = try await cluster.writeTransaction(idempotencyKey: "größer") { transaction in
                     let id = try await transaction.execute(sql: "INSERT INTO t VALUES(1)").lastInsertedRowID
                     return Receipt(id: id, note: note)
                 }
                 #expect(receipt == Receipt(id: 1, note: "first"))
             }
             await #expect {
-                let _: Int = try await cluster.write(idempotencyKey: "größer") { _ in 1 }
+                let _: Int = try await cluster.writeTransaction(idempotencyKey: "größer") { _ in 1 }
             } throws: { error in
                 if case ClusterError.storedResult("größer", _) = error { true } else { false }
             }
@@ -77,9 +79,11 @@ import Testing
         try await withCluster { cluster in
             struct Refusal: Error {}
             await #expect(throws: Refusal.self) {
-                try await cluster.write(idempotencyKey: "k") { _ in throw Refusal() }
+                try await cluster.writeTransaction(idempotencyKey: "k") { _ in throw Refusal() }
             }
-            try await cluster.write(idempotencyKey: "k") { _ = try await $0.execute(sql: "INSERT INTO t VALUES(1)") }
+            try await cluster.writeTransaction(idempotencyKey: "k") {
+                _ = try await $0.execute(sql: "INSERT INTO t VALUES(1)")
+            }
             #expect(try await cluster.count() == 1)
         }
     }
@@ -89,17 +93,19 @@ import Testing
             $0.keyLifetime = .seconds(-10)
             $0.writesBetweenDeletions = 1
         } _: { cluster in
-            for number in 0..<10 { try await cluster.write(idempotencyKey: "\(number)") { _ in } }
-            let rows = try await cluster.read { try await $0.rows(sql: "SELECT count(*) FROM squall_writes").all() }
+            for number in 0..<10 { try await cluster.writeTransaction(idempotencyKey: "\(number)") { _ in } }
+            let rows = try await cluster.readTransaction {
+                try await $0.rows(sql: "SELECT count(*) FROM squall_writes").all()
+            }
             #expect(rows == [[.integer(0)]])
         }
     }
 
     @Test func aStatementThatRollsBackEndsTheTransaction() async throws {
         try await withCluster { cluster in
-            try await cluster.write { try await $0.execute(sql: "INSERT INTO t VALUES(1)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "INSERT INTO t VALUES(1)") }
             await #expect(throws: ClusterError.self) {
-                try await cluster.write { transaction in
+                try await cluster.writeTransaction { transaction in
                     try await transaction.execute(sql: "INSERT INTO t VALUES(2)")
                     _ = try? await transaction.execute(sql: "INSERT OR ROLLBACK INTO t VALUES(1)")
                     // Outside of a transaction, this would be committed.
@@ -108,7 +114,7 @@ import Testing
             }
             #expect(try await cluster.count() == 1)
             // After another error the transaction goes on.
-            try await cluster.write { transaction in
+            try await cluster.writeTransaction { transaction in
                 try await transaction.execute(sql: "INSERT INTO t VALUES(2)")
                 await #expect(throws: ClusterError.self) {
                     try await transaction.execute(sql: "INSERT INTO t VALUES(1)")
@@ -121,7 +127,7 @@ import Testing
 
     @Test func savepointsCanBeUsed() async throws {
         try await withCluster { cluster in
-            try await cluster.write { transaction in
+            try await cluster.writeTransaction { transaction in
                 try await transaction.execute(sql: "INSERT INTO t VALUES(1)")
                 try await transaction.execute(sql: "SAVEPOINT a")
                 try await transaction.execute(sql: "INSERT INTO t VALUES(2)")
@@ -129,18 +135,18 @@ import Testing
                 try await transaction.execute(sql: "RELEASE a")
                 try await transaction.execute(sql: "INSERT INTO t VALUES(3)")
             }
-            let rows = try await cluster.read { try await $0.rows(sql: "SELECT a FROM t ORDER BY a").all() }
+            let rows = try await cluster.readTransaction { try await $0.rows(sql: "SELECT a FROM t ORDER BY a").all() }
             #expect(rows == [[.integer(1)], [.integer(3)]])
         }
     }
 
     @Test func aConstraintThatIsCheckedAtCommitRollsBack() async throws {
         try await withCluster { cluster in
-            try await cluster.write {
+            try await cluster.writeTransaction {
                 try await $0.execute(sql: "CREATE TABLE c(a REFERENCES t(a) DEFERRABLE INITIALLY DEFERRED)")
             }
             await #expect {
-                try await cluster.write { try await $0.execute(sql: "INSERT INTO c VALUES(1)") }
+                try await cluster.writeTransaction { try await $0.execute(sql: "INSERT INTO c VALUES(1)") }
             } throws: { error in
                 if case ClusterError.refused(let failure) = error {
                     failure.sqliteError?.extendedResultCode == .constraintForeignKey
@@ -156,7 +162,7 @@ import Testing
         try await withCluster { cluster in
             let hasInserted = NIOLockedValueBox(false)
             let task = Task {
-                try await cluster.write { transaction in
+                try await cluster.writeTransaction { transaction in
                     try await transaction.execute(sql: "INSERT INTO t VALUES(1)")
                     hasInserted.withLockedValue { $0 = true }
                     while !Task.isCancelled { await Task.yield() }
@@ -166,7 +172,7 @@ import Testing
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await cluster.count() == 0)
-            try await cluster.write { try await $0.execute(sql: "INSERT INTO t VALUES(2)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "INSERT INTO t VALUES(2)") }
         }
     }
 
@@ -174,7 +180,7 @@ import Testing
         try await withCluster { cluster in
             let connection = NIOLockedValueBox<NodeConnection?>(nil)
             await #expect(throws: ClusterError.deadlineExceeded(mayHaveRun: false)) {
-                try await cluster.write(deadline: .milliseconds(100)) { transaction in
+                try await cluster.writeTransaction(deadline: .milliseconds(100)) { transaction in
                     try await transaction.execute(sql: "INSERT INTO t VALUES(1)")
                     connection.withLockedValue { $0 = transaction.connection }
                     // The lock is released although the closure goes on.
@@ -182,7 +188,7 @@ import Testing
                     try await transaction.execute(sql: "INSERT INTO t VALUES(2)")
                 }
             }
-            try await cluster.write { try await $0.execute(sql: "INSERT INTO t VALUES(3)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "INSERT INTO t VALUES(3)") }
             #expect(try await cluster.count() == 1)
         }
     }
@@ -190,15 +196,17 @@ import Testing
     @Test func aWriterWaitsForAnotherClient() async throws {
         try await TestCluster.with { nodes in
             let cluster = try await nodes.client()
-            try await cluster.write { try await $0.execute(sql: "CREATE TABLE t(a)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             let other = try await nodes.connect()
             try await other.execute("BEGIN IMMEDIATE")
             await #expect {
-                try await cluster.write(deadline: .milliseconds(50)) { _ in }
+                try await cluster.writeTransaction(deadline: .milliseconds(50)) { _ in }
             } throws: { error in
                 if case ClusterError.refused(let failure) = error { failure.kind == .busy } else { false }
             }
-            let task = Task { try await cluster.write { try await $0.execute(sql: "INSERT INTO t VALUES(1)") } }
+            let task = Task {
+                try await cluster.writeTransaction { try await $0.execute(sql: "INSERT INTO t VALUES(1)") }
+            }
             try await other.execute("INSERT INTO t VALUES(2)")
             try await other.execute("COMMIT")
             _ = try await task.value
@@ -210,12 +218,12 @@ import Testing
 
     @Test func manyWritersTakeTurns() async throws {
         try await withCluster { cluster in
-            try await cluster.write { try await $0.execute(sql: "CREATE TABLE counter(n)") }
-            try await cluster.write { try await $0.execute(sql: "INSERT INTO counter VALUES(0)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE counter(n)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "INSERT INTO counter VALUES(0)") }
             try await withThrowingTaskGroup { group in
                 for _ in 0..<200 {
                     group.addTask {
-                        try await cluster.write { transaction in
+                        try await cluster.writeTransaction { transaction in
                             let rows = try await transaction.rows(sql: "SELECT n FROM counter").all()
                             guard case .integer(let n)? = rows.first?.first else { return }
                             try await transaction.execute(sql: "UPDATE counter SET n = ?", values: [.integer(n + 1)])
@@ -224,7 +232,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            let rows = try await cluster.read { try await $0.rows(sql: "SELECT n FROM counter").all() }
+            let rows = try await cluster.readTransaction { try await $0.rows(sql: "SELECT n FROM counter").all() }
             #expect(rows == [[.integer(200)]])
         }
     }

@@ -12,7 +12,7 @@ import Testing
         let relay = try await CommitRelay()
         try await TestCluster.with(relay: relay) { nodes in
             let cluster = try await nodes.client()
-            try await cluster.write { try await $0.execute(sql: "CREATE TABLE t(a)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             try await body(cluster, relay)
             await cluster.close()
         }
@@ -24,7 +24,7 @@ import Testing
                 relay.cuts.withLockedValue { $0 = [cut] }
                 let cause = ClusterError.connectionLost(reason: "the node closed it", mayHaveRun: true)
                 await #expect(throws: ClusterError.commitOutcomeUnknown(cause: cause)) {
-                    try await cluster.write { try await $0.execute(sql: Self.insert) }
+                    try await cluster.writeTransaction { try await $0.execute(sql: Self.insert) }
                 }
                 let found = try await cluster.count()
                 #expect(found == count)
@@ -37,7 +37,7 @@ import Testing
             try await withRelay { cluster, relay in
                 relay.cuts.withLockedValue { $0 = [cut] }
                 var count = 0
-                let id = try await cluster.write(idempotencyKey: "k") { transaction in
+                let id = try await cluster.writeTransaction(idempotencyKey: "k") { transaction in
                     count += 1
                     return try await transaction.execute(sql: Self.insert).lastInsertedRowID
                 }
@@ -51,7 +51,7 @@ import Testing
     @Test func aCommitThatIsLostManyTimesIsDoneOnce() async throws {
         try await withRelay { cluster, relay in
             relay.cuts.withLockedValue { $0 = [.before, .before, .after] }
-            try await cluster.write(idempotencyKey: "k") { _ = try await $0.execute(sql: Self.insert) }
+            try await cluster.writeTransaction(idempotencyKey: "k") { _ = try await $0.execute(sql: Self.insert) }
             #expect(try await cluster.count() == 1)
         }
     }
@@ -61,12 +61,12 @@ import Testing
             relay.cuts.withLockedValue { $0 = [.silence] }
             let cause = ClusterError.deadlineExceeded(mayHaveRun: true)
             await #expect(throws: ClusterError.commitOutcomeUnknown(cause: cause)) {
-                try await cluster.write(idempotencyKey: "k", deadline: .milliseconds(200)) {
+                try await cluster.writeTransaction(idempotencyKey: "k", deadline: .milliseconds(200)) {
                     _ = try await $0.execute(sql: Self.insert)
                 }
             }
             // The caller calls again with the same key.
-            try await cluster.write(idempotencyKey: "k") { _ = try await $0.execute(sql: Self.insert) }
+            try await cluster.writeTransaction(idempotencyKey: "k") { _ = try await $0.execute(sql: Self.insert) }
             #expect(try await cluster.count() == 1)
         }
     }
@@ -75,13 +75,13 @@ import Testing
         let relay = try await CommitRelay()
         try await TestCluster.with(relay: relay) { nodes in
             let cluster = try await nodes.client { $0.retry = .never }
-            try await cluster.write { try await $0.execute(sql: "CREATE TABLE t(a)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             relay.cuts.withLockedValue { $0 = [.after] }
             let cause = ClusterError.connectionLost(reason: "the node closed it", mayHaveRun: true)
             await #expect(throws: ClusterError.commitOutcomeUnknown(cause: cause)) {
-                try await cluster.write(idempotencyKey: "k") { _ = try await $0.execute(sql: Self.insert) }
+                try await cluster.writeTransaction(idempotencyKey: "k") { _ = try await $0.execute(sql: Self.insert) }
             }
-            try await cluster.write(idempotencyKey: "k") { _ = try await $0.execute(sql: Self.insert) }
+            try await cluster.writeTransaction(idempotencyKey: "k") { _ = try await $0.execute(sql: Self.insert) }
             #expect(try await cluster.count() == 1)
             await cluster.close()
         }
@@ -91,7 +91,9 @@ import Testing
         try await withRelay { cluster, relay in
             relay.cuts.withLockedValue { $0 = [.silence] }
             let task = Task {
-                try await cluster.write(deadline: .milliseconds(300)) { try await $0.execute(sql: Self.insert) }
+                try await cluster.writeTransaction(deadline: .milliseconds(300)) {
+                    try await $0.execute(sql: Self.insert)
+                }
             }
             while !relay.isSilent.withLockedValue({ $0 }) { await Task.yield() }
             task.cancel()
@@ -104,7 +106,7 @@ import Testing
 extension Cluster {
     /// The number of rows in the table `t`.
     func count() async throws -> Int64? {
-        try await read { transaction in
+        try await readTransaction { transaction in
             let rows = try await transaction.rows(sql: "SELECT count(*) FROM t").all()
             if case .integer(let count)? = rows.first?.first { return count }
             return nil

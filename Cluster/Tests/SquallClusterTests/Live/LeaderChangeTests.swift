@@ -17,14 +17,14 @@ import Testing
     @Test func callsGoOnWhenTheLeadershipIsTransferred() async throws {
         try await TestCluster.with(3) { nodes in
             let cluster = try await nodes.client()
-            try await cluster.write { try await $0.execute(sql: "CREATE TABLE t(a)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             let isOver = NIOLockedValueBox(false)
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for writer in 0..<4 {
                     group.addTask {
                         var count = 0
                         while !isOver.withLockedValue({ $0 }) {
-                            try await cluster.write(idempotencyKey: "\(writer)-\(count)") {
+                            try await cluster.writeTransaction(idempotencyKey: "\(writer)-\(count)") {
                                 _ = try await $0.execute(sql: "INSERT INTO t VALUES(1)")
                             }
                             count += 1
@@ -38,12 +38,12 @@ import Testing
                 }
                 for id in [2, 3, 1, 2] as [UInt64] {
                     try await nodes.transfer(to: id)
-                    _ = try await cluster.read(.linearizable) { try await $0.count() }
+                    _ = try await cluster.readTransaction(.linearizable) { try await $0.count() }
                 }
                 isOver.withLockedValue { $0 = true }
                 var written = 0
                 for try await count in group { written += count }
-                #expect(try await cluster.read(.linearizable) { try await $0.count() } == Int64(written))
+                #expect(try await cluster.readTransaction(.linearizable) { try await $0.count() } == Int64(written))
             }
             await cluster.close()
         }
@@ -52,16 +52,16 @@ import Testing
     @Test func aTransactionOfAnOldLeaderIsRunAgain() async throws {
         try await TestCluster.with(3) { nodes in
             let cluster = try await nodes.client()
-            try await cluster.write { try await $0.execute(sql: "CREATE TABLE t(a)") }
+            try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             var runs = 0
-            try await cluster.write { transaction in
+            try await cluster.writeTransaction { transaction in
                 runs += 1
                 try await transaction.execute(sql: "INSERT INTO t VALUES(1)")
                 if runs == 1 { try await nodes.transfer(to: 2) }
             }
             #expect(runs == 2)
             var reads = 0
-            let rows = try await cluster.read { transaction in
+            let rows = try await cluster.readTransaction { transaction in
                 reads += 1
                 _ = try await transaction.rows(sql: "SELECT 1").all()
                 if reads == 1 { try await nodes.transfer(to: 3) }
@@ -90,7 +90,9 @@ import Testing
             let cluster = try await nodes.client()
             try await nodes.nodes[0].stop()
             await #expect {
-                try await cluster.read(deadline: .milliseconds(300)) { _ = try await $0.rows(sql: "SELECT 1") }
+                try await cluster.readTransaction(deadline: .milliseconds(300)) {
+                    _ = try await $0.rows(sql: "SELECT 1")
+                }
             } throws: { error in
                 guard case ClusterError.noLeader(let problems) = error else { return false }
                 return problems.map(\.address) == [nodes.nodes[0].address]
