@@ -47,6 +47,15 @@ let package = Package(
                 .product(name: "Squall", package: "Squall"),
             ]
         ),
+        // Of `make cluster-demo`.
+        .executableTarget(
+            name: "ClusterDemo",
+            dependencies: [
+                "SquallCluster",
+                "squall-node",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ]
+        ),
         .testTarget(
             name: "SquallClusterTests",
             dependencies: [
