@@ -2,7 +2,8 @@
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples, the pages of the documentation
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
-# make cluster-test  the tests of the package Cluster, with nodes of dqlite in the process of the tests (Linux)
+# make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
+# make cluster-demo  three nodes, a load of writes, and the leader killed in the middle of it (Linux; SECONDS=20)
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
 #                a build without optimisation)
 # make faults, crash, reentrancy, fuzz, soak, corpora, mutation, coverage
@@ -22,7 +23,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize cluster-test bench growth build-times size docs format lint arities sqlite dqlite
+.PHONY: demo install test sanitize cluster-test cluster-demo bench growth build-times size docs format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -64,6 +65,13 @@ sanitize: sqlite
 
 cluster-test: sqlite dqlite
 	$(call run-tests,--package-path Cluster)
+
+# Bash has a variable of this name, which the environment must not set.
+unexport SECONDS
+cluster-demo: sqlite dqlite
+	@$(SWIFT) build --package-path Cluster --product squall-node
+	@$(SWIFT) build --package-path Cluster --product ClusterDemo
+	@Cluster/.build/debug/ClusterDemo $(if $(filter command line,$(origin SECONDS)),$(SECONDS),20)
 
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \

@@ -6,13 +6,16 @@ let package = Package(
     name: "SquallCluster",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
-        .library(name: "SquallCluster", targets: ["SquallCluster"])
+        .library(name: "SquallCluster", targets: ["SquallCluster"]),
+        .executable(name: "squall-node", targets: ["squall-node"]),
     ],
     dependencies: [
         .package(name: "Squall", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -30,13 +33,34 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Squall", package: "Squall"),
+            ]
+        ),
+        .executableTarget(
+            name: "squall-node",
+            dependencies: [
+                "SquallCluster",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Squall", package: "Squall"),
+            ]
+        ),
+        // Of `make cluster-demo`.
+        .executableTarget(
+            name: "ClusterDemo",
+            dependencies: [
+                "SquallCluster",
+                "squall-node",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ]
         ),
         .testTarget(
             name: "SquallClusterTests",
             dependencies: [
                 "SquallCluster",
+                "squall-node",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -29,6 +29,9 @@ public final class NodeConnection: Sendable {
     /// The event loop of the connection.
     var eventLoop: any EventLoop { channel.eventLoop }
 
+    /// The port of this end of the connection.
+    var localPort: UInt16? { channel.localAddress?.port.flatMap { UInt16(exactly: $0) } }
+
     /// Whether the connection can be used.
     public var isOpen: Bool { channel.isActive }
 

@@ -53,7 +53,7 @@ final class LeaderDirectory: Sendable {
         defer { isAsking.withLockedValue { $0 = false } }
         let others = state.withLockedValue(\.addresses).filter { $0 != leader.address }
         guard !others.isEmpty,
-            let found = await LeaderSearch(addresses: others, settings: settings).run(note: { _ in }),
+            let found = await LeaderSearch(addresses: others, connection: settings.connection).run(note: { _ in }),
             NodeAddress(found.address) != address
         else { return false }
         lose(leader.number)
@@ -71,7 +71,8 @@ final class LeaderDirectory: Sendable {
         var rounds = 0
         while true {
             rounds += 1
-            let round = LeaderSearch(addresses: state.withLockedValue(\.addresses), settings: settings)
+            let round = LeaderSearch(
+                addresses: state.withLockedValue(\.addresses), connection: settings.connection)
             let found = await round.run { [state] problem in state.withLockedValue { $0.note(problem) } }
             if let (address, members) = found {
                 guard let (leader, waiters) = state.withLockedValue({ $0.found(address, members: members) })

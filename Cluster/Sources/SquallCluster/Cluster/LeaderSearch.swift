@@ -1,7 +1,8 @@
 /// A round of asking nodes for the leader, all at the same time.
 struct LeaderSearch {
     let addresses: [String]
-    let settings: ClusterSettings
+    /// The settings of the connections.
+    let connection: ConnectionSettings
 
     /// The time that a node has to connect, and for each of its answers.
     private static let patience = Duration.seconds(1)
@@ -49,10 +50,10 @@ struct LeaderSearch {
     private func withNode<Value: Sendable>(
         _ address: String, _ body: (NodeConnection) async throws -> Value
     ) async throws -> Value {
-        var connection = settings.connection
-        connection.connectDeadline = min(connection.connectDeadline, Self.patience)
-        connection.requestDeadline = min(connection.requestDeadline, Self.patience)
-        let node = try await NodeConnection.connect(to: address, settings: connection)
+        var settings = connection
+        settings.connectDeadline = min(settings.connectDeadline, Self.patience)
+        settings.requestDeadline = min(settings.requestDeadline, Self.patience)
+        let node = try await NodeConnection.connect(to: address, settings: settings)
         do {
             let value = try await body(node)
             await node.close()

@@ -5,32 +5,47 @@
 
     /// A node of a cluster in this process, on libdqlite.
     ///
-    ///     let node = try await ClusterNode(id: 1, address: "10.0.0.1:9001", directory: "/var/lib/app")
+    ///     let node = try await ClusterNode(id: 2, address: "10.0.0.2:9001", directory: "/var/lib/app")
+    ///     try await node.join(["10.0.0.1:9001"])
     ///
-    /// The first node of a cluster has the identifier 1. Others start alone and are added by
-    /// ``NodeConnection/add(_:deadline:)``. A node that starts again uses its directory, identifier and address.
+    /// The first node of a cluster has the identifier 1: started in an empty directory, it is a cluster of one. Others
+    /// start alone and ``join(_:role:deadline:)``. A node that starts again uses its directory, identifier and address,
+    /// and is still a member.
     ///
-    /// libdqlite ends the process when one of its assertions fails. A node in a process of its own does not take the
-    /// application with it.
+    /// The directory holds
+    ///
+    /// - `metadata1` and `metadata2`: the term, and the vote of the node in it;
+    /// - `open-1` and so on: the end of the log, to which commits are appended;
+    /// - `0000000000000001-0000000000000128` and so on: earlier parts of the log, by their first and last entry;
+    /// - `snapshot-` and `.meta`: the databases and the members at an entry of the log.
+    ///
+    /// The databases themselves are in memory. A copy of the directory is a backup only while the node is stopped;
+    /// ``NodeConnection/exportDatabase(_:to:replacing:)`` makes one while it runs.
+    ///
+    /// libdqlite ends the process when one of its assertions fails, for instance when a node loses the leadership while it
+    /// sends the rows of a long query. A node in a separate process does not take the application with it; a supervisor,
+    /// such as systemd with `Restart=always`, starts it again. Nothing that was acknowledged is lost by that.
     public final class ClusterNode: Sendable {
         public let id: UInt64
         /// The address at which clients and other nodes reach the node.
         public let address: String
         public let directory: String
 
-        private let handle: NodeHandle
-        private let logger: Logger
+        let handle: NodeHandle
+        let logger: Logger
 
         /// Starts a node. The directory must exist. The process ignores SIGPIPE from then on.
         public init(
             id: UInt64, address: String, directory: String, settings: NodeSettings = NodeSettings(),
             logger: Logger = Logger(label: "squall.node")
         ) async throws {
-            guard NodeAddress(address) != nil else { throw ClusterError.invalidAddress(address) }
+            try Self.check(id, address)
             BrokenPipeSignal.ignore()
             self.id = id
             self.address = address
             self.directory = directory
+            var logger = logger
+            logger[metadataKey: "id"] = "\(id)"
             self.logger = logger
             handle = try await NIOThreadPool.singleton.runIfActive {
                 let handle = try NodeHandle(id: id, address: address, directory: directory)
@@ -38,13 +53,20 @@
                 try handle.start()
                 return handle
             }
-            logger.info("node started", metadata: ["id": "\(id)", "address": "\(address)"])
+            logger.info("node started", metadata: ["address": "\(address)", "directory": "\(directory)"])
         }
 
-        /// Stops the node, after the requests under way.
+        static func check(_ id: UInt64, _ address: String) throws {
+            guard id > 0 else {
+                throw ClusterNodeError(operation: .create, code: 2, message: "the identifier of a node is not 0")
+            }
+            guard NodeAddress(address) != nil else { throw ClusterError.invalidAddress(address) }
+        }
+
+        /// Ends the connections of clients and stops the node. The second call does nothing.
         public func stop() async throws {
             try await NIOThreadPool.singleton.runIfActive { [handle] in try handle.stop() }
-            logger.info("node stopped", metadata: ["id": "\(id)", "address": "\(address)"])
+            logger.info("node stopped")
         }
 
         /// The version of libdqlite, for instance 11,101 for 1.11.1.

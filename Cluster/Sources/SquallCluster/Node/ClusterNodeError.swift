@@ -1,8 +1,8 @@
 /// An error of libdqlite about a node in this process.
 public struct ClusterNodeError: Error, Hashable, Sendable {
-    /// What the node was to do.
+    /// The step that failed.
     public enum Operation: String, Hashable, Sendable {
-        case create, configure, bind, start, stop
+        case create, configure, bind, start, stop, recover
     }
 
     public let operation: Operation

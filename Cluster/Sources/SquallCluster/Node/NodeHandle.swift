@@ -24,9 +24,10 @@
 
         private let lock = NIOLock()
         private var state: State
+        private var directoryLock: DirectoryLock?
 
         init(id: UInt64, address: String, directory: String) throws(ClusterNodeError) {
-            try Self.check(directory)
+            directoryLock = try DirectoryLock(directory)
             var node: OpaquePointer?
             let code = Self.processLock.withLock { dqlite_node_create(id, address, directory, &node) }
             // After an error libdqlite has freed the node, but has not cleared the pointer.
@@ -41,6 +42,7 @@
             case .created(let node):
                 Self.destroy(node)
             case .running(let node):
+                Self.sockets(of: node)?.endAll()
                 dqlite_node_stop(node)
                 Self.destroy(node)
             case .stopped:
@@ -52,7 +54,13 @@
             lock.lock()
             defer { lock.unlock() }
             guard case .created(let node) = state else { return }
-            try check(.bind, node, dqlite_node_set_bind_address(node, settings.bindAddress ?? address))
+            let bindAddress = settings.bindAddress ?? address
+            // libdqlite has no message for this.
+            guard dqlite_node_set_bind_address(node, bindAddress) == 0 else {
+                let message = "\(bindAddress) is in use, or is not an address of this machine"
+                throw ClusterNodeError(operation: .bind, code: 1, message: message)
+            }
+            Self.sockets(of: node)?.closeAtExec()
             try check(.configure, node, dqlite_node_set_connect_func(node, NodeDialer.dial, nil))
             if let latency = settings.networkLatency {
                 try check(.configure, node, dqlite_node_set_network_latency_ms(node, latency))
@@ -74,25 +82,46 @@
             state = .running(node)
         }
 
+        /// The connections of clients, while the node is running and listens on a port.
+        var sockets: NodeSockets? {
+            lock.lock()
+            defer { lock.unlock() }
+            guard case .running(let node) = state else { return nil }
+            return Self.sockets(of: node)
+        }
+
+        private static func sockets(of node: OpaquePointer) -> NodeSockets? {
+            guard let address = dqlite_node_get_bind_address(node).flatMap({ NodeAddress(String(cString: $0)) }) else {
+                return nil
+            }
+            return NodeSockets(port: UInt16(address.port))
+        }
+
+        /// Writes into the directory that these are all members of the cluster.
+        func recover(_ members: [ClusterMember]) throws(ClusterNodeError) {
+            lock.lock()
+            defer { lock.unlock() }
+            guard case .created(let node) = state else { return }
+            let addresses = members.map { strdup($0.address) }
+            defer { for address in addresses { free(address) } }
+            var infos = zip(members, addresses).map { member, address in
+                dqlite_node_info_ext(
+                    size: UInt64(MemoryLayout<dqlite_node_info_ext>.size), id: member.id,
+                    address: UInt64(UInt(bitPattern: address)), dqlite_role: member.role.rawValue)
+            }
+            try check(.recover, node, dqlite_node_recover_ext(node, &infos, Int32(infos.count)))
+        }
+
         /// Stops the node. The second call does nothing.
         func stop() throws(ClusterNodeError) {
             lock.lock()
             defer { lock.unlock() }
             guard case .running(let node) = state else { return }
+            Self.sockets(of: node)?.endAll()
             try check(.stop, node, dqlite_node_stop(node))
             Self.destroy(node)
             state = .stopped
-        }
-
-        /// Checks what libdqlite would fail at: after that, SQLite's list of file systems has one that was freed.
-        private static func check(_ directory: String) throws(ClusterNodeError) {
-            var status = stat()
-            guard stat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-                access(directory, R_OK | W_OK | X_OK) == 0
-            else {
-                let message = "\(directory) is not a directory that can be read and written"
-                throw ClusterNodeError(operation: .create, code: 1, message: message)
-            }
+            directoryLock = nil
         }
 
         private static func destroy(_ node: OpaquePointer) {

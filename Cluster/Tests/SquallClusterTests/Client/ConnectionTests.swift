@@ -56,6 +56,22 @@ import Testing
         }
     }
 
+    @Test func anotherVersionOfTheProtocolIsAnErrorOfTheAddress() async throws {
+        // A node of another version ends the connection, or does not understand the first request.
+        let failure = ByteBuffer.message(.failure) { body in
+            body.writeWord(1_001)
+            body.writeWireText("unrecognized schema version")
+        }
+        for greeting in [ScriptedNode.Step.close, .send(failure), .send(ByteBuffer(hex: "0100000000000000ff"))] {
+            let node = try await ScriptedNode([], greeting: greeting)
+            await #expect {
+                _ = try await node.connect { $0.connectDeadline = .milliseconds(200) }
+            } throws: { error in
+                if case ClusterError.cannotConnect(node.address, _) = error { true } else { false }
+            }
+        }
+    }
+
     @Test func aCancelledRequestClosesTheConnection() async throws {
         let node = try await ScriptedNode([.ignore])
         let connection = try await node.connect()

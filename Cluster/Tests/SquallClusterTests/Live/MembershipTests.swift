@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized) struct MembershipTests {
     @Test func nodesJoinAndChangeTheirRoleAndLeave() async throws {
-        try await TestCluster.with(3) { cluster in
+        try await TestNodes.with(3) { cluster in
             let leader = try await cluster.connect()
             let members = cluster.nodes.map { ClusterMember(id: $0.id, address: $0.address, role: .voter) }
             #expect(try await leader.cluster() == members)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func leadershipIsTransferred() async throws {
-        try await TestCluster.with(3) { cluster in
+        try await TestNodes.with(3) { cluster in
             let first = try await cluster.connect()
             try await first.execute("CREATE TABLE t(a)")
             try await first.transferLeadership(to: 2)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func aNodeIsDescribed() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             #expect(try await connection.describe() == NodeMetadata(failureDomain: 0, weight: 0))
             try await connection.setWeight(7)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aDatabaseIsDumped() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             try await connection.execute("CREATE TABLE t(a)")
             try await connection.execute("INSERT INTO t VALUES('kept')")
@@ -67,33 +67,6 @@ import Testing
             let copy = try Connection(path)
             #expect(try copy.query("SELECT a FROM t") == ["kept"])
             #expect(try await connection.dump("nothing").allSatisfy(\.content.isEmpty))
-        }
-    }
-
-    @Test func aStoppedNodeKeepsItsData() async throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("node-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let node = try await TestCluster.node(1, in: directory)
-        let connection = try await NodeConnection.connect(to: node.address)
-        try await connection.open("app")
-        while try await connection.leader() == nil { await Task.yield() }
-        try await connection.execute("CREATE TABLE t(a)")
-        try await node.stop()
-        try await node.stop()
-        await #expect(throws: ClusterError.self) { try await connection.execute("INSERT INTO t VALUES(1)") }
-
-        let again = try await ClusterNode(id: 1, address: node.address, directory: node.directory)
-        let second = try await NodeConnection.connect(to: node.address)
-        while try await second.leader() == nil { await Task.yield() }
-        try await second.open("app")
-        #expect(try await second.rows("SELECT count(*) FROM t") == [[.integer(0)]])
-        try await again.stop()
-    }
-
-    @Test func aProcessWithANodeIgnoresBrokenPipes() async throws {
-        try await TestCluster.with { _ in
-            // Would end the process.
-            raise(SIGPIPE)
         }
     }
 

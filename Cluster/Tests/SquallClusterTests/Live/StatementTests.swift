@@ -8,7 +8,7 @@ import Testing
     static let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
 
     @Test func valuesOfAllStorageClassesComeBack() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             try await connection.execute("CREATE TABLE t(a, b, c, d, e)")
             let row: [BindingValue] = [
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func declaredTypesKeepIntegersAndTextButLoseNull() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             try await connection.execute("CREATE TABLE t(b BOOLEAN, d DATETIME)")
             try await connection.executeScript(
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func errorsOfSQLiteHaveTheirExtendedCode() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             try await connection.execute("CREATE TABLE t(a UNIQUE)")
             try await connection.execute("INSERT INTO t VALUES(1)")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func statementsThatANodeMisreadsAreRefused() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             try await connection.execute("CREATE TABLE t(a)")
             let cases: [(String, ClusterError.StatementProblem)] = [
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func valuesMustFitTheParameters() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             #expect(try await connection.prepare("SELECT ?, ?") == 2)
             await #expect(throws: ClusterError.parameterCount(expected: 2, given: 1)) {
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func longResultsComeInParts() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             let rows = try await connection.query(Self.numbers + "SELECT i, 'abcdefghijkl' FROM n", [.integer(20_000)])
             var sum: Int64 = 0
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func openRowsRefuseAnotherRequestUntilTheyAreClosed() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             var rows: NodeRows? = try await connection.query(Self.numbers + "SELECT i FROM n", [.integer(5_000)])
             #expect(try await rows?.next() == [.integer(1)])
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func longAbandonedRowsCloseTheConnection() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect { $0.drainLimit = 10_000 }
             let rows = try await connection.query(Self.numbers + "SELECT i FROM n", [.integer(200_000)])
             rows.close()
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func statementsAreEvictedFromTheCache() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect { $0.statementCacheCapacity = 2 }
             for round in 0..<3 {
                 for number in 0..<4 {
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func requestsOfManyTasksRunInOrder() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             try await connection.execute("CREATE TABLE t(a)")
             try await withThrowingTaskGroup { group in
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test func textThatIsNotUTF8IsAnErrorOfTheRowsOnly() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             await #expect(throws: ClusterError.self) { try await connection.rows("SELECT CAST(x'ff' AS TEXT)") }
             #expect(try await connection.rows("SELECT 1") == [[.integer(1)]])
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func transactionsSpanRequests() async throws {
-        try await TestCluster.with { cluster in
+        try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
             let other = try await cluster.connect()
             try await connection.execute("CREATE TABLE t(a)")

@@ -89,9 +89,3 @@ struct TestCluster {
         return connection
     }
 }
-
-extension NodeConnection {
-    func rows(_ sql: String, _ values: [BindingValue] = []) async throws -> [[BindingValue]] {
-        try await query(sql, values).all()
-    }
-}

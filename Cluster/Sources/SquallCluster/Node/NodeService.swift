@@ -1,0 +1,70 @@
+#if os(Linux)
+    import Logging
+    import ServiceLifecycle
+
+    /// A node as a service: it starts, joins its cluster, and at the graceful shutdown hands the leadership over and stops.
+    ///
+    ///     let node = NodeService(id: 2, address: "10.0.0.2:9001", directory: "/var/lib/app", joining: ["10.0.0.1:9001"])
+    ///     let group = ServiceGroup(services: [node, server], gracefulShutdownSignals: [.sigterm], logger: logger)
+    ///     try await group.run()
+    public struct NodeService: Service {
+        public let id: UInt64
+        public let address: String
+        public let directory: String
+        /// The addresses of nodes of the cluster to join; empty for the first node.
+        public let addresses: [String]
+        public let role: NodeRole
+        public let settings: NodeSettings
+        private let logger: Logger
+
+        public init(
+            id: UInt64, address: String, directory: String, joining addresses: [String] = [],
+            role: NodeRole = .voter, settings: NodeSettings = NodeSettings(),
+            logger: Logger = Logger(label: "squall.node")
+        ) {
+            self.id = id
+            self.address = address
+            self.directory = directory
+            self.addresses = addresses
+            self.role = role
+            self.settings = settings
+            self.logger = logger
+        }
+
+        public func run() async throws {
+            let node = try await ClusterNode(
+                id: id, address: address, directory: directory, settings: settings, logger: logger)
+            do {
+                try await cancelWhenGracefulShutdown {
+                    if try await !isMember() { try await node.join(addresses, role: role) }
+                    try await gracefulShutdown()
+                }
+            } catch is CancellationError {
+            } catch {
+                try await node.stop()
+                throw error
+            }
+            await handOver(node)
+            try await node.stop()
+        }
+
+        /// Whether the node was a member when it ran last, or has nothing to join.
+        private func isMember() async throws -> Bool {
+            if addresses.isEmpty { return true }
+            let connection = try await NodeConnection.connect(to: address)
+            let members = try await connection.cluster()
+            await connection.close()
+            return members.contains { $0.id == id }
+        }
+
+        /// Hands the leadership over. A node that cannot, because it is alone, stops all the same.
+        private func handOver(_ node: ClusterNode) async {
+            do {
+                // The task may have been cancelled, but requests must still be made.
+                _ = try await Task { try await node.handOver() }.value
+            } catch {
+                logger.notice("the leadership was not handed over", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+#endif

@@ -1,0 +1,226 @@
+import Foundation
+import Glibc
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import Squall
+import Testing
+
+@testable import SquallCluster
+
+/// A cluster of processes of `squall-node serve` on loopback, for one test.
+final class TestNodes: Sendable {
+    struct Node: Sendable {
+        let id: UInt64
+        let address: String
+        let directory: URL
+        /// Options of `serve` besides those of every node.
+        var options: [String]
+    }
+
+    /// The directory of the directories of the nodes.
+    let directory: URL
+    private let state = NIOLockedValueBox<(nodes: [Node], processes: [ChildProcess?])>(([], []))
+
+    private init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("nodes-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    /// Runs a closure with a cluster of voters that has a leader.
+    static func with(_ count: Int = 1, _ body: (TestNodes) async throws -> Void) async throws {
+        let cluster = try TestNodes()
+        defer { try? FileManager.default.removeItem(at: cluster.directory) }
+        let result: Result<Void, any Error>
+        do {
+            for _ in 0..<count { try await cluster.add() }
+            try await cluster.waitForVoters(count)
+            result = .success(try await body(cluster))
+        } catch {
+            result = .failure(error)
+        }
+        await cluster.killAll()
+        try result.get()
+    }
+
+    var nodes: [Node] { state.withLockedValue(\.nodes) }
+
+    var addresses: [String] { nodes.map(\.address) }
+
+    func process(_ index: Int) throws -> ChildProcess {
+        try #require(state.withLockedValue { $0.processes[index] })
+    }
+
+    /// Starts a node, which joins the first unless it is the first. Returns its index.
+    @discardableResult
+    func add(_ options: [String] = []) async throws -> Int {
+        let index = nodes.count
+        let id = UInt64(index + 1)
+        let path = directory.appendingPathComponent("\(id)")
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+        while true {
+            let address = "127.0.0.1:\(try await Self.freePort())"
+            let joining = index == 0 ? [] : ["--join"] + addresses
+            let node = Node(id: id, address: address, directory: path, options: joining + options)
+            let process = try await serve(node)
+            if try await Self.isServing(node, process) {
+                state.withLockedValue { state in
+                    state.nodes.append(node)
+                    state.processes.append(process)
+                }
+                return index
+            }
+            // Another test has taken the port.
+        }
+    }
+
+    private func serve(_ node: Node) async throws -> ChildProcess {
+        let fixed = ["--id", "\(node.id)", "--address", node.address, "--directory", node.directory.path]
+        // With a limit for the size of files, a write then fails as on a full disk, and no signal ends the node.
+        let ignoring = ["sh", "-c", #"trap '' XFSZ; exec "$0" "$@""#, Self.toolPath]
+        return try await ChildProcess(
+            ignoring + ["serve"] + fixed + ["--latency", "5"] + node.options, in: directory)
+    }
+
+    /// Waits until the node accepts connections; returns `false` if its port was taken.
+    private static func isServing(_ node: Node, _ process: ChildProcess) async throws -> Bool {
+        let limit = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < limit {
+            let printed = try process.printedErrors()
+            if printed.contains("error:") { return false }
+            if printed.contains("node started"), let connection = try? await NodeConnection.connect(to: node.address) {
+                await connection.close()
+                return true
+            }
+            await Task.yield()
+        }
+        throw TestFailure("node \(node.id) does not start: \(try process.printedErrors())")
+    }
+
+    // Faults.
+
+    /// Ends a node with SIGKILL.
+    func kill(_ index: Int) async throws {
+        let process = try process(index)
+        process.send(SIGKILL)
+        _ = try await process.wait()
+    }
+
+    /// Ends a node with SIGTERM.
+    func terminate(_ index: Int) async throws -> ChildProcess.End {
+        let process = try process(index)
+        process.send(SIGTERM)
+        return try await process.wait()
+    }
+
+    /// Starts a node that has ended.
+    ///
+    /// - Parameter other: The index of a node whose cluster it joins, if it is not a member.
+    func restart(_ index: Int, joining other: Int? = nil) async throws {
+        var node = nodes[index]
+        if let other { node.options = ["--join", nodes[other].address] }
+        let process = try await serve(node)
+        state.withLockedValue { $0.processes[index] = process }
+        guard try await Self.isServing(node, process) else {
+            throw TestFailure("node \(node.id) does not start: \(try process.printedErrors())")
+        }
+    }
+
+    func pause(_ index: Int) throws { try process(index).send(SIGSTOP) }
+
+    func resume(_ index: Int) throws { try process(index).send(SIGCONT) }
+
+    private func killAll() async {
+        for process in state.withLockedValue(\.processes) {
+            process?.send(SIGKILL)
+            _ = try? await process?.wait()
+        }
+    }
+
+    // Clients.
+
+    func administration(_ deadline: Duration = .seconds(20)) throws -> ClusterAdministration {
+        try ClusterAdministration(addresses: addresses, deadline: deadline)
+    }
+
+    /// Connects to the leader and opens the database "app".
+    func connect(_ change: (inout ConnectionSettings) -> Void = { _ in }) async throws -> NodeConnection {
+        var settings = ConnectionSettings()
+        change(&settings)
+        let cluster = try ClusterAdministration(addresses: addresses, settings: settings, deadline: .seconds(20))
+        let connection = try await cluster.connectToLeader()
+        try await connection.open("app")
+        return connection
+    }
+
+    /// Returns the index of the leader.
+    func leader() async throws -> Int {
+        let connection = try await administration().connectToLeader()
+        let leader = try await connection.leader()
+        await connection.close()
+        return try #require(nodes.firstIndex { $0.id == leader?.id })
+    }
+
+    func waitForVoters(_ count: Int) async throws {
+        try await eventually { cluster in
+            try await cluster.members().members.filter { $0.role == .voter }.count == count
+        }
+    }
+
+    /// Waits until the cluster is in a state.
+    func eventually(_ condition: (ClusterAdministration) async throws -> Bool) async throws {
+        let limit = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < limit {
+            if try await condition(try administration()) { return }
+            await Task.yield()
+        }
+        throw TestFailure("the cluster does not reach the state")
+    }
+
+    // The tool.
+
+    /// Runs a command of the tool to its end.
+    func tool(_ arguments: String...) async throws -> (end: ChildProcess.End, output: String, errors: String) {
+        let process = try await start(arguments)
+        let end = try await process.wait()
+        return (end, try process.printed(), try process.printedErrors())
+    }
+
+    /// Starts a command of the tool.
+    func start(_ arguments: [String]) async throws -> ChildProcess {
+        try await ChildProcess([Self.toolPath] + arguments, in: directory)
+    }
+
+    /// The path of `squall-node`, which was built beside the tests.
+    private static let toolPath: String = {
+        let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
+        let bundle = URL(filePath: tests ?? CommandLine.arguments[0])
+        return bundle.deletingLastPathComponent().appendingPathComponent("squall-node").path
+    }()
+
+    /// Returns a port that nothing uses. A port of the system's range for outgoing connections would be taken while its
+    /// node is down: by a node that tries to connect to it and reaches itself.
+    static func freePort() async throws -> Int {
+        while true {
+            let server = try? await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(host: "127.0.0.1", port: .random(in: 10_000..<32_000)).get()
+            guard let server, let port = server.localAddress?.port else { continue }
+            try await server.close().get()
+            return port
+        }
+    }
+}
+
+struct TestFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension NodeConnection {
+    func rows(_ sql: String, _ values: [BindingValue] = []) async throws -> [[BindingValue]] {
+        try await query(sql, values).all()
+    }
+}
