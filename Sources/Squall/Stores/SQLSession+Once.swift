@@ -7,7 +7,8 @@
 extension SQLSession {
     /// Runs a closure, unless a write with the same key has been committed, whose result is returned then.
     ///
-    ///     CREATE TABLE IF NOT EXISTS squall_writes(key TEXT PRIMARY KEY NOT NULL, result BLOB, written_at INTEGER NOT NULL)
+    ///     CREATE TABLE IF NOT EXISTS squall_writes(
+    ///         key TEXT PRIMARY KEY NOT NULL, result BLOB, written_at INTEGER NOT NULL)
     ///     INSERT INTO squall_writes(key, written_at) VALUES(?, ?) ON CONFLICT(key) DO NOTHING
     ///     SELECT result FROM squall_writes WHERE key = ?
     ///

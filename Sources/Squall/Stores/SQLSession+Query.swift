@@ -5,7 +5,8 @@ extension SQLSession {
     /// ``Connection/query(_:_:)->Result``.
     ///
     ///     let count: Int = try await session.query("SELECT count(*) FROM cars")
-    ///     let cars: [Car] = try await session.query("SELECT * FROM cars WHERE price > \(limit)")
+    ///     let cars: [Car] = try await session.query(
+    ///         "SELECT * FROM cars WHERE price > \(limit)")
     ///
     /// - Throws: ``SQLiteError``, ``ConversionError``, `CancellationError`, and the errors of the store.
     public nonisolated(nonsending) func query<Result: QueryResult & Sendable, each P: StatementParameter>(

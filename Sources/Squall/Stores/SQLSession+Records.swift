@@ -3,7 +3,8 @@
 extension SQLSession {
     /// Returns all rows of a query.
     ///
-    ///     let adults = try await session.all(User.where { $0.age > 17 }.order { $0.name.ascending })
+    ///     let adults = try await session.all(
+    ///         User.where { $0.age > 17 }.order { $0.name.ascending })
     ///
     /// - Throws: ``SQLiteError``, ``ConversionError``, `CancellationError`, and the errors of the store.
     public nonisolated(nonsending) func all<Output: Sendable>(_ query: some Selection<Output>) async throws -> [Output]
