@@ -58,6 +58,7 @@ struct CallList {
         list.addDatabaseCalls()
         list.addAccessCalls()
         list.addSchemaCalls()
+        list.addStoreCalls()
         list.addIteratorCalls()
         return list.calls
     }()

@@ -7,7 +7,8 @@ enum Coverage {
         "DatabaseBackup", "DatabaseBackup.Iterator", "DatabaseChanges", "DatabaseChanges.AsyncIterator",
         "DatabaseObserverToken", "InterruptHandle", "Limits", "Migrator", "ObservedDifferences",
         "ObservedDifferences.AsyncIterator", "ObservedValues", "ObservedValues.AsyncIterator", "ObserverToken",
-        "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "Row", "RowCursor", "Schema", "SchemaPlan",
+        "PreparedInsert", "PreparedRecordInsert", "ReadSnapshot", "Row", "RowCursor", "SQLSession", "Schema",
+        "SchemaPlan",
         "Statement", "Storage", "SyncLog", "UndoHistory",
     ]
 
