@@ -1,7 +1,7 @@
 # make demo      the tool answers three questions about 406 cars
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples, the pages of the documentation
-# make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
+# make sanitize sanitize-address sanitize-thread sanitize-lifetimes  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
 # make cluster-demo  three nodes, a load of writes, and the leader killed in the middle of it (Linux; SECONDS=20)
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
@@ -23,7 +23,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize cluster-test cluster-demo bench growth build-times size docs format lint arities sqlite dqlite
+.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes cluster-test cluster-demo bench growth build-times size docs format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -58,9 +58,20 @@ LEAKS := LSAN_OPTIONS=suppressions="$(CURDIR)/.ci/leaks.txt":print_suppressions=
 # checker does not follow. ArchitectureTests and StyleTests read the sources of the library, and do not run it.
 SANITIZED := --disable-xctest --skip 'DocumentationTests|ArchitectureTests|StyleTests'
 
-sanitize: sqlite
+# The suites whose library code runs on several threads. Those of values, SQL, tables and schemas run on one, and take as long.
+THREADED = $(shell find $(addprefix Tests/SquallTests/,Access Blobs Connection Hooks Observation Sessions Stores Transactions Upkeep) \
+	-name '*Tests.swift' -exec basename {} .swift ';' | sort | paste -s -d '|' -)
+
+# With `make -j2`, the tests of one sanitizer run while those of another are built.
+sanitize: sanitize-address sanitize-thread sanitize-lifetimes
+
+sanitize-address: sqlite
 	$(LEAKS) $(SWIFT) test -q $(SANITIZED) --sanitize address --scratch-path .build-address
-	$(SWIFT) test -q $(SANITIZED) --sanitize thread --scratch-path .build-thread
+
+sanitize-thread: sqlite
+	$(SWIFT) test -q --disable-xctest --filter 'SquallTests\.($(THREADED))/' --sanitize thread --scratch-path .build-thread
+
+sanitize-lifetimes: sqlite
 	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test -q --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
 
 cluster-test: sqlite dqlite
