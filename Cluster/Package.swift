@@ -56,9 +56,15 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ]
         ),
+        // Of `make litestream-test`.
+        .executableTarget(
+            name: "LitestreamWriter",
+            dependencies: [.product(name: "Squall", package: "Squall")]
+        ),
         .testTarget(
             name: "SquallClusterTests",
             dependencies: [
+                "LitestreamWriter",
                 "SquallCluster",
                 "squall-node",
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -191,12 +191,14 @@ final class TestNodes: Sendable {
         try await ChildProcess([Self.toolPath] + arguments, in: directory)
     }
 
-    /// The path of `squall-node`, which was built beside the tests.
-    private static let toolPath: String = {
+    private static let toolPath = program("squall-node")
+
+    /// The path of a program that was built beside the tests.
+    static func program(_ name: String) -> String {
         let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
         let bundle = URL(filePath: tests ?? CommandLine.arguments[0])
-        return bundle.deletingLastPathComponent().appendingPathComponent("squall-node").path
-    }()
+        return bundle.deletingLastPathComponent().appendingPathComponent(name).path
+    }
 
     /// Returns a port that nothing uses. A port of the system's range for outgoing connections would be taken while its
     /// node is down: by a node that tries to connect to it and reaches itself.

@@ -1,0 +1,59 @@
+import Foundation
+import Squall
+
+/// Writes rows to a database that Litestream replicates, for the tests of the recipe.
+///
+///     LitestreamWriter <file> [resets]
+///
+/// Each row has a hash of itself and of the row before it. The number of each acknowledged row is printed with the time in
+/// milliseconds. With `resets`, the program also runs checkpoints and VACUUM.
+@main enum Writer {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        var configuration = Configuration.recommended
+        configuration.logLimit = nil
+        let database = try Database(arguments[1], configuration: configuration) {
+            try $0.setWALAutoCheckpoint(pages: 0)
+        }
+        let resets = arguments.count > 2
+        try database.executeWrite { connection in
+            try connection.execute("CREATE TABLE IF NOT EXISTS chain(n INTEGER PRIMARY KEY, hash INTEGER, filler BLOB)")
+        }
+        while true {
+            let number = try database.executeWrite { connection in try Self.append(to: connection) }
+            let time = Int(Date().timeIntervalSince1970 * 1000)
+            FileHandle.standardOutput.write(Data("\(number) \(time)\n".utf8))
+            if resets, number.isMultiple(of: 300) { try reset(database, number) }
+        }
+    }
+
+    private static func append(to connection: Connection) throws -> Int64 {
+        let last: (Int64, Int64)? = try connection.query("SELECT n, hash FROM chain ORDER BY n DESC LIMIT 1") {
+            (try $0.get(0), try $0.get(1))
+        }
+        let number = (last?.0 ?? 0) + 1
+        let hash = Chain.next(after: last?.1 ?? 0, number)
+        try connection.run("INSERT INTO chain VALUES(?, ?, zeroblob(500))", number, hash)
+        return number
+    }
+
+    /// Resets the log as far as Litestream lets it, and moves all pages. A lock is no error.
+    private static func reset(_ database: Database, _ number: Int64) throws {
+        do {
+            try database.executeWrite { connection in
+                if number.isMultiple(of: 900) {
+                    try connection.run("DELETE FROM chain WHERE n < ?", number - 200)
+                    try connection.vacuum()
+                } else {
+                    try connection.checkpoint(mode: .restart)
+                }
+            }
+        } catch let error as SQLiteError where error.resultCode == .busy {
+            // Litestream reads or makes a checkpoint.
+        }
+    }
+
+    enum Chain {
+        static func next(after hash: Int64, _ number: Int64) -> Int64 { (hash ^ number) &* 0x100_0000_01b3 }
+    }
+}
