@@ -15,7 +15,7 @@ import Testing
         litestream.send(SIGTERM)
         _ = try await litestream.wait()
         let restored = try await replica.restore()
-        #expect(try restored == replica.rows(replica.file))
+        try replica.checkHasAll(restored)
         #expect(try writer.acknowledged().last.map { $0.number } ?? 0 <= restored.last?.number ?? 0)
     }
 
@@ -44,7 +44,7 @@ import Testing
         _ = try await writer.process.wait()
         litestream.send(SIGTERM)
         _ = try await litestream.wait()
-        #expect(try await replica.restore() == replica.rows(replica.file))
+        try replica.checkHasAll(try await replica.restore())
     }
 
     @Test func aPauseOfLitestreamLosesNothing() async throws {
@@ -61,7 +61,7 @@ import Testing
         _ = try await writer.process.wait()
         second.send(SIGTERM)
         _ = try await second.wait()
-        #expect(try await replica.restore() == replica.rows(replica.file))
+        try replica.checkHasAll(try await replica.restore())
     }
 }
 
@@ -134,6 +134,14 @@ private final class Replica {
         let errors = try process.printedErrors()
         #expect(end == .status(0), "\(errors)")
         return try rows(path)
+    }
+
+    /// Checks that the rows are those of the original file. The last one may be new: Litestream also copies a commit in whose
+    /// middle the program was killed, and which the other processes do not see in the original.
+    func checkHasAll(_ restored: [Row]) throws {
+        let original = try rows(file)
+        #expect(restored.count - original.count <= 1)
+        #expect(restored.starts(with: original))
     }
 
     /// Returns the rows of a file, after a check of the file and of the hashes.
