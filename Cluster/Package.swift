@@ -56,9 +56,30 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ]
         ),
+        // Processes of `ClusterFaults` and of the tests.
+        .target(
+            name: "NodeProcesses",
+            dependencies: [
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        // Of `make cluster-faults`.
+        .executableTarget(
+            name: "ClusterFaults",
+            dependencies: [
+                "NodeProcesses",
+                "SquallCluster",
+                "squall-node",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "Squall", package: "Squall"),
+            ]
+        ),
         .testTarget(
             name: "SquallClusterTests",
             dependencies: [
+                "ClusterFaults",
+                "NodeProcesses",
                 "SquallCluster",
                 "squall-node",
                 .product(name: "NIOCore", package: "swift-nio"),
