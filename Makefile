@@ -1,9 +1,12 @@
 # make demo      the tool answers three questions about 406 cars
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples, the pages of the documentation
-# make sanitize sanitize-address sanitize-thread sanitize-lifetimes  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
+# make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
 # make cluster-demo  three nodes, a load of writes, and the leader killed in the middle of it (Linux; SECONDS=20)
+# make cluster-faults  nodes killed, paused and cut off under load, and what must hold all the same (Linux; SECONDS=60)
+# make litestream-test  the recipe of Cluster/Litestream, with the program from PyPI
+# make cluster-fuzz  clients of a node that answers garbage (SECONDS=120)
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
 #                a build without optimisation)
 # make faults, crash, reentrancy, fuzz, soak, corpora, mutation, coverage
@@ -23,7 +26,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes cluster-test cluster-demo litestream-test bench growth build-times size docs format lint arities sqlite dqlite
+.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes cluster-test cluster-demo cluster-faults cluster-fuzz litestream-test bench growth build-times size docs format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -79,6 +82,8 @@ cluster-test: sqlite dqlite
 
 # Bash has a variable of this name, which the environment must not set.
 unexport SECONDS
+seconds = $(if $(filter command line,$(origin SECONDS)),$(SECONDS),$(1))
+
 LITESTREAM := .build/litestream/bin/litestream
 
 $(LITESTREAM):
@@ -91,7 +96,16 @@ litestream-test: sqlite dqlite $(LITESTREAM)
 cluster-demo: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product squall-node
 	@$(SWIFT) build --package-path Cluster --product ClusterDemo
-	@Cluster/.build/debug/ClusterDemo $(if $(filter command line,$(origin SECONDS)),$(SECONDS),20)
+	@Cluster/.build/debug/ClusterDemo $(call seconds,20)
+
+cluster-faults: sqlite dqlite
+	@$(SWIFT) build --package-path Cluster --product squall-node
+	@$(SWIFT) build --package-path Cluster --product ClusterFaults
+	@Cluster/.build/debug/ClusterFaults $(call seconds,60)
+
+cluster-fuzz: sqlite dqlite
+	$(SWIFT) build --build-tests --package-path Cluster
+	SQUALL_FUZZ_SECONDS=$(call seconds,120) $(SWIFT) test -q --skip-build --package-path Cluster --filter ClusterFuzzTests
 
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \

@@ -61,10 +61,31 @@ let package = Package(
             name: "LitestreamWriter",
             dependencies: [.product(name: "Squall", package: "Squall")]
         ),
+        // Processes of `ClusterFaults` and of the tests.
+        .target(
+            name: "NodeProcesses",
+            dependencies: [
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        // Of `make cluster-faults`.
+        .executableTarget(
+            name: "ClusterFaults",
+            dependencies: [
+                "NodeProcesses",
+                "SquallCluster",
+                "squall-node",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "Squall", package: "Squall"),
+            ]
+        ),
         .testTarget(
             name: "SquallClusterTests",
             dependencies: [
                 "LitestreamWriter",
+                "ClusterFaults",
+                "NodeProcesses",
                 "SquallCluster",
                 "squall-node",
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -5,6 +5,7 @@ import Testing
 /// The verbs of a session, which return what those of a connection return.
 struct SQLSessionTests {
     private let database: Database
+    private var store: PatientStore { PatientStore(database: database) }
 
     init() throws {
         database = try Database()
@@ -22,7 +23,7 @@ struct SQLSessionTests {
     }
 
     @Test func eachFormOfAQuery() async throws {
-        try await database.read { (session: SQLSession) async throws -> Void in
+        try await store.read { (session: SQLSession) async throws -> Void in
             let count: Int = try await session.query("SELECT count(*) FROM users")
             #expect(count == 3)
             let limit = 10
@@ -56,30 +57,30 @@ struct SQLSessionTests {
 
     @Test func aResultThatDoesNotFitThrows() async throws {
         await #expect(throws: ConversionError.self) {
-            try await database.read { (session: SQLSession) async throws -> Void in
+            try await store.read { (session: SQLSession) async throws -> Void in
                 let _: Int = try await session.query("SELECT name FROM users")
             }
         }
         await #expect(throws: ConversionError.self) {
-            try await database.read { (session: SQLSession) async throws -> Void in
+            try await store.read { (session: SQLSession) async throws -> Void in
                 let _: Int = try await session.query("SELECT age FROM users WHERE id = 99")
             }
         }
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.read { try await $0.run("DELETE FROM users") }
+            try await store.read { try await $0.run("DELETE FROM users") }
         }
         #expect(error?.resultCode == .readOnly)
     }
 
     @Test func recordsAreWrittenAndRead() async throws {
-        let id = try await database.write { (session: SQLSession) async throws -> Int64 in
+        let id = try await store.write { (session: SQLSession) async throws -> Int64 in
             let id = try await session.insert(User(id: nil, name: "Di", email: "d@x", age: 50))
             let isChanged = try await session.update(User(id: id, name: "Dee", email: nil, age: 51), \.name, \.email)
             #expect(isChanged)
             return id
         }
         let expected = User(id: id, name: "Dee", email: nil, age: 50)
-        try await database.read { (session: SQLSession) async throws -> Void in
+        try await store.read { (session: SQLSession) async throws -> Void in
             #expect(try await session.find(User.self, id) == expected)
             #expect(try await session.first(User.self) { $0.name == "Dee" } == expected)
             #expect(
@@ -93,7 +94,7 @@ struct SQLSessionTests {
             #expect(try await session.exists(User.self) { $0.age == 3 })
             #expect(try await session.exists(User.where { $0.age == 4 }) == false)
         }
-        try await database.write { (session: SQLSession) async throws -> Void in
+        try await store.write { (session: SQLSession) async throws -> Void in
             try await session.upsert(User(id: id, name: "Ed", email: nil, age: 52))
             #expect(try await session.find(User.self, id)?.name == "Ed")
             #expect(try await session.update(User(id: 99, name: "", email: nil, age: 0)) == false)
@@ -107,11 +108,11 @@ struct SQLSessionTests {
 
     @Test func manyRecordsAreInserted() async throws {
         let users = (0..<1000).map { User(id: nil, name: "user \($0)", email: nil, age: $0) }
-        try await database.write { (session: SQLSession) async throws -> Void in
+        try await store.write { (session: SQLSession) async throws -> Void in
             try await session.insert(contentsOf: users)
             try await session.insert(contentsOf: [] as [User])
         }
-        let ages: [Int] = try await database.read { try $0.query("SELECT age FROM users WHERE id > 3 ORDER BY id") }
+        let ages: [Int] = try await store.read { try await $0.query("SELECT age FROM users WHERE id > 3 ORDER BY id") }
         #expect(ages == Array(0..<1000))
     }
 
@@ -122,14 +123,14 @@ struct SQLSessionTests {
             { @Sendable (session: SQLSession) in _ = try await session.delete(user) },
         ] {
             let error = await #expect(throws: SQLiteError.self) {
-                try await database.write { (session: SQLSession) in try await verb(session) }
+                try await store.write { (session: SQLSession) in try await verb(session) }
             }
             #expect(error?.kind == .table("users", .missingKey(column: "id")))
         }
     }
 
     @Test func aRunTellsWhatItChanged() async throws {
-        try await database.write { (session: SQLSession) async throws -> Void in
+        try await store.write { (session: SQLSession) async throws -> Void in
             let update = try await session.run("UPDATE users SET age = age + ? WHERE age > ?", 1, 10)
             #expect(update.changes == 2)
             let insert = try await session.run(

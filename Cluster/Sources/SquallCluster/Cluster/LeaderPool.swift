@@ -30,6 +30,9 @@ final class LeaderPool: Sendable {
         self.settings = settings
     }
 
+    /// The number of calls that wait for a connection.
+    var waiting: Int { state.withLockedValue(\.waiting) }
+
     /// Lends a connection, in the order of the calls. Each is returned by ``release(_:_:isUsable:)``.
     nonisolated(nonsending) func lease(_ use: Use, until deadline: CallDeadline) async throws -> Lease {
         try Task.checkCancellation()

@@ -1,4 +1,5 @@
 import Foundation
+import NodeProcesses
 import Squall
 import Testing
 

@@ -5,8 +5,8 @@ import Testing
 @testable import SquallCluster
 
 @Suite(.serialized) struct ClusterReadTests {
-    private func withCluster(_ body: (TestCluster, Cluster) async throws -> Void) async throws {
-        try await TestCluster.with { nodes in
+    private func withCluster(_ body: (TestNodes, Cluster) async throws -> Void) async throws {
+        try await TestNodes.with { nodes in
             let cluster = try await nodes.client()
             try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             try await body(nodes, cluster)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func aReadWaitsForAConnectionUntilItsDeadline() async throws {
-        try await TestCluster.with { nodes in
+        try await TestNodes.with { nodes in
             let cluster = try await nodes.client { $0.maximumConnections = 1 }
             try await cluster.readTransaction { _ in
                 await #expect(throws: ClusterError.deadlineExceeded(mayHaveRun: false)) {

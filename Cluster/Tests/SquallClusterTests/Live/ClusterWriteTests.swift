@@ -13,7 +13,7 @@ import Testing
     private func withCluster(
         _ change: (inout ClusterSettings) -> Void = { _ in }, _ body: (Cluster) async throws -> Void
     ) async throws {
-        try await TestCluster.with { nodes in
+        try await TestNodes.with { nodes in
             let cluster = try await nodes.client(change)
             try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a UNIQUE)") }
             try await body(cluster)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func aWriterWaitsForAnotherClient() async throws {
-        try await TestCluster.with { nodes in
+        try await TestNodes.with { nodes in
             let cluster = try await nodes.client()
             try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             let other = try await nodes.connect()

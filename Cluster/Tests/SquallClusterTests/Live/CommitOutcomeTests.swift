@@ -10,7 +10,7 @@ import Testing
     /// Runs a closure with a client, a second client to look at the rows, and the relay between them and the node.
     private func withRelay(_ body: (Cluster, CommitRelay) async throws -> Void) async throws {
         let relay = try await CommitRelay()
-        try await TestCluster.with(relay: relay) { nodes in
+        try await TestNodes.with(relay: relay) { nodes in
             let cluster = try await nodes.client()
             try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             try await body(cluster, relay)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func aPolicyOfOneAttemptLeavesTheOutcomeUnknown() async throws {
         let relay = try await CommitRelay()
-        try await TestCluster.with(relay: relay) { nodes in
+        try await TestNodes.with(relay: relay) { nodes in
             let cluster = try await nodes.client { $0.retry = .never }
             try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             relay.cuts.withLockedValue { $0 = [.after] }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NodeProcesses
 import Squall
 import Testing
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized) struct LeaderChangeTests {
     @Test func aNodeThatIsNotListedIsFound() async throws {
-        try await TestCluster.with(3) { nodes in
+        try await TestNodes.with(3) { nodes in
             let cluster = try await Cluster(nodes: [nodes.nodes[2].address], database: "app")
             #expect(try await cluster.leader() == nodes.nodes[0].address)
             #expect(cluster.members.map(\.id) == [1, 2, 3])
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func callsGoOnWhenTheLeadershipIsTransferred() async throws {
-        try await TestCluster.with(3) { nodes in
+        try await TestNodes.with(3) { nodes in
             let cluster = try await nodes.client()
             try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             let isOver = NIOLockedValueBox(false)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func aTransactionOfAnOldLeaderIsRunAgain() async throws {
-        try await TestCluster.with(3) { nodes in
+        try await TestNodes.with(3) { nodes in
             let cluster = try await nodes.client()
             try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             var runs = 0
@@ -86,9 +86,9 @@ import Testing
         }
         #expect(ContinuousClock.now - start < .seconds(2))
 
-        try await TestCluster.with { nodes in
+        try await TestNodes.with { nodes in
             let cluster = try await nodes.client()
-            try await nodes.nodes[0].stop()
+            try await nodes.kill(0)
             await #expect {
                 try await cluster.readTransaction(deadline: .milliseconds(300)) {
                     _ = try await $0.rows(sql: "SELECT 1")
@@ -110,7 +110,7 @@ extension ClusterTransaction {
     }
 }
 
-extension TestCluster {
+extension TestNodes {
     /// Makes a node the leader, and waits until it knows.
     func transfer(to id: UInt64) async throws {
         let target = try await NodeConnection.connect(to: nodes[Int(id) - 1].address)

@@ -98,7 +98,7 @@ private struct Bank<Store: SQLStore> {
 @Suite(.serialized) struct StoreTests {
     @Test func aDataLayerRunsOnBothStores() async throws {
         let local = try await Bank(store: Database()).run()
-        try await TestCluster.with(1) { nodes in
+        try await TestNodes.with(1) { nodes in
             let cluster = try await nodes.client()
             let remote = try await Bank(store: cluster).run()
             #expect(remote == local)
@@ -108,7 +108,7 @@ private struct Bank<Store: SQLStore> {
     }
 
     @Test func longResultsArriveInParts() async throws {
-        try await TestCluster.with(1) { nodes in
+        try await TestNodes.with(1) { nodes in
             let cluster = try await nodes.client()
             try await cluster.migrate(Bank<Cluster>.schema)
             let accounts = (0..<3000).map {
@@ -132,7 +132,7 @@ private struct Bank<Store: SQLStore> {
     }
 
     @Test func closuresAndArraysAreRefused() async throws {
-        try await TestCluster.with(1) { nodes in
+        try await TestNodes.with(1) { nodes in
             let cluster = try await nodes.client()
             let schema = Schema("s") {
                 Version(1) { Execute("CREATE TABLE t(a)") }
@@ -176,7 +176,7 @@ private struct Bank<Store: SQLStore> {
                 }
             }
         }
-        try await TestCluster.with(1) { nodes in
+        try await TestNodes.with(1) { nodes in
             let cluster = try await nodes.client()
             #expect(try await cluster.migrate(history(1)))
             #expect(try await cluster.migrate(history(2)))
@@ -196,7 +196,7 @@ private struct Bank<Store: SQLStore> {
     }
 
     @Test func severalClientsMigrateOnce() async throws {
-        try await TestCluster.with(1) { nodes in
+        try await TestNodes.with(1) { nodes in
             let results = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<5 {
                     group.addTask {

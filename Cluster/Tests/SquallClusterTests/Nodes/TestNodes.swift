@@ -3,6 +3,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import NodeProcesses
 import Squall
 import Testing
 
@@ -28,12 +29,16 @@ final class TestNodes: Sendable {
     }
 
     /// Runs a closure with a cluster of voters that has a leader.
-    static func with(_ count: Int = 1, _ body: (TestNodes) async throws -> Void) async throws {
+    ///
+    /// - Parameter relay: A relay in front of the first node, at its address.
+    static func with(
+        _ count: Int = 1, relay: CommitRelay? = nil, _ body: (TestNodes) async throws -> Void
+    ) async throws {
         let cluster = try TestNodes()
         defer { try? FileManager.default.removeItem(at: cluster.directory) }
         let result: Result<Void, any Error>
         do {
-            for _ in 0..<count { try await cluster.add() }
+            for index in 0..<count { try await cluster.add(relay: index == 0 ? relay : nil) }
             try await cluster.waitForVoters(count)
             result = .success(try await body(cluster))
         } catch {
@@ -53,15 +58,18 @@ final class TestNodes: Sendable {
 
     /// Starts a node, which joins the first unless it is the first. Returns its index.
     @discardableResult
-    func add(_ options: [String] = []) async throws -> Int {
+    func add(_ options: [String] = [], relay: CommitRelay? = nil) async throws -> Int {
         let index = nodes.count
         let id = UInt64(index + 1)
         let path = directory.appendingPathComponent("\(id)")
         try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
         while true {
             let address = "127.0.0.1:\(try await Self.freePort())"
+            relay?.node.withLockedValue { $0 = address }
+            let binding = relay == nil ? [] : ["--bind", address]
             let joining = index == 0 ? [] : ["--join"] + addresses
-            let node = Node(id: id, address: address, directory: path, options: joining + options)
+            let node = Node(
+                id: id, address: relay?.address ?? address, directory: path, options: binding + joining + options)
             let process = try await serve(node)
             if try await Self.isServing(node, process) {
                 state.withLockedValue { state in
@@ -143,6 +151,13 @@ final class TestNodes: Sendable {
         try ClusterAdministration(addresses: addresses, deadline: deadline)
     }
 
+    /// Makes a client of the database "app" by the addresses of all nodes.
+    func client(_ change: (inout ClusterSettings) -> Void = { _ in }) async throws -> Cluster {
+        var settings = ClusterSettings()
+        change(&settings)
+        return try await Cluster(nodes: addresses, database: "app", settings: settings)
+    }
+
     /// Connects to the leader and opens the database "app".
     func connect(_ change: (inout ConnectionSettings) -> Void = { _ in }) async throws -> NodeConnection {
         var settings = ConnectionSettings()
@@ -191,14 +206,14 @@ final class TestNodes: Sendable {
         try await ChildProcess([Self.toolPath] + arguments, in: directory)
     }
 
-    private static let toolPath = program("squall-node")
-
-    /// The path of a program that was built beside the tests.
+    /// Returns the path of a program that was built beside the tests.
     static func program(_ name: String) -> String {
         let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
         let bundle = URL(filePath: tests ?? CommandLine.arguments[0])
         return bundle.deletingLastPathComponent().appendingPathComponent(name).path
     }
+
+    private static let toolPath = program("squall-node")
 
     /// Returns a port that nothing uses. A port of the system's range for outgoing connections would be taken while its
     /// node is down: by a node that tries to connect to it and reaches itself.

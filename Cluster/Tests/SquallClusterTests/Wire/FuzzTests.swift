@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Changes some bytes and words, shortens or lengthens the message, and sometimes corrects its header again.
-    private static func changed(_ reply: ByteBuffer, _ random: inout Seeded) -> ByteBuffer {
+    static func changed(_ reply: ByteBuffer, _ random: inout Seeded) -> ByteBuffer {
         var bytes = Array(reply.readableBytesView)
         for _ in 0..<random.number(1..<4) where !bytes.isEmpty {
             let index = random.number(0..<bytes.count)

@@ -5,17 +5,17 @@ extension CallList {
     mutating func addStoreCalls() {
         begin("Database")
         task("read(deadline:_:)") { database, _ in
-            try await database.read(deadline: .seconds(5)) { (session: SQLSession) in
+            try await database.read(deadline: .seconds(600)) { (session: SQLSession) in
                 _ = try await session.count(Item.self)
             }
         }
         task("write(deadline:_:)") { database, _ in
-            try await database.write(deadline: .seconds(5)) { (session: SQLSession) in
+            try await database.write(deadline: .seconds(600)) { (session: SQLSession) in
                 _ = try await session.run("UPDATE items SET price = 4 WHERE id = 4")
             }
         }
         task("write(idempotencyKey:deadline:_:)") { database, _ in
-            try await database.write(idempotencyKey: "key", deadline: .seconds(5)) {
+            try await database.write(idempotencyKey: "key", deadline: .seconds(600)) {
                 try await $0.run("UPDATE items SET price = 4 WHERE id = 4").changes
             }
         }
@@ -78,7 +78,7 @@ extension CallList {
     /// A call of a session of the database of the ground.
     private mutating func session(_ name: String, _ body: @escaping @Sendable (SQLSession) async throws -> Void) {
         task(name) { database, _ in
-            try await database.write(deadline: .seconds(5)) { (session: SQLSession) in try await body(session) }
+            try await database.write(deadline: .seconds(600)) { (session: SQLSession) in try await body(session) }
         }
     }
 

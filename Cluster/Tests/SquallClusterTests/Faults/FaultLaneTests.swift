@@ -1,0 +1,32 @@
+import Foundation
+import NodeProcesses
+import Testing
+
+/// The short form of `make cluster-faults`.
+@Suite struct FaultLaneTests {
+    @Test func nothingIsViolatedUnderFaults() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("lane-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let program = TestNodes.program("ClusterFaults")
+        let lane = try await ChildProcess([program, "11"], in: directory)
+        let end = try await lane.wait()
+        let printed = try lane.printed()
+        #expect(end == .status(0), "\(printed)")
+    }
+
+    /// 100,000 rows of a kilobyte, in a process of its own, whose memory is that of this result only.
+    @Test func aLongResultDoesNotFillTheMemory() async throws {
+        try await TestNodes.with { nodes in
+            let reading = try await ChildProcess(
+                [TestNodes.program("ClusterFaults"), "rows", nodes.addresses[0], "100000"], in: nodes.directory)
+            #expect(try await reading.wait() == .status(0))
+            let numbers = try reading.printed().split(separator: " ").compactMap { Int($0) }
+            try #require(numbers.count == 3)
+            #expect(numbers[0] == 100_000)
+            #expect(numbers[1] == 100_000 * 1_000)
+            // In kilobytes: the result is 100 MB.
+            #expect(numbers[2] < 30_000)
+        }
+    }
+}
