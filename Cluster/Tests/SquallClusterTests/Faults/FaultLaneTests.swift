@@ -11,7 +11,8 @@ import Testing
         let program = TestNodes.program("ClusterFaults")
         let lane = try await ChildProcess([program, "11"], in: directory)
         let end = try await lane.wait()
-        #expect(end == .status(0), "\(try lane.printed()) \(try lane.printedErrors())")
+        let printed = try lane.printed()
+        #expect(end == .status(0), "\(printed)")
     }
 
     /// 100,000 rows of a kilobyte, in a process of its own, whose memory is that of this result only.
@@ -19,8 +20,8 @@ import Testing
         try await TestNodes.with { nodes in
             let reading = try await ChildProcess(
                 [TestNodes.program("ClusterFaults"), "rows", nodes.addresses[0], "100000"], in: nodes.directory)
-            #expect(try await reading.wait() == .status(0), "\(try reading.printedErrors())")
-            let numbers = try reading.printed().split(separator: " ").compactMap { Int($0) }
+            #expect(try await reading.wait() == .status(0))
+            let numbers = try reading.printed().split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
             try #require(numbers.count == 3)
             #expect(numbers[0] == 100_000)
             #expect(numbers[1] == 100_000 * 1_000)
