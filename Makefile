@@ -4,6 +4,7 @@
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
 # make cluster-demo  three nodes, a load of writes, and the leader killed in the middle of it (Linux; SECONDS=20)
+# make cluster-bench  the client beside one in C, with three nodes (Linux)
 # make cluster-faults  nodes killed, paused and cut off under load, and what must hold all the same (Linux; SECONDS=60)
 # make litestream-test  the recipe of Cluster/Litestream, with the program from PyPI
 # make cluster-fuzz  clients of a node that answers garbage (SECONDS=120)
@@ -26,7 +27,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes cluster-test cluster-demo cluster-faults cluster-fuzz litestream-test bench growth build-times size docs format lint arities sqlite dqlite
+.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times size docs format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -97,6 +98,11 @@ cluster-demo: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product squall-node
 	@$(SWIFT) build --package-path Cluster --product ClusterDemo
 	@Cluster/.build/debug/ClusterDemo $(call seconds,20)
+
+cluster-bench: sqlite dqlite
+	@$(SWIFT) build -c release --package-path Cluster --product squall-node
+	@$(SWIFT) build -c release --package-path Cluster --product ClusterBenchmarks
+	@Cluster/.build/release/ClusterBenchmarks
 
 cluster-faults: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product squall-node

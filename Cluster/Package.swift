@@ -80,6 +80,19 @@ let package = Package(
                 .product(name: "Squall", package: "Squall"),
             ]
         ),
+        // Of `make cluster-bench`.
+        .target(name: "CRawClient"),
+        .executableTarget(
+            name: "ClusterBenchmarks",
+            dependencies: [
+                "CRawClient",
+                "NodeProcesses",
+                "SquallCluster",
+                "squall-node",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "Squall", package: "Squall"),
+            ]
+        ),
         .testTarget(
             name: "SquallClusterTests",
             dependencies: [

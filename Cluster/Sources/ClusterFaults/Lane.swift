@@ -101,16 +101,28 @@
 
         private static func measureStaleReads(_ nodes: FaultNodes) async throws {
             let stale = StaleReads(nodes: nodes)
-            say("\n\(pad("reads of the old leader", 34)) old reads  age  successor's write after  last answer after")
+            let heading = pad("reads of an old leader, 20 faults each, ms", 44)
+            say("\n\(heading) old reads  oldest  successor's write  last answer")
             for fault in StaleReads.Fault.allCases where fault == .paused || nodes.network.hasNamespaces {
-                for _ in 0..<5 {
+                var (old, oldest, succession, answers) = (0, Duration.zero, [Duration](), [Duration]())
+                for _ in 0..<20 {
                     let result = try await stale.measure(fault)
-                    say(
-                        "\(pad(fault.rawValue, 34)) \(pad(result.old, 9)) \(result.age)  \(result.succession)  "
-                            + "\(result.lastAnswer)")
+                    old += result.old
+                    oldest = max(oldest, result.age)
+                    succession.append(result.succession)
+                    answers.append(result.lastAnswer)
                 }
+                say(
+                    "\(pad(fault.rawValue, 44)) \(pad(old, 10)) \(pad(milliseconds(oldest), 7)) "
+                        + "\(pad(range(succession), 18)) \(range(answers))")
             }
         }
+
+        private static func range(_ times: [Duration]) -> String {
+            "\(milliseconds(times.min() ?? .zero)) to \(milliseconds(times.max() ?? .zero))"
+        }
+
+        private static func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
 
         private static func pad(_ value: some CustomStringConvertible, _ width: Int) -> String {
             let text = value.description

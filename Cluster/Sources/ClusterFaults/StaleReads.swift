@@ -6,7 +6,7 @@
 
     /// A measurement of how long an old leader answers reads without the writes of its successor.
     ///
-    /// A connection reads from the leader, as `read(.leader)` does. A client of the other nodes writes as soon as one of
+    /// A connection reads from the leader, as `read(.leader)` does. Connections to the other nodes write as soon as one of
     /// them leads. A read is old if it began after that write was acknowledged and does not have it.
     struct StaleReads {
         enum Fault: String, CaseIterable {
@@ -40,22 +40,20 @@
             let connection = try await NodeConnection.connect(to: nodes.addresses[leader])
             try await connection.open("app")
             _ = try await value(on: connection)
-            let others = try await Cluster(
-                nodes: nodes.addresses.enumerated().filter { $0.offset != leader }.map(\.element), database: "app")
+            let others = try await connectToOthers(than: leader)
             let new = Int.random(in: 1_000_000..<(.max))
             let result =
                 switch fault {
                 case .cutOff: try await cutOff(leader, connection, others, new)
                 case .paused: try await pause(leader, connection, others, new)
                 }
-            await connection.close()
-            await others.close()
+            for connection in others + [connection] { await connection.close() }
             try await nodes.waitForAll()
             return result
         }
 
         private func cutOff(
-            _ leader: Int, _ connection: NodeConnection, _ others: Cluster, _ new: Int
+            _ leader: Int, _ connection: NodeConnection, _ others: [NodeConnection], _ new: Int
         ) async throws -> Result {
             try await nodes.network.cut(leader, off: .nodes)
             let start = ContinuousClock.now
@@ -67,7 +65,7 @@
         }
 
         private func pause(
-            _ leader: Int, _ connection: NodeConnection, _ others: Cluster, _ new: Int
+            _ leader: Int, _ connection: NodeConnection, _ others: [NodeConnection], _ new: Int
         ) async throws -> Result {
             nodes.send(SIGSTOP, to: leader)
             let start = ContinuousClock.now
@@ -90,19 +88,27 @@
                 lastAnswer: reads.last.map { $0.end - from } ?? .zero)
         }
 
-        /// Writes on a node that leads after the fault.
-        private func write(_ value: Int, on others: Cluster) async throws -> ContinuousClock.Instant {
-            while true {
-                do {
-                    // A leader that was found before the fault would take the call to the end of its deadline.
-                    try await others.write(idempotencyKey: "stale \(value)", deadline: .seconds(10)) { session in
-                        try await session.run("UPDATE register SET value = \(value)").changes
-                    }
-                    return .now
-                } catch ClusterError.commitOutcomeUnknown {
-                    continue
+        private func connectToOthers(than leader: Int) async throws -> [NodeConnection] {
+            var others: [NodeConnection] = []
+            for (index, address) in nodes.addresses.enumerated() where index != leader {
+                let connection = try await NodeConnection.connect(to: address)
+                try await connection.open("app")
+                others.append(connection)
+            }
+            return others
+        }
+
+        /// Writes on the first node that leads after the fault. A node that does not lead refuses at once.
+        private func write(_ value: Int, on others: [NodeConnection]) async throws -> ContinuousClock.Instant {
+            let end = ContinuousClock.now + .seconds(10)
+            while ContinuousClock.now < end {
+                for connection in others {
+                    let sql = "UPDATE register SET value = ?"
+                    let result = try? await connection.execute(sql, [.integer(Int64(value))], deadline: .seconds(5))
+                    if result != nil { return .now }
                 }
             }
+            throw LaneError("no other node leads")
         }
 
         /// Reads until the leader refuses, or has the value.

@@ -51,10 +51,28 @@
         /// Whether the node was a member when it ran last, or has nothing to join.
         private func isMember() async throws -> Bool {
             if addresses.isEmpty { return true }
-            let connection = try await NodeConnection.connect(to: address)
-            let members = try await connection.cluster()
-            await connection.close()
-            return members.contains { $0.id == id }
+            return try await Self.members(knownTo: address).contains { $0.id == id }
+        }
+
+        /// Returns the members that the node knows.
+        ///
+        /// A node that starts on a busy machine may not answer for some seconds: it is asked again until the deadline.
+        static func members(
+            knownTo address: String, settings: ConnectionSettings = ConnectionSettings(),
+            deadline: Duration = .seconds(30)
+        ) async throws -> [ClusterMember] {
+            let end = ContinuousClock.now + deadline
+            while true {
+                do {
+                    let connection = try await NodeConnection.connect(to: address, settings: settings)
+                    let members = try await connection.cluster()
+                    await connection.close()
+                    return members
+                } catch let error as ClusterError {
+                    guard ContinuousClock.now < end else { throw error }
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
         }
 
         /// Hands the leadership over. A node that cannot, because it is alone, stops all the same.

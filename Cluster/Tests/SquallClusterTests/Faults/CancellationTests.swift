@@ -134,7 +134,7 @@ import Testing
     @Test func aReadThatTakesLongerThanItsDeadline() async throws {
         try await Self.withCluster { cluster, _ in
             let late = ClusterError.deadlineExceeded(mayHaveRun: false)
-            // In the closure, with the statement under way, and with rows under way.
+            // In the closure, with rows under way, and with a statement under way.
             await #expect(throws: late) {
                 try await cluster.readTransaction(deadline: .milliseconds(100)) { transaction in
                     _ = try await transaction.rows(sql: "SELECT 1").all()
@@ -144,15 +144,15 @@ import Testing
             }
             await #expect(throws: late) {
                 try await cluster.readTransaction(deadline: .milliseconds(100)) { transaction in
-                    // The node does nothing else until the statement is done.
-                    let sql = "SELECT max(i) FROM (\(Self.endless) LIMIT 3000000)"
-                    _ = try await transaction.rows(sql: sql).all()
+                    let rows = try await transaction.rows(sql: Self.endless)
+                    while try await rows.next() != nil {}
                 }
             }
             await #expect(throws: late) {
                 try await cluster.readTransaction(deadline: .milliseconds(100)) { transaction in
-                    let rows = try await transaction.rows(sql: Self.endless)
-                    while try await rows.next() != nil {}
+                    // The node does nothing else until the statement is done.
+                    let sql = "SELECT max(i) FROM (\(Self.endless) LIMIT 3000000)"
+                    _ = try await transaction.rows(sql: sql).all()
                 }
             }
         }

@@ -21,7 +21,7 @@ import Testing
             let reading = try await ChildProcess(
                 [TestNodes.program("ClusterFaults"), "rows", nodes.addresses[0], "100000"], in: nodes.directory)
             #expect(try await reading.wait() == .status(0))
-            let numbers = try reading.printed().split(separator: " ").compactMap { Int($0) }
+            let numbers = try reading.printed().split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
             try #require(numbers.count == 3)
             #expect(numbers[0] == 100_000)
             #expect(numbers[1] == 100_000 * 1_000)

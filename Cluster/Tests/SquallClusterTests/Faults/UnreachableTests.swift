@@ -49,7 +49,6 @@ import Testing
             try await cluster.write { _ = try await $0.run("CREATE TABLE t(a)") }
             for index in 0..<3 { try nodes.process(index).send(signal) }
             let deadline = Duration.seconds(2)
-            try await Self.fails(before: deadline) { try await cluster.read(deadline: deadline) { _ in } }
             try await Self.fails(before: deadline) {
                 try await cluster.read(deadline: deadline) { try await $0.query("SELECT a FROM t") as [Int] }
             }
