@@ -95,15 +95,25 @@
         private static func throughput(_ cluster: Cluster, _ port: Int) async throws {
             var best = (raw: 0.0, cluster: 0.0)
             for _ in 0..<3 {
-                best.raw = max(best.raw, try await rate { try Raw(port) } _: { raw in { try raw.writeWaiting($0) } })
+                best.raw = max(
+                    best.raw,
+                    try await rate {
+                        try Raw(port)
+                    } _: { raw in
+                        { try raw.writeWaiting($0) }
+                    })
                 best.cluster = max(
                     best.cluster,
                     try await rate {
                     } _: { _ in
-                        { number in try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") } }
+                        { number in
+                            try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
+                        }
                     })
             }
-            print("writes by 16 threads, in C: \(Int(best.raw))/s; by 16 tasks: \(Int(best.cluster))/s, \(ratio(best.cluster / best.raw))")
+            print(
+                "writes by 16 threads, in C: \(Int(best.raw))/s; by 16 tasks: \(Int(best.cluster))/s, \(ratio(best.cluster / best.raw))"
+            )
         }
 
         private static func rate<Client>(
@@ -189,7 +199,9 @@
                 try await nodes.waitForAll()
             }
             times.sort()
-            print("leader killed, first write after: \(ratio(times[0]))–\(ratio(times[9])) s, median \(ratio(times[5])) s")
+            print(
+                "leader killed, first write after: \(ratio(times[0]))–\(ratio(times[9])) s, median \(ratio(times[5])) s"
+            )
         }
 
         static func ratio(_ value: Double) -> String { String((value * 100).rounded() / 100) }

@@ -34,7 +34,9 @@
             }
             for item in cases {
                 let time = best[item.name] ?? 0
-                let ratio = item.other.flatMap { best[$0] }.map { ", \(Benchmarks.ratio(time / $0)) of \(item.other ?? "")" }
+                let ratio = item.other.flatMap { best[$0] }.map {
+                    ", \(Benchmarks.ratio(time / $0)) of \(item.other ?? "")"
+                }
                 print("\(item.name): \(Int((time * 1e6).rounded())) µs\(ratio ?? "")")
             }
         }
