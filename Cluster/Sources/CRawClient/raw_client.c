@@ -23,6 +23,9 @@ static int receive_all(int client, void *data, size_t size) {
   char *bytes = data;
   while (size > 0) {
     ssize_t received = recv(client, bytes, size, 0);
+    // Otherwise the node, which waits for acknowledgements, stalls for 40 ms between the parts of a result.
+    int on = 1;
+    setsockopt(client, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
     if (received <= 0) return -1;
     bytes += received;
     size -= (size_t)received;

@@ -17,7 +17,7 @@
             directory = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)")
         }
 
-        static func with(_ body: (BenchmarkNodes) async throws -> Void) async throws {
+        static func with(_ body: @Sendable (BenchmarkNodes) async throws -> Void) async throws {
             let nodes = BenchmarkNodes()
             defer { try? FileManager.default.removeItem(at: nodes.directory) }
             for index in 0..<3 { try await nodes.start(index) }

@@ -65,11 +65,11 @@
             let cases = [
                 rawWrite, rawAlone, rawRead, rawSnapshot,
                 Case("write", 200, beside: rawWrite) { number in
-                    try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
+                    _ = try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
                 },
                 Case("write with a key", 200, beside: rawWrite) { number in
                     try await cluster.write(idempotencyKey: UUID().uuidString) {
-                        try await $0.run("INSERT INTO numbers VALUES(\(number))")
+                        _ = try await $0.run("INSERT INTO numbers VALUES(\(number))")
                     }
                 },
                 Case("read, without a transaction", 2_000, beside: rawRead) { number in
@@ -107,7 +107,7 @@
                     try await rate {
                     } _: { _ in
                         { number in
-                            try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
+                            _ = try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
                         }
                     })
             }
@@ -177,7 +177,7 @@
                 },
                 Case("a file: write, a session", 500) { number in
                     try await database.write(deadline: nil) { (session: SQLSession) in
-                        try await session.run("INSERT INTO numbers VALUES(\(number))")
+                        _ = try await session.run("INSERT INTO numbers VALUES(\(number))")
                     }
                 },
             ])
