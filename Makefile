@@ -80,6 +80,8 @@ sanitize-lifetimes: sqlite
 
 cluster-test: sqlite dqlite
 	$(call run-tests,--package-path Cluster)
+	@# After the tests, whose nodes it would disturb.
+	@Cluster/.build/debug/ClusterFaults 11
 
 # Bash has a variable of this name, which the environment must not set.
 unexport SECONDS

@@ -21,7 +21,7 @@ extension NodeConnection {
         } catch {
             await connection.close()
             guard let error = error as? ClusterError else { throw error }
-            throw ClusterError.cannotConnect(address: address, reason: "\(error)")
+            throw ClusterError.cannotConnect(address: address, reason: "\(error.withoutEffect)")
         }
     }
 

@@ -51,7 +51,7 @@ import Testing
         let problem = NodeProblem(
             address: follower.address, reason: "it names \(old.address), which does not lead")
         await #expect(throws: ClusterError.noLeader([problem])) {
-            try await directory.leader(until: CallDeadline(after: .milliseconds(500)))
+            try await directory.leader(until: CallDeadline(after: .seconds(2)))
         }
         // The election ends.
         old.names(old, members: [old])

@@ -10,7 +10,7 @@ import Testing
 ///
 /// `make cluster-fuzz` runs it for two minutes.
 @Suite struct ClusterFuzzTests {
-    private static let deadline = Duration.milliseconds(80)
+    private static let deadline = Duration.milliseconds(200)
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     @Test(.timeLimit(.minutes(10))) func everyCallEndsWithAValueOrATypedError() async throws {
@@ -21,7 +21,7 @@ import Testing
         let random = NIOLockedValueBox(Seeded(seed: seed))
         var round = 0
         var values = 0
-        while end.map({ ContinuousClock.now < $0 }) ?? (round < 200) {
+        while end.map({ ContinuousClock.now < $0 }) ?? (round < 150) {
             round += 1
             Self.script(node, random)
             let (start, call) = (ContinuousClock.now, random.withLockedValue { $0.number(0..<6) })

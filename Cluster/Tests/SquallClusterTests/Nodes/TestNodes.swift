@@ -86,8 +86,9 @@ final class TestNodes: Sendable {
         let fixed = ["--id", "\(node.id)", "--address", node.address, "--directory", node.directory.path]
         // With a limit for the size of files, a write then fails as on a full disk, and no signal ends the node.
         let ignoring = ["sh", "-c", #"trap '' XFSZ; exec "$0" "$@""#, Self.toolPath]
+        // An election after 225 ms without a word of the leader, which is longer than a busy machine is late.
         return try await ChildProcess(
-            ignoring + ["serve"] + fixed + ["--latency", "5"] + node.options, in: directory)
+            ignoring + ["serve"] + fixed + ["--latency", "15"] + node.options, in: directory)
     }
 
     /// Waits until the node accepts connections; returns `false` if its port was taken.

@@ -1,20 +1,7 @@
-import Foundation
 import NodeProcesses
 import Testing
 
-/// The short form of `make cluster-faults`.
-@Suite struct FaultLaneTests {
-    @Test func nothingIsViolatedUnderFaults() async throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("lane-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let program = TestNodes.program("ClusterFaults")
-        let lane = try await ChildProcess([program, "11"], in: directory)
-        let end = try await lane.wait()
-        let printed = try lane.printed()
-        #expect(end == .status(0), "\(printed)")
-    }
-
+@Suite struct LongResultTests {
     /// 100,000 rows of a kilobyte, in a process of its own, whose memory is that of this result only.
     @Test func aLongResultDoesNotFillTheMemory() async throws {
         try await TestNodes.with { nodes in
