@@ -61,10 +61,15 @@ import Testing
     @Test func aNodeThatDoesNotAnswerDoesNotDelayTheOthers() async throws {
         let (silent, leader) = (try await FakeNode(), try await FakeNode())
         leader.names(leader, members: [leader, silent])
-        let directory = directory(silent, leader)
-        let start = ContinuousClock.now
-        #expect(try await directory.leader(until: deadline).address == leader.address)
-        #expect(ContinuousClock.now - start < .milliseconds(900))
+        // The best of some, because the machine may be busy. Waiting for the silent node would take a second each time.
+        var best = Duration.seconds(60)
+        for _ in 0..<5 {
+            let directory = directory(silent, leader)
+            let start = ContinuousClock.now
+            #expect(try await directory.leader(until: deadline).address == leader.address)
+            best = min(best, ContinuousClock.now - start)
+        }
+        #expect(best < .milliseconds(900))
     }
 
     @Test func aWaitingTaskCanBeCancelled() async throws {

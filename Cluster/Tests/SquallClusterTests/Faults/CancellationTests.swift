@@ -136,20 +136,20 @@ import Testing
             let late = ClusterError.deadlineExceeded(mayHaveRun: false)
             // In the closure, with rows under way, and with a statement under way.
             await #expect(throws: late) {
-                try await cluster.readTransaction(deadline: .milliseconds(100)) { transaction in
+                try await cluster.readTransaction(deadline: .seconds(1)) { transaction in
                     _ = try await transaction.rows(sql: "SELECT 1").all()
                     while transaction.connection.isOpen { await Task.yield() }
                     _ = try await transaction.rows(sql: "SELECT 1").all()
                 }
             }
             await #expect(throws: late) {
-                try await cluster.readTransaction(deadline: .milliseconds(100)) { transaction in
+                try await cluster.readTransaction(deadline: .seconds(1)) { transaction in
                     let rows = try await transaction.rows(sql: Self.endless)
                     while try await rows.next() != nil {}
                 }
             }
             await #expect(throws: late) {
-                try await cluster.readTransaction(deadline: .milliseconds(100)) { transaction in
+                try await cluster.readTransaction(deadline: .seconds(1)) { transaction in
                     // The node does nothing else until the statement is done.
                     let sql = "SELECT max(i) FROM (\(Self.endless) LIMIT 3000000)"
                     _ = try await transaction.rows(sql: sql).all()
