@@ -24,8 +24,9 @@ struct ParameterScanner {
                 while position < bytes.count, (48...57).contains(bytes[position]) { position += 1 }
                 return start..<position
             case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "$"):
-                skipWord()
-                if position > start + 1 { return start..<position }
+                if skipName() { return start..<position }
+            // A byte order mark is white space, so that a parameter may follow it.
+            case 0xef where bytes[start...].starts(with: [0xef, 0xbb, 0xbf]): position += 2
             case let byte where byte.isOfWord: skipWord()
             default: break
             }
@@ -44,6 +45,33 @@ struct ParameterScanner {
     private mutating func skipBlockComment() {
         repeat { skip(past: UInt8(ascii: "*")) } while position < bytes.count && !isNext(UInt8(ascii: "/"))
         position = min(position + 1, bytes.count)
+    }
+
+    /// Skips the name of a parameter, which may contain `::` and end with text in parentheses, as in Tcl: `$a::b(c)`.
+    ///
+    /// - Returns: Whether there is a name.
+    private mutating func skipName() -> Bool {
+        let start = position
+        var hasName = false
+        while true {
+            let part = position
+            skipWord()
+            hasName = hasName || position > part
+            guard bytes[position...].starts(with: [UInt8(ascii: ":"), UInt8(ascii: ":")]) else { break }
+            position += 2
+        }
+        guard hasName else {
+            position = start
+            return false
+        }
+        if isNext(UInt8(ascii: "(")) { skipArgument() }
+        return true
+    }
+
+    private mutating func skipArgument() {
+        let isEnd: (UInt8) -> Bool = { $0 == UInt8(ascii: ")") || $0 == 0x20 || (0x09...0x0d).contains($0) }
+        guard let end = bytes[position...].firstIndex(where: isEnd), bytes[end] == UInt8(ascii: ")") else { return }
+        position = end + 1
     }
 
     private mutating func skipWord() {

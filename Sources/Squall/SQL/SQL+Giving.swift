@@ -58,20 +58,25 @@ extension SQL {
     }
 
     /// Finds the parameters and numbers them as SQLite does: `?` is one more than the greatest number so far.
+    ///
+    /// A number that SQLite refuses, as in `?0`, stays in the text.
     private func writtenParameters() throws -> [WrittenParameter] {
         guard !hasValues else { throw SQLiteError.misuse(.parameterBesideValues, sql: text) }
         let bytes = Array(text.utf8)
         var scanner = ParameterScanner(text)
         var parameters: [WrittenParameter] = []
-        var numbers: [String: Int] = [:]
+        // By its bytes: SQLite does not treat equivalent characters as equal.
+        var numbers: [ArraySlice<UInt8>: Int] = [:]
         var last = 0
         while let range = scanner.next() {
             let parameter = String(decoding: bytes[range], as: UTF8.self)
             let isNumbered = bytes[range.lowerBound] == UInt8(ascii: "?")
-            let written = isNumbered ? Int(parameter.dropFirst()) : numbers[parameter]
+            let digits = isNumbered ? parameter.dropFirst() : ""
+            let written = isNumbered ? Int(digits) : numbers[bytes[range]]
+            if written == 0 || written == nil && !digits.isEmpty { continue }
             let number = written ?? last + 1
             last = max(last, number)
-            if !isNumbered { numbers[parameter] = number }
+            if !isNumbered { numbers[bytes[range]] = number }
             parameters.append(WrittenParameter(range: range, number: number, name: isNumbered ? nil : parameter))
         }
         return parameters

@@ -44,4 +44,21 @@ struct SQLGivingTests {
         let kind = try errorKind { _ = try unnamed.giving((["x": 1] as [String: (any Bindable)?]).listedValues) }
         #expect(kind == .unnamedParameter)
     }
+
+    @Test func parametersAreReadAsSQLiteReadsThem() throws {
+        let connection = try Connection()
+        for text in ["SELECT $a(x)", "SELECT $a::b(')", "SELECT #$a::b", "SELECT \u{FEFF}$a", "SELECT \u{FEFF}?"] {
+            let expected: Int = try connection.query(SQL(raw: text), 7)
+            let value: Int = try connection.query(SQL(raw: text).giving(7))
+            #expect(value == expected, "\(text)")
+        }
+        // Equivalent characters are two names.
+        #expect(try SQL(raw: "SELECT :\u{E9}, :e\u{301}").giving(1, 2).parameters == [.integer(1), .integer(2)])
+        // Numbers that SQLite refuses.
+        for text in ["SELECT ?0", "SELECT ?0, ?1", "SELECT ?99999999999999999999"] {
+            #expect(throws: SQLiteError.self, "\(text)") {
+                let _: Int = try connection.query(SQL(raw: text).giving(1))
+            }
+        }
+    }
 }
