@@ -12,6 +12,8 @@ extension SQLSession {
     ///     INSERT INTO squall_writes(key, written_at) VALUES(?, ?) ON CONFLICT(key) DO NOTHING
     ///     SELECT result FROM squall_writes WHERE key = ?
     ///
+    /// When the closure throws, the key is not kept. Its statements before the error take place if the transaction does.
+    ///
     /// Keys that are older than `lifetime` are deleted, some by each write with a key.
     ///
     /// - Throws: The closure's error, the error of coding the result, and what a verb of the session throws.
@@ -30,8 +32,15 @@ extension SQLSession {
             let written: Data = try await query("SELECT result FROM squall_writes WHERE key = \(key)")
             return try JSONDecoder().decode(Value.self, from: written)
         }
-        let value = try await body(self)
-        try await run("UPDATE squall_writes SET result = \(try JSONEncoder().encode(value)) WHERE key = \(key)")
+        let value: Value
+        do {
+            value = try await body(self)
+            try await run("UPDATE squall_writes SET result = \(try JSONEncoder().encode(value)) WHERE key = \(key)")
+        } catch {
+            // The caller may handle the error and commit.
+            _ = try? await run("DELETE FROM squall_writes WHERE key = \(key)")
+            throw error
+        }
         try await run(
             """
             DELETE FROM squall_writes WHERE key IN (SELECT key FROM squall_writes \

@@ -139,6 +139,15 @@ struct DatabaseStoreTests {
         #expect(keys == ["order 7", "order 8", "order 9"])
     }
 
+    @Test func anErrorThatIsHandledLeavesNoKey() async throws {
+        try await store.write { session in
+            do {
+                _ = try await session.once("order 1") { _ -> Int in throw Stop() }
+            } catch is Stop {}
+        }
+        #expect(try await store.write(idempotencyKey: "order 1") { _ in 5 } == 5)
+    }
+
     @Test func oldKeysAreDeleted() async throws {
         try await store.write(idempotencyKey: "new") { _ in }
         try await database.write { connection in
