@@ -46,6 +46,7 @@ private protocol ManyRows {}
 extension Array: ManyRows {}
 extension Set: ManyRows {}
 extension Dictionary: ManyRows {}
+extension Optional: ManyRows where Wrapped: ManyRows {}
 
 /// The changes that a statement made.
 public struct RunResult: Hashable, Sendable {

@@ -140,4 +140,22 @@ struct SQLSessionTests {
             #expect(try await session.query("SELECT count(*) FROM more") == 0)
         }
     }
+
+    @Test func resultsOfManyRowsDemandAllRows() {
+        #expect(QueriedRows(for: [Int].self) == .all)
+        #expect(QueriedRows(for: [Person]?.self) == .all)
+        #expect(QueriedRows(for: Int?.self) == .first)
+    }
+
+    @Test func longListsAreFittedForAnotherPlace() throws {
+        let list = Array(1...200)
+        let (text, parameters) = try ("SELECT \(in: list)" as SQL).portable(parameterLimit: 255)
+        #expect(text.hasPrefix("SELECT (?, ?") && parameters.count == 200)
+        let long = try ("SELECT \(in: Array(1...300))" as SQL).portable(parameterLimit: 255)
+        #expect(long.parameters.count == 1)
+    }
+
+    @Test func aValueThatCannotBeStoredIsNotSent() {
+        #expect(throws: SQLiteError.self) { try ("SELECT \(Double.nan)" as SQL).portable() }
+    }
 }
