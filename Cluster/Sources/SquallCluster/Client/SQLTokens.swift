@@ -8,6 +8,9 @@ struct SQLTokens: IteratorProtocol {
         case other(UInt8)
     }
 
+    /// SQLite treats it as white space where a token may begin.
+    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
     private let bytes: [UInt8]
     private var index = 0
 
@@ -22,6 +25,9 @@ struct SQLTokens: IteratorProtocol {
         switch byte {
         case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): return .quoted(quoted(to: byte))
         case UInt8(ascii: "["): return .quoted(quoted(to: UInt8(ascii: "]")))
+        case UInt8(ascii: "$"), UInt8(ascii: "@"), UInt8(ascii: ":"), UInt8(ascii: "#"):
+            skipVariable()
+            return .other(byte)
         case _ where Self.isWord(byte): return .word(word())
         default:
             index += 1
@@ -44,6 +50,24 @@ struct SQLTokens: IteratorProtocol {
         return Self.capitals(bytes[min(start, index)..<index])
     }
 
+    /// Skips `$name`, which may contain `::` and end with any text in parentheses, as in Tcl: also `$a(';)`.
+    private mutating func skipVariable() {
+        let start = index
+        index += 1
+        while index < bytes.count {
+            if Self.isWord(bytes[index]) {
+                index += 1
+            } else if bytes[index...].starts(with: "::".utf8) {
+                index += 2
+            } else {
+                break
+            }
+        }
+        guard index > start + 1, index < bytes.count, bytes[index] == UInt8(ascii: "(") else { return }
+        while index < bytes.count, bytes[index] > 0x20, bytes[index] != UInt8(ascii: ")") { index += 1 }
+        if index < bytes.count, bytes[index] == UInt8(ascii: ")") { index += 1 }
+    }
+
     private static func capitals(_ bytes: some Sequence<UInt8>) -> String {
         let capitals = bytes.map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & 0xdf : $0 }
         return String(decoding: capitals, as: UTF8.self)
@@ -59,6 +83,8 @@ struct SQLTokens: IteratorProtocol {
         while index < bytes.count {
             if bytes[index] <= 0x20 {
                 index += 1
+            } else if bytes[index...].starts(with: Self.byteOrderMark) {
+                index += 3
             } else if bytes[index...].starts(with: "--".utf8) {
                 while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
             } else if bytes[index...].starts(with: "/*".utf8) {

@@ -11,6 +11,8 @@ struct StatementFacts: Hashable, Sendable {
     private(set) var hasReturning = false
     /// Whether the statement is a PRAGMA at which dqlite 1.11 crashes.
     private(set) var isUnsafe = false
+    /// Whether the statement explains one that writes.
+    private(set) var explainsWrite = false
     /// The reason for which a closure of a cluster cannot run the statement.
     private(set) var closureProblem: ClusterError.StatementProblem?
     /// Whether the statement is a PRAGMA that migrations run.
@@ -28,6 +30,7 @@ struct StatementFacts: Hashable, Sendable {
         isReading = statement.isReading
         hasReturning = statement.hasReturning
         isUnsafe = statement.isUnsafe
+        explainsWrite = statement.explainsWrite
         closureProblem = statement.closureProblem
         isMigrationPragma = statement.isMigrationPragma
     }
@@ -37,6 +40,7 @@ struct StatementFacts: Hashable, Sendable {
         if isEmpty { throw .unsupportedStatement(.empty, sql: sql) }
         if hasTail { throw .unsupportedStatement(.multipleStatements, sql: sql) }
         if isUnsafe { throw .unsupportedStatement(.unsafePragma, sql: sql) }
+        if explainsWrite { throw .unsupportedStatement(.explainsWrite, sql: sql) }
         if isQuery, !isReading { throw .unsupportedStatement(.writesRows, sql: sql) }
         if hasReturning { throw .unsupportedStatement(.returning, sql: sql) }
     }
@@ -46,6 +50,7 @@ struct StatementFacts: Hashable, Sendable {
         try forEachStatement(of: sql) { statement throws(ClusterError) in
             if statement.hasReturning { throw .unsupportedStatement(.returning, sql: sql) }
             if statement.isUnsafe { throw .unsupportedStatement(.unsafePragma, sql: sql) }
+            if statement.explainsWrite { throw .unsupportedStatement(.explainsWrite, sql: sql) }
         }
     }
 
@@ -67,6 +72,13 @@ struct StatementFacts: Hashable, Sendable {
         if inMigration, facts.isMigrationPragma { return }
         if let problem = facts.closureProblem { throw .unsupportedStatement(problem, sql: sql) }
         if isReading, !facts.isReading, !facts.isEmpty { throw .unsupportedStatement(.writesInRead, sql: sql) }
+    }
+
+    /// Returns whether a statement only reads, by its verb.
+    static func isReading(_ sql: String) -> Bool {
+        let word = SQLTokens.firstWord(of: sql)
+        if word == "INSERT" || word == "UPDATE" || word == "DELETE" { return false }
+        return StatementFacts(sql).isReading
     }
 
     private static func forEachStatement(
@@ -92,6 +104,8 @@ private struct Statement {
     private(set) var hasReturning = false
     private var depth = 0
     private var isTrigger = false
+    /// Whether the verb is that of a statement after EXPLAIN.
+    private var explains = false
     private var pragma: PragmaFacts?
     private var creation: CreationFacts?
     /// Whether the statement has one of the words that change its meaning: `ROLLBACK TO` and `VACUUM INTO`.
@@ -113,8 +127,12 @@ private struct Statement {
 
     var isMigrationPragma: Bool { pragma?.isForMigrations ?? false }
 
+    /// Whether the statement explains one that writes, which a node leaves running, so that no COMMIT succeeds.
+    var explainsWrite: Bool { explains && !isReading }
+
     var closureProblem: ClusterError.StatementProblem? {
-        switch verb {
+        if explainsWrite { return .explainsWrite }
+        return switch verb {
         case "ATTACH", "DETACH": .attach
         case "BEGIN", "COMMIT", "END": .transaction
         case "ROLLBACK": hasTo ? nil : .transaction
@@ -140,15 +158,32 @@ private struct Statement {
 
     private mutating func add(_ word: String) {
         words += 1
-        if verb == nil || verb == "WITH" && (Self.readingVerbs.contains(word) || Self.writingVerbs.contains(word)) {
+        if isExplained(word) { explains = true }
+        if verb == nil || isVerbAfterWith(word) || isExplained(word) {
             verb = word
             if word == "PRAGMA" { pragma = PragmaFacts() }
             if word == "CREATE" { creation = CreationFacts() }
         }
         if word == "TO" { hasTo = true }
         if word == "INTO" { hasInto = true }
-        if verb == "CREATE", words <= 3, word == "TRIGGER" { isTrigger = true }
+        if verb == "CREATE", word == "TRIGGER", isAfterCreate { isTrigger = true }
         if let verb, Self.writingVerbs.contains(verb), word == "RETURNING" { hasReturning = true }
+    }
+
+    /// Returns whether a word is the verb of a statement that begins with `WITH`. `WITH explain AS (…)` names a table.
+    private func isVerbAfterWith(_ word: String) -> Bool {
+        verb == "WITH" && last.1 == .other(UInt8(ascii: ")"))
+            && (Self.readingVerbs.contains(word) || Self.writingVerbs.contains(word))
+    }
+
+    /// Returns whether a word is the verb after `EXPLAIN` or `EXPLAIN QUERY PLAN`. SQLite sets a PRAGMA all the same.
+    private func isExplained(_ word: String) -> Bool {
+        verb == "EXPLAIN" && (words == 2 && word != "QUERY" || last == (.word("QUERY"), .word("PLAN")))
+    }
+
+    /// Whether the last word is the verb CREATE, or the TEMP after it. `CREATE TABLE trigger(a)` names a table.
+    private var isAfterCreate: Bool {
+        words == 2 || words == 3 && (last.1 == .word("TEMP") || last.1 == .word("TEMPORARY"))
     }
 
     /// Ends the statement at a semicolon. A trigger ends only after `; END`.

@@ -13,6 +13,8 @@ public indirect enum ClusterError: Error, Hashable, Sendable {
         case empty
         /// The SQL has more than one statement, and a node would run only the first.
         case multipleStatements
+        /// The statement is an EXPLAIN of one that writes. A node would leave it running, and no COMMIT would succeed.
+        case explainsWrite
         /// The statement writes, and was to return rows. A node would run it without replicating it.
         case writesRows
         /// The statement has a RETURNING clause, which a node refuses after it did part of the work.
@@ -123,6 +125,7 @@ extension ClusterError.StatementProblem: CustomStringConvertible {
         case .empty: "there is no statement"
         case .multipleStatements: "a node runs only the first of several statements; run them as a script"
         case .writesRows: "a statement that writes cannot return rows from a node; execute it"
+        case .explainsWrite: "a node cannot explain a statement that writes"
         case .returning: "a node cannot run a RETURNING clause"
         case .unsafePragma: "a node crashes at this PRAGMA"
         case .attach: "ATTACH and DETACH change one node only"

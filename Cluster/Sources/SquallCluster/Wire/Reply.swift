@@ -31,8 +31,29 @@ struct PreparedStatement: Hashable, Sendable {
 
 extension Message {
     func failure(sql: String? = nil) throws -> NodeFailure {
+        do {
+            return try read { try $0.failure(sql: sql) }
+        } catch WireError.trailingBytes(let count) {
+            guard let failure = try? failureAfterColumns(sql: sql) else { throw WireError.trailingBytes(count: count) }
+            return failure
+        }
+    }
+
+    /// Reads the failure of a query one of whose rows could not be computed. dqlite 1.11 leaves the columns and the rows
+    /// of the part before it.
+    private func failureAfterColumns(sql: String?) throws -> NodeFailure {
         try read { reader in
-            NodeFailure(code: try reader.word(), message: try reader.repairedText(), sql: sql)
+            let count = try reader.word()
+            guard count <= RowPart.maximumOfColumns else { throw WireError.tooManyColumns(count) }
+            for _ in 0..<count { _ = try reader.repairedText() }
+            while true {
+                var end = reader
+                if let failure = try? end.failure(sql: sql), end.isAtEnd, !failure.message.isEmpty {
+                    reader = end
+                    return failure
+                }
+                try reader.skipRow(columns: Int(count))
+            }
         }
     }
 
@@ -109,6 +130,24 @@ extension Message {
 }
 
 extension WireReader {
+    fileprivate mutating func failure(sql: String?) throws(WireError) -> NodeFailure {
+        NodeFailure(code: try word(), message: try repairedText(), sql: sql)
+    }
+
+    fileprivate mutating func skipRow(columns count: Int) throws(WireError) {
+        let types = try take(((count + 1) / 2 + 7) & ~7)
+        for index in 0..<count {
+            let code = index.isMultiple(of: 2) ? types[index / 2] & 0x0f : types[index / 2] >> 4
+            guard let type = WireValueType(rawValue: code) else { throw .unknownValueType(code) }
+            switch type {
+            case .text, .iso8601: _ = try repairedText()
+            default: _ = try bindingValue(type)
+            }
+        }
+        // Otherwise the reader would stay where it is.
+        if count == 0 { throw .trailingBytes(count: rest) }
+    }
+
     fileprivate mutating func member() throws(WireError) -> ClusterMember {
         let id = try word()
         let address = try text()

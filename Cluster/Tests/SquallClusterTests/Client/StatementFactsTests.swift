@@ -6,7 +6,16 @@ import Testing
     @Test func factsOfStatements() {
         let cases: [(String, StatementFactsSummary)] = [
             ("SELECT 1", .init(isReading: true)), (" ;; select 1;; -- end", .init(isReading: true)),
-            ("values(1)", .init(isReading: true)), ("explain delete from a", .init(isReading: true)),
+            ("values(1)", .init(isReading: true)), ("explain delete from a", .init()),
+            ("EXPLAIN QUERY PLAN SELECT 1", .init(isReading: true)),
+            ("EXPLAIN WITH a AS (SELECT 1) SELECT * FROM a", .init(isReading: true)),
+            ("WITH explain AS (SELECT 1 x) INSERT INTO t SELECT x FROM explain", .init()),
+            ("WITH replace(x) AS (SELECT 1) SELECT x FROM replace", .init(isReading: true)),
+            ("\u{FEFF}SELECT 1 \u{FEFF}; \u{FEFF}", .init(isReading: true)),
+            ("INSERT INTO a VALUES(1) \u{FEFF}RETURNING b", .init(hasReturning: true)),
+            ("CREATE TABLE trigger(a); DROP TABLE b", .init(hasTail: true)),
+            ("SELECT $a('); COMMIT; --'", .init(hasTail: true, isReading: true)),
+            ("SELECT $a(;), :b::c(;), @d, #e", .init(isReading: true)),
             ("WITH a(x) AS (DELETE) SELECT * FROM a", .init(isReading: true)),
             ("WITH a AS (SELECT 1) DELETE FROM b RETURNING x", .init(hasReturning: true)),
             ("SELECT 1; SELECT 2", .init(hasTail: true, isReading: true)),
@@ -35,7 +44,11 @@ import Testing
     }
 
     @Test func unsafePragmasAreFound() {
-        for sql in ["PRAGMA wal_checkpoint", "PRAGMA main.journal_mode=delete", "PRAGMA page_size(1)", "PRAGMA \"x\""] {
+        for sql in [
+            "EXPLAIN PRAGMA locking_mode=EXCLUSIVE", "explain query plan pragma page_size(1)",
+            "\u{FEFF}PRAGMA journal_mode=DELETE", "PRAGMA \u{FEFF}wal_checkpoint",
+            "PRAGMA wal_checkpoint", "PRAGMA main.journal_mode=delete", "PRAGMA page_size(1)", "PRAGMA \"x\"",
+        ] {
             #expect(StatementFacts(sql).isUnsafe, "\(sql)")
         }
         for sql in ["PRAGMA journal_mode", "PRAGMA user_version = 1", "PRAGMA \"main\".page_size", "SELECT 1"] {
@@ -57,7 +70,10 @@ import Testing
             ("SELECT temp.a FROM b AS temp", nil), ("VACUUM", nil), ("VACUUM INTO 'a'", .vacuumInto),
             ("PRAGMA user_version", nil), ("PRAGMA table_info(a)", nil), ("PRAGMA foreign_key_check", nil),
             ("PRAGMA user_version = 1", .changingPragma), ("PRAGMA foreign_keys(0)", .changingPragma),
-            ("EXPLAIN COMMIT", nil), ("WITH a AS (SELECT 1) INSERT INTO b SELECT * FROM a", nil),
+            ("EXPLAIN COMMIT", .explainsWrite), ("EXPLAIN INSERT INTO a VALUES(1)", .explainsWrite),
+            ("EXPLAIN QUERY PLAN WITH a AS (SELECT 1) DELETE FROM b", .explainsWrite),
+            ("EXPLAIN SELECT pragma FROM a", nil), ("CREATE \u{FEFF}TEMP TABLE a(b)", .temporary),
+            ("WITH a AS (SELECT 1) INSERT INTO b SELECT * FROM a", nil),
         ]
         for (sql, problem) in cases { #expect(StatementFacts(sql).closureProblem == problem, "\(sql)") }
     }

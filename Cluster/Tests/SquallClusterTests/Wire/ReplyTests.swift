@@ -42,6 +42,25 @@ import Testing
         }
     }
 
+    @Test func aFailureOfARowIsReadAfterTheRowsBeforeIt() throws {
+        let rows: [[[WireValue]]] = [[], [[.integer(1), .text("one")], [.null, .text("")]]]
+        for rows in rows {
+            let failure = ByteBuffer.message(.failure) { body in
+                var part = ByteBuffer.rows(["a", "b"], rows)
+                part.moveReaderIndex(forwardBy: 8)
+                body.writeImmutableBuffer(part.getSlice(at: part.readerIndex, length: part.readableBytes - 8)!)
+                body.writeWord(1)
+                body.writeWireText("integer overflow")
+            }
+            let found = try failure.message().failure(sql: "SELECT")
+            #expect(found == NodeFailure(code: 1, message: "integer overflow", sql: "SELECT"))
+        }
+        let short = ByteBuffer.message(.failure) { body in
+            for word in [1, 0, 7] as [UInt64] { body.writeWord(word) }
+        }
+        #expect(throws: WireError.self) { try short.message().failure() }
+    }
+
     @Test func errorsOfRaftAreNotErrorsOfSQLite() {
         // As a node of dqlite 1.11.1 sent it at a COMMIT while the leadership was transferred.
         #expect(NodeFailure(code: 7, message: "no more rows available").kind == .leadershipLost)
