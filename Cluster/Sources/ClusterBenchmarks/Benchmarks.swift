@@ -13,7 +13,11 @@
                 let cluster = try await Cluster(nodes: nodes.addresses, database: "app")
                 try await prepare(cluster)
                 let port = Int(try await cluster.leader().split(separator: ":")[1]) ?? 0
-                try await points(cluster, port)
+                var settings = ClusterSettings()
+                settings.runsOnEventLoop = true
+                let onLoop = try await Cluster(nodes: nodes.addresses, database: "app", settings: settings)
+                try await points(cluster, onLoop, port)
+                await onLoop.close()
                 try await throughput(cluster, port)
                 try await rows(cluster, port)
                 try await local()
@@ -56,13 +60,13 @@
         private static func prepare(_ store: some SQLStore) async throws { try await store.migrate(schema) }
 
         /// One call after the other.
-        private static func points(_ cluster: Cluster, _ port: Int) async throws {
+        private static func points(_ cluster: Cluster, _ onLoop: Cluster, _ port: Int) async throws {
             let raw = try Raw(port)
             let rawWrite = Case("write: BEGIN IMMEDIATE, INSERT, COMMIT, in C", 200) { try raw.write($0) }
             let rawAlone = Case("write: INSERT alone, in C", 200) { try raw.run(raw.insert, $0) }
             let rawRead = Case("read: SELECT, in C", 2_000) { try raw.select($0) }
             let rawSnapshot = Case("read: BEGIN, SELECT, COMMIT, in C", 1_000) { try raw.snapshot($0) }
-            let cases = [
+            var cases = [
                 rawWrite, rawAlone, rawRead, rawSnapshot,
                 Case("write", 200, beside: rawWrite) { number in
                     _ = try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
@@ -84,6 +88,21 @@
                 },
                 Case("read(.linearizable)", 200, beside: rawRead) { number in
                     try await cluster.read(.linearizable) {
+                        let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
+                    }
+                },
+            ]
+            cases += [
+                Case("write, on the event loop", 200, beside: rawWrite) { number in
+                    _ = try await onLoop.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
+                },
+                Case("read, without a transaction, on the event loop", 2_000, beside: rawRead) { number in
+                    try await onLoop.read(.leader, inTransaction: false) {
+                        let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
+                    }
+                },
+                Case("read, on the event loop", 1_000, beside: rawSnapshot) { number in
+                    try await onLoop.read {
                         let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
                     }
                 },

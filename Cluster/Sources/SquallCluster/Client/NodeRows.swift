@@ -16,9 +16,11 @@ public final class NodeRows {
     /// The messages after `part`, the next one last.
     private var messages: [Message]
     /// Whether the node has sent the last part.
-    private var hasEnded: Bool
+    private var hasEnded: Bool {
+        didSet { if hasEnded { use?.endRows() } }
+    }
     /// The use of the connection that the rows belong to; `nil` for any.
-    var use: ConnectionUse?
+    private var use: ConnectionUse?
 
     init(on connection: NodeConnection, sql: String, deadline: Duration?, reply: Reply) throws {
         guard case .rows(let received, let isLast) = reply, let first = received.first else {
@@ -42,6 +44,12 @@ public final class NodeRows {
         close()
     }
 
+    /// Makes the rows part of a use of the connection, whose ``ConnectionUse/beginRows()`` was called.
+    func belong(to use: ConnectionUse) {
+        self.use = use
+        if hasEnded { use.endRows() }
+    }
+
     /// Returns the next row, or `nil` after the last.
     public nonisolated(nonsending) func next() async throws -> [BindingValue]? {
         while true {
@@ -59,15 +67,28 @@ public final class NodeRows {
         return rows
     }
 
-    /// Returns the rows that were received, after receiving some if there are none; none at the end.
-    nonisolated(nonsending) func nextPart() async throws -> [[BindingValue]] {
-        var rows: [[BindingValue]] = []
-        while rows.isEmpty {
-            while let row = try nextReceived() { rows.append(row) }
-            if isAtEnd || !rows.isEmpty { break }
+    /// Returns the fields of rows, after receiving more if that is needed.
+    nonisolated(nonsending) func fields(_ demand: Demand) async throws -> RowFields {
+        var rows = RowFields(width: columns.count)
+        while true {
+            if let use, use.hasEnded, !hasEnded { throw ClusterError.transactionEnded }
+            try reading {
+                while demand != .first || rows.fields.isEmpty, var part = try nextPart() {
+                    defer { self.part = part }
+                    try rows.append(&part, limit: demand == .first ? 1 : .max)
+                }
+            }
+            if isAtEnd || demand != .all && !rows.fields.isEmpty { return rows }
             try await receive()
         }
-        return rows
+    }
+
+    /// The rows that are wanted.
+    enum Demand {
+        case first
+        /// Those that were received together.
+        case some
+        case all
     }
 
     /// Whether there are no more rows.
@@ -75,13 +96,27 @@ public final class NodeRows {
 
     /// Returns the next row that was received, or `nil` if more must be received. ``next()`` does both.
     public func nextReceived() throws -> [BindingValue]? {
-        do {
-            while true {
-                if let row = try part?.next() { return row }
-                guard let message = messages.popLast() else { return nil }
-                try message.expect(.rows, sql: sql)
-                part = try RowPart(message, after: header)
+        try reading {
+            while var part = try nextPart() {
+                defer { self.part = part }
+                if let row = try part.next() { return row }
             }
+            return nil
+        }
+    }
+
+    /// Returns the received part that has the next row, or `nil` if more must be received.
+    private func nextPart() throws -> RowPart? {
+        if let part, !part.isEmpty { return part }
+        guard let message = messages.popLast() else { return nil }
+        try message.expect(.rows, sql: sql)
+        return try RowPart(message, after: header)
+    }
+
+    /// Reads received messages. When one is malformed, the rows are at their end.
+    private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
         } catch let error as WireError {
             // A text that is not UTF-8 is in the database. Anything else means that the connection is out of step.
             if case .invalidUTF8 = error { close() } else { connection.closeMalformed(error) }

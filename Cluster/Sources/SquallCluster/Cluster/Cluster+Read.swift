@@ -39,16 +39,16 @@ extension Cluster {
             pool.release(lease, .reading, isUsable: true)
             throw ClusterError.connectionLost(reason: "the leader changed", mayHaveRun: false)
         }
-        let watch = pool.watch(lease, until: deadline)
         let transaction = ClusterTransaction(on: lease.connection, mode, until: deadline)
         defer {
-            watch.cancel()
             let isUsable = transaction.failure == nil
             if transaction.end() { lease.connection.post("COMMIT", deadline: .seconds(1)) }
             pool.release(lease, .reading, isUsable: isUsable)
         }
         do {
-            return try await transaction.run(body)
+            return try await lease.connection.run(onEventLoop: settings.runsOnEventLoop) {
+                try await transaction.run(body)
+            }
         } catch {
             note(error, of: lease)
             throw error
@@ -61,8 +61,6 @@ extension Cluster {
     private nonisolated(nonsending) func proveLeadership(until deadline: CallDeadline) async throws -> Int {
         let lease = try await pool.lease(.writing, until: deadline)
         do {
-            let watch = pool.watch(lease, until: deadline)
-            defer { watch.cancel() }
             try await ServiceTables.proveLeadership(on: lease.connection, until: deadline)
         } catch {
             note(error, of: lease)

@@ -114,13 +114,11 @@ extension Cluster {
     ) async throws -> Value {
         let lease = try await pool.lease(.writing, until: write.deadline)
         var isUsable = false
-        let watch = pool.watch(lease, until: write.deadline)
-        defer {
-            watch.cancel()
-            pool.release(lease, .writing, isUsable: isUsable)
-        }
+        defer { pool.release(lease, .writing, isUsable: isUsable) }
         do {
-            let value = try await write.attempt(on: lease.connection, unknown: &unknown, body)
+            let value = try await lease.connection.run(onEventLoop: settings.runsOnEventLoop) {
+                try await write.attempt(on: lease.connection, unknown: &unknown, body)
+            }
             isUsable = write.migration == nil
             return value
         } catch {

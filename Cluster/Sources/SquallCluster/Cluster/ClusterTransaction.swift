@@ -45,9 +45,10 @@ package final class ClusterTransaction: Sendable {
     /// The transaction runs no other statement until the rows are read to their end or closed.
     package nonisolated(nonsending) func rows(sql: String, values: [BindingValue] = []) async throws -> NodeRows {
         try check(sql)
+        use.beginRows()
         return try await noting {
             let rows = try await connection.query(sql, values, deadline: deadline.rest)
-            rows.use = use
+            rows.belong(to: use)
             return rows
         }
     }
@@ -103,8 +104,7 @@ extension ClusterTransaction {
             return phase
         }
         if case .ended = last { return false }
-        connection.abandonRows()
-        use.end()
+        if use.end() { connection.abandonRows() }
         if case .created = last { return false }
         return mode != .readingWithoutTransaction
     }

@@ -4,7 +4,7 @@ import NIOCore
 /// A pool of connections to the leader, each with the database open.
 final class LeaderPool: Sendable {
     typealias Use = State.Use
-    typealias State = PoolState<NodeConnection, CallWaiter<Turn>>
+    typealias State = PoolState<WatchedConnection, CallWaiter<Turn>>
 
     /// The turn of a waiter.
     enum Turn: Sendable {
@@ -14,8 +14,10 @@ final class LeaderPool: Sendable {
 
     /// A connection that is lent to one call.
     struct Lease: Sendable {
-        let connection: NodeConnection
+        fileprivate let watched: WatchedConnection
         let leader: Int
+
+        var connection: NodeConnection { watched.connection }
     }
 
     private let state: NIOLockedValueBox<State>
@@ -33,8 +35,17 @@ final class LeaderPool: Sendable {
     /// The number of calls that wait for a connection.
     var waiting: Int { state.withLockedValue(\.waiting) }
 
-    /// Lends a connection, in the order of the calls. Each is returned by ``release(_:_:isUsable:)``.
+    /// Lends a connection, in the order of the calls. Each is returned by ``release(_:_:isUsable:)``, and watched until
+    /// then.
     nonisolated(nonsending) func lease(_ use: Use, until deadline: CallDeadline) async throws -> Lease {
+        let lease = try await unwatchedLease(use, until: deadline)
+        lease.watched.begin(until: deadline)
+        return lease
+    }
+
+    private nonisolated(nonsending) func unwatchedLease(
+        _ use: Use, until deadline: CallDeadline
+    ) async throws -> Lease {
         try Task.checkCancellation()
         try deadline.check()
         switch try await turn(use, until: deadline) {
@@ -53,27 +64,23 @@ final class LeaderPool: Sendable {
     ///
     /// - Parameter isUsable: Whether no transaction is open on it. Otherwise, it is closed.
     func release(_ lease: Lease, _ use: Use, isUsable: Bool) {
+        lease.watched.end()
         let isUsable = isUsable && lease.connection.isOpen
         if !isUsable { lease.connection.closeSoon() }
-        let pooled = State.Pooled(connection: lease.connection, leader: lease.leader)
+        let pooled = State.Pooled(connection: lease.watched, leader: lease.leader)
         perform(state.withLockedValue { $0.release(use, isUsable ? pooled : nil) })
-    }
-
-    /// Watches a lease until that is cancelled.
-    func watch(_ lease: Lease, until deadline: CallDeadline) -> LeaseWatch {
-        LeaseWatch(lease, until: deadline, directory, interval: settings.watchInterval)
     }
 
     /// Closes the connections to a leader. Those that are lent are closed when they are returned.
     func evict(leader: Int) {
-        for connection in state.withLockedValue({ $0.evict(leader: leader) }) { connection.closeSoon() }
+        for pooled in state.withLockedValue({ $0.evict(leader: leader) }) { pooled.connection.closeSoon() }
     }
 
     /// Refuses calls from now on. Connections that are lent are closed when they are returned.
     func close() async {
         let (refused, closing) = state.withLockedValue { $0.close() }
         for waiter in refused { waiter.resume(with: .failure(ClusterError.clusterClosed)) }
-        for connection in closing { await connection.close() }
+        for pooled in closing { await pooled.connection.close() }
     }
 }
 
@@ -118,7 +125,8 @@ extension LeaderPool {
                 connection.closeSoon()
                 throw error
             }
-            return Lease(connection: connection, leader: leader.number)
+            let watched = WatchedConnection(connection, directory, interval: settings.watchInterval)
+            return Lease(watched: watched, leader: leader.number)
         } catch let error as ClusterError {
             directory.lose(leader.number)
             evict(leader: leader.number)
@@ -127,7 +135,7 @@ extension LeaderPool {
     }
 
     private func perform(_ result: State.Return) {
-        result.closing?.closeSoon()
+        result.closing?.connection.closeSoon()
         guard let waiter = result.waiter else { return }
         waiter.resume(with: .success(result.granted.map { .use(Lease($0)) } ?? .open))
     }
@@ -135,6 +143,6 @@ extension LeaderPool {
 
 extension LeaderPool.Lease {
     fileprivate init(_ pooled: LeaderPool.State.Pooled) {
-        self.init(connection: pooled.connection, leader: pooled.leader)
+        self.init(watched: pooled.connection, leader: pooled.leader)
     }
 }

@@ -17,7 +17,7 @@ struct ClusterSession: SQLRunner {
         try await asLocal {
             let rows = try await transaction.rows(sql: text, values: values)
             defer { rows.close() }
-            while !rows.isAtEnd { _ = try await rows.nextPart() }
+            while !rows.isAtEnd { _ = try await rows.fields(.some) }
         }
         return try await query("SELECT changes(), last_insert_rowid()", rows: .first) { connection, sql in
             let result = try connection.query(sql) {
@@ -39,17 +39,10 @@ struct ClusterSession: SQLRunner {
         return try await asLocal {
             let rows = try await transaction.rows(sql: text, values: values)
             defer { rows.close() }
-            switch demand {
-            case .first:
-                let first = try await rows.next()
-                return try receivedRows.read(first.map { [$0] } ?? [], columns: rows.columns, read)
-            case .all: return try receivedRows.read(try await rows.all(), columns: rows.columns, read)
-            case .inParts:
-                while true {
-                    let part = try await rows.nextPart()
-                    let value = try receivedRows.read(part, columns: rows.columns, read)
-                    if rows.isAtEnd { return value }
-                }
+            while true {
+                let fields = try await rows.fields(NodeRows.Demand(demand))
+                let value = try receivedRows.read(fields, columns: rows.columns, read)
+                if demand != .inParts || rows.isAtEnd { return value }
             }
         }
     }
@@ -63,5 +56,16 @@ struct ClusterSession: SQLRunner {
         } catch ClusterError.refused(let failure) {
             throw failure.sqliteError ?? ClusterError.refused(failure)
         }
+    }
+}
+
+extension NodeRows.Demand {
+    fileprivate init(_ rows: QueriedRows) {
+        self =
+            switch rows {
+            case .first: .first
+            case .all: .all
+            case .inParts: .some
+            }
     }
 }

@@ -20,7 +20,8 @@ struct RowPart: Sendable {
 
     let header: Header
     let isLast: Bool
-    private let rows: ByteBuffer
+    /// The bytes of the rows.
+    let rows: ByteBuffer
     private var offset = 0
 
     /// Reads the columns and the marker of a message. The rows are read by ``next()``.
@@ -57,6 +58,9 @@ struct RowPart: Sendable {
         return Header(columns: columns, bytes: bytes)
     }
 
+    /// Whether all rows were read.
+    var isEmpty: Bool { offset == rows.readableBytes }
+
     /// Returns the next row in SQLite's storage classes.
     mutating func next() throws -> [BindingValue]? {
         try next { reader, type throws(WireError) in try reader.bindingValue(type) }
@@ -67,30 +71,48 @@ struct RowPart: Sendable {
         try next { reader, type throws(WireError) in try reader.wireValue(type) }
     }
 
+    /// Appends the fields of the next row to others.
+    ///
+    /// - Parameter shift: What is added to the places of values.
+    /// - Returns: `false` if there is no row.
+    mutating func nextFields(shiftedBy shift: Int, into fields: inout [RowFields.Field]) throws -> Bool {
+        try forEachValue { reader, type throws(WireError) in fields.append(try reader.field(type, shiftedBy: shift)) }
+    }
+
     @inline(__always)
     private mutating func next<Value>(
         _ read: (inout WireReader, WireValueType) throws(WireError) -> Value
     ) throws -> [Value]? {
+        var values: [Value] = []
+        values.reserveCapacity(header.columns.count)
+        let hasRow = try forEachValue { reader, type throws(WireError) in values.append(try read(&reader, type)) }
+        return hasRow ? values : nil
+    }
+
+    /// Reads the values of the next row.
+    ///
+    /// - Returns: `false` if there is no row.
+    @inline(__always)
+    private mutating func forEachValue(
+        _ read: (inout WireReader, WireValueType) throws(WireError) -> Void
+    ) throws -> Bool {
         let rest = rows.readableBytes - offset
-        if rest == 0 { return nil }
+        if rest == 0 { return false }
         let count = header.columns.count
         // Without columns there is no row, and what is left would be read for ever.
         guard count > 0 else { throw WireError.trailingBytes(count: rest) }
-        let (values, end) = try rows.withUnsafeReadableBytes { bytes in
+        offset = try rows.withUnsafeReadableBytes { bytes in
             var reader = WireReader(bytes, offset: offset)
             let types = try reader.take(((count + 1) / 2 + 7) & ~7)
-            var values: [Value] = []
-            values.reserveCapacity(count)
             for index in 0..<count {
                 let pair = types[index / 2]
                 let code = index.isMultiple(of: 2) ? pair & 0x0f : pair >> 4
                 guard let type = WireValueType(rawValue: code) else { throw WireError.unknownValueType(code) }
-                values.append(try read(&reader, type))
+                try read(&reader, type)
             }
-            return (values, reader.offset)
+            return reader.offset
         }
-        offset = end
-        return values
+        return true
     }
 }
 

@@ -61,20 +61,31 @@ struct WireReader {
 
     /// Reads the bytes of a text with its zero byte and its padding.
     private mutating func textBytes() throws(WireError) -> UnsafeRawBufferPointer {
+        let start = offset
+        _ = try textCount()
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+    }
+
+    /// Reads past a text, its zero byte and its padding.
+    ///
+    /// - Returns: The number of bytes before the zero byte.
+    private mutating func textCount() throws(WireError) -> Int {
         guard rest > 0, let start = bytes.baseAddress?.advanced(by: offset),
             let end = memchr(start, 0, rest)
         else { throw .missingTerminator(offset: offset) }
-        let length = UnsafeRawPointer(end) - start
-        return try take((length + 8) & ~7)
+        let count = UnsafeRawPointer(end) - start
+        _ = try take((count + 8) & ~7)
+        return count
     }
 
     /// Reads the length of a blob, its bytes and the padding.
-    mutating func blob() throws(WireError) -> Data {
+    mutating func blob() throws(WireError) -> Data { Data(try blobBytes()) }
+
+    private mutating func blobBytes() throws(WireError) -> Slice<UnsafeRawBufferPointer> {
         let start = offset
         let length = try word()
         guard length <= UInt64(rest), case let length = Int(length) else { throw .truncated(offset: start) }
-        let field = try take((length + 7) & ~7)
-        return Data(field.prefix(length))
+        return try take((length + 7) & ~7).prefix(length)
     }
 
     /// Reads a number of bytes.
@@ -91,6 +102,27 @@ struct WireReader {
         case .real: return .real(Double(bitPattern: try word()))
         case .text, .iso8601: return .text(try text())
         case .blob: return .blob(try blob())
+        case .null:
+            _ = try word()
+            return .null
+        }
+    }
+
+    /// Reads a value without its bytes. A text may be no UTF-8, which its reader notices as it does in a file.
+    ///
+    /// - Parameter shift: What is added to the places of values.
+    @inline(__always)
+    mutating func field(_ type: WireValueType, shiftedBy shift: Int) throws(WireError) -> RowFields.Field {
+        switch type {
+        case .integer, .unixTime, .boolean: return .integer(Int64(bitPattern: try word()))
+        case .real: return .real(Double(bitPattern: try word()))
+        case .text, .iso8601:
+            let start = offset
+            let count = try textCount()
+            return .text(offset: start + shift, count: count)
+        case .blob:
+            let start = offset + 8
+            return .blob(offset: start + shift, count: try blobBytes().count)
         case .null:
             _ = try word()
             return .null

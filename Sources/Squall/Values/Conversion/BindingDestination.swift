@@ -83,6 +83,14 @@ public struct BindingDestination {
         if let code { try check(code) } else { try bindBridged(value) }
     }
 
+    /// Binds TEXT of which the UTF-8 is at hand. Other bytes make a TEXT that is not valid, as SQLite allows.
+    ///
+    /// - Throws: ``SQLiteError``: `SQLITE_TOOBIG` (18) for a text over SQLite's length limit.
+    public func bind(utf8 bytes: UnsafeRawBufferPointer) throws {
+        // Without bytes the pointer may be null, which would be NULL.
+        if bytes.isEmpty { try bind("") } else { try check(bindText(bytes)) }
+    }
+
     /// Binds a BLOB. Without bytes the BLOB is empty, not NULL.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_TOOBIG` (18) for more bytes than SQLite's length limit.

@@ -224,6 +224,30 @@ struct StatementTests {
         }
     }
 
+    /// Binds its bytes as TEXT.
+    struct Bytes: Bindable {
+        let bytes: [UInt8]
+        var bindingValue: BindingValue { .text(String(decoding: bytes, as: UTF8.self)) }
+
+        func bind(to destination: BindingDestination) throws {
+            try bytes.withUnsafeBytes { try destination.bind(utf8: $0) }
+        }
+    }
+
+    @Test func aTextIsBoundFromItsUTF8() throws {
+        let statement = try connection.prepare("SELECT typeof(:a) || ' ' || hex(:a)")
+        for text in ["", "é\0🙂", String(repeating: "x", count: 5_000)] {
+            let bytes = Array(text.utf8)
+            let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+            let found = try statement.bind(Bytes(bytes: bytes)).query() as String?
+            #expect(found == "text \(hex)")
+            try statement.reset()
+        }
+        #expect(try statement.bind(Bytes(bytes: [0xff])).query() as String? == "text FF")
+        try connection.addFunction(named: "bytes") { () -> Bytes in Bytes(bytes: []) }
+        #expect(try connection.query("SELECT typeof(bytes())") == "text")
+    }
+
     @Test func aValueThatBindsNothingIsNull() throws {
         let statement = try connection.prepare("SELECT ?, ?")
         let secret = "a secret that is longer than a word"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SquallCluster
 
-@Suite struct LeaseWatchTests {
+@Suite struct WatchedConnectionTests {
     @Test func aLeaderThatIsStoppedIsLeftForItsSuccessor() async throws {
         let (first, second) = (try await FakeNode(), try await FakeNode())
         first.names(first, members: [first, second])
