@@ -38,14 +38,21 @@ final class LeaseWatch: Sendable {
     }
 
     private func check() {
-        if deadline.hasPassed { return lease.connection.closeSoon(.deadlineExceeded(mayHaveRun: false)) }
+        if deadline.hasPassed { return close(.deadlineExceeded(mayHaveRun: false)) }
         Task {
             if await directory.isReplaced(lease.connection.address) {
-                lease.connection.closeSoon(.connectionLost(reason: "another node leads", mayHaveRun: false))
+                close(.connectionLost(reason: "another node leads", mayHaveRun: false))
             }
         }
         timer.withLockedValue { timer in
             if timer != nil { timer = schedule() }
+        }
+    }
+
+    /// Closes the connection, unless the watch has ended: another call may have the connection then.
+    private func close(_ error: ClusterError) {
+        timer.withLockedValue { timer in
+            if timer != nil { lease.connection.closeSoon(error) }
         }
     }
 }
