@@ -57,6 +57,9 @@ struct RowPart: Sendable {
         return Header(columns: columns, bytes: bytes)
     }
 
+    /// Whether all rows were read.
+    var isEmpty: Bool { offset == rows.readableBytes }
+
     /// Returns the next row in SQLite's storage classes.
     mutating func next() throws -> [BindingValue]? {
         try next { reader, type throws(WireError) in try reader.bindingValue(type) }
