@@ -17,7 +17,7 @@
 
         @OptionGroup var node: NodeOptions
 
-        @Option(help: "The directory of the node's files, which must exist.")
+        @Option(help: "The directory of the node's files. It is created if only the last part of the path is missing.")
         var directory: String
 
         @Option(name: .customLong("join"), parsing: .upToNextOption, help: "The addresses of nodes to join.")
@@ -60,6 +60,7 @@
             let service = NodeService(
                 id: node.id, address: node.address, directory: directory, joining: addresses, role: role.role,
                 settings: settings, logger: logger)
+            try await Failure.report { try NodeDirectory.create(directory) }
             let group = ServiceGroup(
                 configuration: .init(
                     services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],

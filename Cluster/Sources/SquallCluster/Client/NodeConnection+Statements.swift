@@ -6,6 +6,20 @@ extension NodeConnection {
     /// Any node opens a database. Statements run on the leader only.
     public nonisolated(nonsending) func open(_ database: String, deadline: Duration? = nil) async throws {
         _ = try await send(.open(name: database), deadline: deadline) { try $0.databaseID() }
+        try await enlargeBuffer(deadline: deadline)
+    }
+
+    /// Makes the node's buffer for replies larger, by one reply that does not fit.
+    ///
+    /// dqlite 1.11 writes the types of a row at the end of the buffer before it makes room for them. With more than 32
+    /// columns, a row that began near the end of the first 4,096 bytes overwrote other memory and ended the node. Later
+    /// rows begin in the first 4,096 bytes too, and the buffer does not shrink.
+    private nonisolated(nonsending) func enlargeBuffer(deadline: Duration?) async throws {
+        do {
+            _ = try await queryOnce("SELECT zeroblob(16384)", deadline: deadline).all()
+        } catch ClusterError.refused {
+            // A follower sends no rows.
+        }
     }
 
     /// Prepares a statement for the cache of the connection and returns the number of its parameters.
@@ -52,7 +66,7 @@ extension NodeConnection {
     ) async throws -> NodeRows {
         let request = Request.querySQL(sql, values: values)
         try request.check(limit: settings.maximumMessageSize)
-        try StatementFacts(sql).check(isQuery: true, sql: sql)
+        try StatementFacts(sql).check(.query, sql: sql)
         return try NodeRows(
             on: self, sql: sql, deadline: deadline, reply: try await reply(to: .rows(request), deadline: deadline))
     }

@@ -27,8 +27,14 @@ public final class NodeRows {
             throw ClusterError.closed
         }
         let part = try connection.closingIfMalformed {
-            try first.expect(.rows, sql: sql)
+            try first.expectRows(of: sql)
             return try RowPart(first)
+        }
+        // A node begins each part with the columns, and ends it with the row by which it exceeds some kilobytes.
+        if part.isEmpty, !part.isLast {
+            let error = ClusterError.unsupportedStatement(.columnNames, sql: sql)
+            connection.closeSoon(error)
+            throw error
         }
         self.connection = connection
         self.sql = sql
@@ -147,6 +153,19 @@ public final class NodeRows {
         } catch {
             hasEnded = true
             throw error
+        }
+    }
+}
+
+extension Message {
+    /// Throws the failure of a query.
+    fileprivate func expectRows(of sql: String) throws {
+        do {
+            try expect(.rows, sql: sql)
+        } catch ClusterError.refused(let failure)
+            where failure.kind == .sqlite(.error) && NodeFailure.messagesOfSuccess.contains(failure.message)
+        {
+            throw ClusterError.unsupportedStatement(.noColumns, sql: sql)
         }
     }
 }

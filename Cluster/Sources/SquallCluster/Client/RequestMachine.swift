@@ -115,11 +115,11 @@ extension RequestMachine {
         _ job: Job<Waiter>, sql: String, values: [BindingValue], use: StatementUse
     ) throws(ClusterError) {
         if let (statement, facts) = statements.statement(for: sql) {
-            try facts.check(isQuery: use == .query, sql: sql)
+            try facts.check(use, sql: sql)
             return try run(statement, job, values: values, use: use)
         }
         let facts = StatementFacts(sql)
-        try facts.check(isQuery: use == .query, sql: sql)
+        try facts.check(use, sql: sql)
         if let evicted = statements.evict() {
             send(.finalize(statement: evicted.id), .finalizing(next: job, deadline: job.deadline))
         } else {

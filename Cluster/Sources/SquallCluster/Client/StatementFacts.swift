@@ -8,6 +8,8 @@ struct StatementFacts: Hashable, Sendable {
     private(set) var hasTail = false
     /// Whether the statement only reads, by its verb.
     private(set) var isReading = false
+    /// Whether SQLite has a statement with this verb. Otherwise, a node reports the syntax error.
+    private(set) var hasKnownVerb = true
     private(set) var hasReturning = false
     /// Whether the statement is a PRAGMA at which dqlite 1.11 crashes.
     private(set) var isUnsafe = false
@@ -28,6 +30,7 @@ struct StatementFacts: Hashable, Sendable {
         }
         isEmpty = statement.verb == nil
         isReading = statement.isReading
+        hasKnownVerb = statement.hasKnownVerb
         hasReturning = statement.hasReturning
         isUnsafe = statement.isUnsafe
         explainsWrite = statement.explainsWrite
@@ -36,21 +39,23 @@ struct StatementFacts: Hashable, Sendable {
     }
 
     /// Throws an error if a node would misread the statement.
-    func check(isQuery: Bool, sql: String) throws(ClusterError) {
+    func check(_ use: StatementUse, sql: String) throws(ClusterError) {
         if isEmpty { throw .unsupportedStatement(.empty, sql: sql) }
         if hasTail { throw .unsupportedStatement(.multipleStatements, sql: sql) }
         if isUnsafe { throw .unsupportedStatement(.unsafePragma, sql: sql) }
         if explainsWrite { throw .unsupportedStatement(.explainsWrite, sql: sql) }
-        if isQuery, !isReading { throw .unsupportedStatement(.writesRows, sql: sql) }
+        if use == .query, !isReading, hasKnownVerb { throw .unsupportedStatement(.writesRows, sql: sql) }
+        if use == .execute, isReading { throw .unsupportedStatement(.returnsRows, sql: sql) }
         if hasReturning { throw .unsupportedStatement(.returning, sql: sql) }
     }
 
-    /// Throws an error if a statement of a script has a RETURNING clause or is an unsafe PRAGMA.
+    /// Throws an error if a statement of a script returns rows or is an unsafe PRAGMA.
     static func check(script sql: String) throws(ClusterError) {
         try forEachStatement(of: sql) { statement throws(ClusterError) in
             if statement.hasReturning { throw .unsupportedStatement(.returning, sql: sql) }
             if statement.isUnsafe { throw .unsupportedStatement(.unsafePragma, sql: sql) }
             if statement.explainsWrite { throw .unsupportedStatement(.explainsWrite, sql: sql) }
+            if statement.isReading { throw .unsupportedStatement(.returnsRows, sql: sql) }
         }
     }
 
@@ -71,7 +76,9 @@ struct StatementFacts: Hashable, Sendable {
         let facts = StatementFacts(sql)
         if inMigration, facts.isMigrationPragma { return }
         if let problem = facts.closureProblem { throw .unsupportedStatement(problem, sql: sql) }
-        if isReading, !facts.isReading, !facts.isEmpty { throw .unsupportedStatement(.writesInRead, sql: sql) }
+        if isReading, !facts.isReading, !facts.isEmpty, facts.hasKnownVerb {
+            throw .unsupportedStatement(.writesInRead, sql: sql)
+        }
     }
 
     /// Returns whether a statement only reads, by its verb.
@@ -117,6 +124,16 @@ private struct Statement {
 
     private static let readingVerbs: Set = ["SELECT", "VALUES", "EXPLAIN"]
     private static let writingVerbs: Set = ["INSERT", "REPLACE", "UPDATE", "DELETE"]
+    private static let otherVerbs: Set = [
+        "ALTER", "ANALYZE", "ATTACH", "BEGIN", "COMMIT", "CREATE", "DETACH", "DROP", "END", "PRAGMA", "REINDEX",
+        "RELEASE",
+        "ROLLBACK", "SAVEPOINT", "VACUUM", "WITH",
+    ]
+
+    var hasKnownVerb: Bool {
+        guard let verb else { return false }
+        return Self.readingVerbs.contains(verb) || Self.writingVerbs.contains(verb) || Self.otherVerbs.contains(verb)
+    }
 
     var isReading: Bool {
         guard let verb else { return false }

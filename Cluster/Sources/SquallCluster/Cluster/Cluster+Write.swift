@@ -138,8 +138,8 @@ extension Cluster {
             _ = try await connection.executeToEnd("ROLLBACK", deadline: .seconds(1))
             return true
         } catch ClusterError.refused(let failure) {
-            // No transaction is active, for instance because BEGIN found the database locked.
-            return failure.kind == .sqlite(.error)
+            // For instance because BEGIN found the database locked.
+            return failure.kind == .sqlite(.error) && failure.message.contains("no transaction is active")
         } catch {
             return false
         }

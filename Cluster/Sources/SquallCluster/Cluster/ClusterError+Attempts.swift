@@ -29,6 +29,7 @@ extension ClusterError {
     var endsConnection: Bool {
         switch self {
         case .malformed, .connectionLost, .closed, .deadlineExceeded(mayHaveRun: true): true
+        case .unsupportedStatement(.columnNames, _): true
         default: false
         }
     }

@@ -17,6 +17,12 @@ public indirect enum ClusterError: Error, Hashable, Sendable {
         case explainsWrite
         /// The statement writes, and was to return rows. A node would run it without replicating it.
         case writesRows
+        /// The statement returns rows, and was to be executed. A node would run it up to its first row.
+        case returnsRows
+        /// The statement was to return rows, and has no columns, like a PRAGMA that SQLite does not know.
+        case noColumns
+        /// The names of the columns fill a message of the node, which would send such messages for ever and never a row.
+        case columnNames
         /// The statement has a RETURNING clause, which a node refuses after it did part of the work.
         case returning
         /// The PRAGMA changes files that a node keeps in memory, at which it crashes.
@@ -125,6 +131,9 @@ extension ClusterError.StatementProblem: CustomStringConvertible {
         case .empty: "there is no statement"
         case .multipleStatements: "a node runs only the first of several statements; run them as a script"
         case .writesRows: "a statement that writes cannot return rows from a node; execute it"
+        case .returnsRows: "a node cannot execute a statement that returns rows; query them"
+        case .noColumns: "the statement returns no columns, like a PRAGMA that SQLite does not know"
+        case .columnNames: "the names of so many columns leave no room for a row in a message of a node; shorten them"
         case .explainsWrite: "a node cannot explain a statement that writes"
         case .returning: "a node cannot run a RETURNING clause"
         case .unsafePragma: "a node crashes at this PRAGMA"

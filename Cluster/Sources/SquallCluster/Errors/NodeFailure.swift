@@ -60,10 +60,14 @@ public struct NodeFailure: Error, Hashable, Sendable {
     // dqlite 1.11 passes on some errors of Raft as if they were codes of SQLite: 7 for "not the leader", 8 for "leadership
     // lost" and 9 for a node that is being stopped. The message is then that of the last statement, which succeeded.
     private static let raftErrors: ClosedRange<UInt64> = 7...9
-    private static let messagesOfSuccess: Set = ["not an error", "another row available", "no more rows available"]
+    static let messagesOfSuccess: Set = ["not an error", "another row available", "no more rows available"]
     private static let protocolErrors: ClosedRange<UInt64> = 1_001...1_999
 }
 
 extension NodeFailure: CustomStringConvertible {
-    public var description: String { "\(message) (\(code))" + (sql.map { " in: \($0)" } ?? "") }
+    public var description: String {
+        // A failed replication has the message of the last statement, which succeeded.
+        let text = Self.messagesOfSuccess.contains(message) ? "the node could not replicate the statement" : message
+        return "\(text) (\(code))" + (sql.map { " in: \($0)" } ?? "")
+    }
 }

@@ -1,4 +1,6 @@
 #if os(Linux)
+    import NIOPosix
+
     extension ClusterNode {
         /// Joins a cluster and takes a role in it. Does nothing if the node is a member with this role.
         ///
@@ -40,16 +42,17 @@
             }
             let cluster = try await administration()
             let successor = try await cluster.otherVoter(than: id, of: try await connection.cluster())
-            try await withThrowingTaskGroup { group in
-                // Clients connect again at once, and must not begin to read rows.
-                group.addTask { [handle] in
-                    while !Task.isCancelled {
-                        handle.sockets?.end(except: connection.localPort.map { [$0] } ?? [])
-                        try await Task.sleep(for: .milliseconds(1))
-                    }
-                }
+            let sockets = handle.sockets
+            let refusal = sockets?.refuse()
+            defer { refusal?.end() }
+            let kept = Set(connection.localPort.map { [$0] } ?? [])
+            try await NIOThreadPool.singleton.runIfActive { sockets?.endAll(except: kept) }
+            do {
                 try await connection.transferLeadership(to: successor.id, deadline: .seconds(5))
-                group.cancelAll()
+            } catch ClusterError.refused(let failure) where failure.kind == .notLeader {
+                // An election came before.
+                await connection.close()
+                return false
             }
             await connection.close()
             logger.info("leadership handed over", metadata: ["to": "\(successor.id)"])

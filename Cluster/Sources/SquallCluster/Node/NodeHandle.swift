@@ -42,7 +42,10 @@
             case .created(let node):
                 Self.destroy(node)
             case .running(let node):
-                Self.sockets(of: node)?.endAll()
+                let sockets = Self.sockets(of: node)
+                let refusal = sockets?.refuse()
+                defer { refusal?.end() }
+                sockets?.endAll()
                 dqlite_node_stop(node)
                 Self.destroy(node)
             case .stopped:
@@ -117,7 +120,10 @@
             lock.lock()
             defer { lock.unlock() }
             guard case .running(let node) = state else { return }
-            Self.sockets(of: node)?.endAll()
+            let sockets = Self.sockets(of: node)
+            let refusal = sockets?.refuse()
+            defer { refusal?.end() }
+            sockets?.endAll()
             try check(.stop, node, dqlite_node_stop(node))
             Self.destroy(node)
             state = .stopped

@@ -9,24 +9,82 @@
     ///
     /// libdqlite 1.11 reads freed memory if it closes a database while it sends the rows of a query, in parts, to a client: when
     /// the node is stopped and when it loses the leadership. A client that ends its connection does no harm. So a node ends
-    /// the connections of its clients before it stops or gives the leadership away, as if the clients had done it.
+    /// the connections of its clients before it stops or gives the leadership away, as if the clients had done it. Until then
+    /// it accepts no others: clients connect again at once, and would read rows again.
     struct NodeSockets: Sendable {
         /// The port that the node listens on.
         let port: UInt16
 
-        /// Ends the connections of clients and returns their number. libdqlite closes them when it notices.
+        /// Ends the connections of clients and returns the number of those that libdqlite has not closed yet, or not accepted.
         ///
         /// - Parameter exempt: The ports of clients whose connections are kept.
         @discardableResult
         func end(except exempt: Set<UInt16> = []) -> Int {
             var count = 0
-            for descriptor in Self.descriptors() where endIfClient(descriptor, exempt) { count += 1 }
+            for descriptor in Self.descriptors() {
+                // A duplicate: libdqlite may close the descriptor meanwhile, and another socket may get its number.
+                let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+                guard socket >= 0 else { continue }
+                defer { close(socket) }
+                guard Self.port(of: socket, getsockname) == port else { continue }
+                if let peer = Self.port(of: socket, getpeername) {
+                    guard !exempt.contains(peer), TCPState(of: socket)?.isOfClient ?? true else { continue }
+                    shutdown(socket, Int32(SHUT_RDWR))
+                    count += 1
+                } else if Self.isListening(socket) {
+                    count += TCPState(of: socket)?.waiting ?? 0
+                }
+            }
             return count
         }
 
         /// Ends the connections until none is left, for at most a second.
-        func endAll() {
-            for _ in 0..<1_000 where end() > 0 { usleep(1_000) }
+        ///
+        /// - Parameter exempt: The ports of clients whose connections are kept.
+        func endAll(except exempt: Set<UInt16> = []) {
+            for _ in 0..<1_000 where end(except: exempt) > 0 { usleep(1_000) }
+        }
+
+        /// Drops requests for new connections until ``Refusal/end()``. Clients repeat theirs after a second.
+        func refuse() -> Refusal {
+            Refusal(
+                Self.descriptors().compactMap { descriptor in
+                    let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+                    guard socket >= 0 else { return nil }
+                    if Self.port(of: socket, getsockname) == port, Self.isListening(socket) { return socket }
+                    close(socket)
+                    return nil
+                })
+        }
+
+        /// Sockets that accept no connections.
+        struct Refusal: Sendable {
+            // Of <asm/socket.h>, which the module of the C library lacks.
+            private static let attachFilter: Int32 = 26
+            private static let detachFilter: Int32 = 27
+
+            private let sockets: [Int32]
+
+            fileprivate init(_ sockets: [Int32]) {
+                self.sockets = sockets
+                // A program of the kernel's packet filter with one instruction: keep 0 bytes of each packet.
+                var instruction: (code: UInt16, UInt8, UInt8, bytes: UInt32) = (6, 0, 0, 0)
+                withUnsafeMutablePointer(to: &instruction) { pointer in
+                    var program = (count: UInt16(1), instructions: UnsafeMutableRawPointer(pointer))
+                    let size = socklen_t(MemoryLayout.size(ofValue: program))
+                    for socket in sockets { setsockopt(socket, SOL_SOCKET, Self.attachFilter, &program, size) }
+                }
+            }
+
+            /// Accepts connections again. Called once.
+            func end() {
+                for socket in sockets {
+                    var unused: Int32 = 0
+                    setsockopt(
+                        socket, SOL_SOCKET, Self.detachFilter, &unused, socklen_t(MemoryLayout.size(ofValue: unused)))
+                    close(socket)
+                }
+            }
         }
 
         /// Keeps the sockets from programs that this process starts.
@@ -37,18 +95,6 @@
             for descriptor in Self.descriptors() where Self.port(of: descriptor, getsockname) == port {
                 _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             }
-        }
-
-        private func endIfClient(_ descriptor: Int32, _ exempt: Set<UInt16>) -> Bool {
-            // A duplicate: libdqlite may close the descriptor meanwhile, and another socket may get its number.
-            let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-            guard socket >= 0 else { return false }
-            defer { close(socket) }
-            guard Self.port(of: socket, getsockname) == port, let peer = Self.port(of: socket, getpeername),
-                !exempt.contains(peer), Self.hasSent(socket)
-            else { return false }
-            shutdown(socket, Int32(SHUT_RDWR))
-            return true
         }
 
         /// Returns the numbers of the open files of this process.
@@ -80,16 +126,36 @@
             return withUnsafeBytes(of: &storage) { $0.load(fromByteOffset: 2, as: UInt16.self).bigEndian }
         }
 
-        /// Whether bytes were sent to the other end. Other nodes send, but receive nothing on the connections they make.
-        private static func hasSent(_ socket: Int32) -> Bool {
-            // `tcpi_bytes_acked` of the kernel's `tcp_info`, which the C library's declaration lacks.
-            let offset = 120
-            var info = [UInt8](repeating: 0, count: 256)
-            var size = socklen_t(info.count)
-            guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &size) == 0, size >= offset + 8 else {
-                return true
-            }
-            return info[offset..<offset + 8].contains { $0 != 0 }
+        private static func isListening(_ socket: Int32) -> Bool {
+            var isListening: Int32 = 0
+            var size = socklen_t(MemoryLayout.size(ofValue: isListening))
+            return getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0 && isListening != 0
+        }
+    }
+
+    /// The state of a socket: the kernel's `tcp_info`, whose declaration in the C library lacks most fields.
+    private struct TCPState {
+        private var bytes = [UInt8](repeating: 0, count: 256)
+
+        init?(of socket: Int32) {
+            var size = socklen_t(bytes.count)
+            guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &bytes, &size) == 0, size >= 136 else { return nil }
+        }
+
+        /// Whether the other end is a client, or has not shown what it is.
+        ///
+        /// Another node receives nothing on the connections that it makes, and first sends its identifier and address:
+        /// more than the version of the protocol and the short first request of a client.
+        var isOfClient: Bool { acknowledgedBytes > 0 || receivedBytes <= 24 }
+
+        /// The number of connections that a listening socket has for its program to accept.
+        var waiting: Int { Int(word(at: 24, as: UInt32.self)) }
+
+        private var acknowledgedBytes: UInt64 { word(at: 120, as: UInt64.self) }
+        private var receivedBytes: UInt64 { word(at: 128, as: UInt64.self) }
+
+        private func word<Word: FixedWidthInteger>(at offset: Int, as type: Word.Type) -> Word {
+            bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
         }
     }
 #endif

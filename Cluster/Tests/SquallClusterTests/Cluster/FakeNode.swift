@@ -54,6 +54,12 @@ struct FakeNode {
                             body.writeHalfWord(0)
                             body.writeHalfWord(0)
                         })
+                case Request.querySQL("", values: []).type:
+                    .send(
+                        .message(.failure) { body in
+                            body.writeWord(1)
+                            body.writeWireText("it has no rows")
+                        })
                 default: .send(ScriptedNode.welcome)
                 }
             }

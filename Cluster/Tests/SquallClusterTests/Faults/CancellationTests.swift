@@ -119,7 +119,7 @@ import Testing
             let task = Task {
                 try await cluster.write { session in
                     _ = try await session.run("INSERT INTO t VALUES(1)")
-                    try nodes.pause(0)
+                    try await nodes.pause(0)
                     isPaused.withLockedValue { $0 = true }
                     _ = try await session.run("INSERT INTO t VALUES(2)")
                 }

@@ -67,7 +67,7 @@ import Testing
             try await cluster.write { _ = try await $0.run("CREATE TABLE t(a)") }
             let slowness = Task {
                 while !Task.isCancelled {
-                    try nodes.pause(index)
+                    try await nodes.pause(index)
                     try? await Task.sleep(for: .milliseconds(20))
                     try nodes.resume(index)
                     try? await Task.sleep(for: .milliseconds(10))

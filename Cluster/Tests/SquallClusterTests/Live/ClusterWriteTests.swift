@@ -199,8 +199,9 @@ import Testing
             try await cluster.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
             let other = try await nodes.connect()
             try await other.execute("BEGIN IMMEDIATE")
+            let impatient = try await nodes.client { $0.retry = .never }
             await #expect {
-                try await cluster.writeTransaction(deadline: .milliseconds(50)) { _ in }
+                try await impatient.writeTransaction { _ in }
             } throws: { error in
                 if case ClusterError.refused(let failure) = error { failure.kind == .busy } else { false }
             }
@@ -211,6 +212,7 @@ import Testing
             try await other.execute("COMMIT")
             _ = try await task.value
             #expect(try await cluster.count() == 2)
+            await impatient.close()
             await other.close()
             await cluster.close()
         }

@@ -20,14 +20,19 @@ struct CommitRelay {
     let node: NIOLockedValueBox<String>
     /// The cuts that the next COMMITs get.
     let cuts: NIOLockedValueBox<[Cut]>
-    /// Whether a COMMIT was met by silence.
-    let isSilent: NIOLockedValueBox<Bool>
+    /// The connections whose COMMIT was met by silence.
+    private let silent: NIOLockedValueBox<[Silence]>
+
+    fileprivate struct Silence: Sendable {
+        let node: any Channel
+        let commit: ByteBuffer
+    }
 
     init() async throws {
         let node = NIOLockedValueBox("")
         let cuts = NIOLockedValueBox<[Cut]>([])
-        let isSilent = NIOLockedValueBox(false)
-        (self.node, self.cuts, self.isSilent) = (node, cuts, isSilent)
+        let silent = NIOLockedValueBox<[Silence]>([])
+        (self.node, self.cuts, self.silent) = (node, cuts, silent)
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { client in
                 let address = NodeAddress(node.withLockedValue { $0 })
@@ -35,12 +40,20 @@ struct CommitRelay {
                     .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .connect(host: address?.host ?? "", port: address?.port ?? 0)
                     .flatMapThrowing { server in
-                        let relay = Relay(client: client, server: server, cuts, isSilent)
+                        let relay = Relay(client: client, server: server, cuts, silent)
                         try client.pipeline.syncOperations.addHandler(FromClient(relay))
                         try server.pipeline.syncOperations.addHandler(FromNode(relay))
                     }
             }
             .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    /// Whether a COMMIT was met by silence.
+    var isSilent: Bool { silent.withLockedValue { !$0.isEmpty } }
+
+    /// Gives the node the COMMITs that it did not get.
+    func endSilence() {
+        for silence in silent.withLockedValue({ $0 }) { silence.node.writeAndFlush(silence.commit, promise: nil) }
     }
 
     var address: String { "127.0.0.1:\(channel.localAddress?.port ?? 0)" }
@@ -51,7 +64,7 @@ private final class Relay {
     let client: any Channel
     let server: any Channel
     let cuts: NIOLockedValueBox<[CommitRelay.Cut]>
-    let isSilent: NIOLockedValueBox<Bool>
+    let silent: NIOLockedValueBox<[CommitRelay.Silence]>
     var requests = RequestReader()
     var replies = MessageReader(limit: 1 << 24)
     var preparing = ""
@@ -60,12 +73,12 @@ private final class Relay {
 
     init(
         client: any Channel, server: any Channel, _ cuts: NIOLockedValueBox<[CommitRelay.Cut]>,
-        _ isSilent: NIOLockedValueBox<Bool>
+        _ silent: NIOLockedValueBox<[CommitRelay.Silence]>
     ) {
         self.client = client
         self.server = server
         self.cuts = cuts
-        self.isSilent = isSilent
+        self.silent = silent
     }
 
     func close() {
@@ -86,7 +99,9 @@ private final class Relay {
                 guard let id, commits.contains(id) else { continue }
                 switch cuts.withLockedValue({ $0.isEmpty ? nil : $0.removeFirst() }) {
                 case .before: return close()
-                case .silence: return isSilent.withLockedValue { $0 = true }
+                case .silence:
+                    let silence = CommitRelay.Silence(node: server, commit: bytes)
+                    return silent.withLockedValue { $0.append(silence) }
                 case .after: cutsAtReply = true
                 case nil: break
                 }

@@ -33,7 +33,7 @@ import Testing
             let writer = Writer(cluster)
             try await writer.prepare()
             let leader = try await cluster.leader()
-            try cluster.pause(leader)
+            try await cluster.pause(leader)
             try await writer.write(20)
             #expect(try await cluster.leader() != leader)
             try cluster.resume(leader)
@@ -86,6 +86,34 @@ import Testing
             try await cluster.restart(0)
             try await writer.write(20)
             try await writer.verify()
+        }
+    }
+
+    @Test func aClientGoesOnWhenTheDiskOfTheLeaderWasFull() async throws {
+        try await TestNodes.with(3) { nodes in
+            let client = try await nodes.client()
+            try await client.writeTransaction { try await $0.execute(sql: "CREATE TABLE t(a)") }
+            let leader = try await nodes.leader()
+            let limit = try await ChildProcess(
+                ["prlimit", "--pid", "\(try nodes.process(leader).id)", "--fsize=4096"], in: nodes.directory)
+            #expect(try await limit.wait() == .status(0))
+            // The leader cannot write to its log, and gives up the leadership.
+            for index in 0..<4 {
+                while true {
+                    do {
+                        try await client.writeTransaction(idempotencyKey: "\(index)", deadline: .seconds(10)) { write in
+                            for _ in 0..<100 { try await write.execute(sql: "INSERT INTO t VALUES(randomblob(100))") }
+                        }
+                        break
+                    } catch ClusterError.commitOutcomeUnknown(let cause) {
+                        // The caller calls again with the same key.
+                        #expect(!"\(cause)".contains("no more rows"))
+                    }
+                }
+            }
+            #expect(try await client.count() == 400)
+            #expect(try await nodes.leader() != leader)
+            await client.close()
         }
     }
 

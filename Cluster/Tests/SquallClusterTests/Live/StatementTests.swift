@@ -61,7 +61,7 @@ import Testing
             let cases: [(String, ClusterError.StatementProblem)] = [
                 ("INSERT INTO t VALUES(1) RETURNING a", .writesRows), ("SELECT 1; SELECT 2", .multipleStatements),
                 ("-- nothing", .empty), ("WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x", .writesRows),
-                ("PRAGMA user_version = 1", .writesRows),
+                ("PRAGMA user_version = 1", .writesRows), ("PRAGMA nonsense", .noColumns),
             ]
             for (sql, problem) in cases {
                 let error = ClusterError.unsupportedStatement(problem, sql: sql)
@@ -90,6 +90,66 @@ import Testing
                 try await connection.executeScript(script)
             }
             #expect(try await connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
+        }
+    }
+
+    @Test func statementsThatReturnRowsAreNotExecuted() async throws {
+        try await TestNodes.with { cluster in
+            let connection = try await cluster.connect()
+            try await connection.execute("CREATE TABLE t(a)")
+            for sql in ["SELECT 1", "VALUES(1)", "PRAGMA user_version", "EXPLAIN SELECT 1"] {
+                let error = ClusterError.unsupportedStatement(.returnsRows, sql: sql)
+                await #expect(throws: error) { try await connection.execute(sql) }
+                let script = "INSERT INTO t VALUES(1); \(sql); INSERT INTO t VALUES(2)"
+                let scriptError = ClusterError.unsupportedStatement(.returnsRows, sql: script)
+                await #expect(throws: scriptError) { try await connection.executeScript(script) }
+            }
+            #expect(try await connection.rows("SELECT count(*) FROM t") == [[.integer(0)]])
+        }
+    }
+
+    @Test func aResultHasAnyNumberOfColumnsWhoseNamesLeaveRoomForARow() async throws {
+        try await TestNodes.with { cluster in
+            // A name takes 8 bytes at least, and a message has 4,096 before the last row.
+            let counts = [(480, true), (490, true), (509, true), (512, false), (2_000, false)]
+            for (count, isPossible) in counts {
+                let connection = try await cluster.connect()
+                let sql = "SELECT " + (0..<count).map { "\($0) AS c\($0)" }.joined(separator: ",")
+                if isPossible {
+                    #expect(try await connection.rows(sql) == [(0..<count).map { .integer(Int64($0)) }])
+                } else {
+                    let error = ClusterError.unsupportedStatement(.columnNames, sql: sql)
+                    await #expect(throws: error) { try await connection.query(sql) }
+                    await #expect(throws: ClusterError.self) { try await connection.rows("SELECT 1") }
+                }
+            }
+            let client = try await cluster.client()
+            let long = (0..<100).map { "\($0) AS \(String(repeating: "c", count: 40))\($0)" }.joined(separator: ",")
+            let sql = "SELECT " + long
+            await #expect(throws: ClusterError.unsupportedStatement(.columnNames, sql: sql)) {
+                try await client.readTransaction { transaction in
+                    _ = try? await transaction.rows(sql: sql)
+                    _ = try await transaction.rows(sql: "SELECT 1")
+                }
+            }
+            #expect(try await client.readTransaction { try await $0.rows(sql: "SELECT 1").all() } == [[.integer(1)]])
+            await client.close()
+        }
+    }
+
+    /// A row that begins near the end of a buffer of the node made it write beyond: see `enlargeBuffer`.
+    @Test func aNodeSurvivesWideRowsOfAllLengths() async throws {
+        try await TestNodes.with { cluster in
+            for columns in [33, 40, 64, 100, 250] {
+                for length in 0..<16 {
+                    let connection = try await cluster.connect()
+                    let text = String(repeating: "x", count: length * 8)
+                    let names = (0..<columns).map { "\($0 == 0 ? "'\(text)'" : "\($0)") AS c\($0)" }
+                    let sql = Self.numbers + "SELECT \(names.joined(separator: ",")) FROM n"
+                    #expect(try await connection.query(sql, [.integer(20)]).all().count == 20)
+                    await connection.close()
+                }
+            }
         }
     }
 

@@ -95,6 +95,59 @@ private struct Bank<Store: SQLStore> {
     }
 }
 
+/// The verbs of records, and values that are seldom used, on any store.
+private struct Records<Store: SQLStore> {
+    let store: Store
+
+    func run() async throws -> [String] {
+        try await store.migrate(Schema("records") { Version(1) { CreateTable(Account.table.definition) } })
+        return try await values() + records()
+    }
+
+    private func values() async throws -> [String] {
+        try await store.write { session in
+            let integers: [Int?] = try await session.query("SELECT 1 UNION ALL SELECT NULL")
+            let reals: [Double?] = try await session.query("SELECT 1.5 UNION ALL SELECT NULL")
+            let texts: [String?] = try await session.query("SELECT NULL UNION ALL SELECT 'a'")
+            // SQLite computes no NaN, but NULL.
+            let notNumbers: [Double?] = try await session.query("SELECT 9e999 - 9e999")
+            let refused = await #expect(throws: SQLiteError.self) {
+                try await session.query("SELECT \(Double.nan)") as Double?
+            }
+            try await session.run("INSERT INTO accounts(owner, balance) VALUES('x', 0)")
+            let result = try await session.run("SELECT 1")
+            try await session.run("DELETE FROM accounts")
+            return [
+                "\(integers)", "\(reals)", "\(texts)", "\(notNumbers)", "\(refused?.message ?? "")",
+                "changes \(result.changes)",
+            ]
+        }
+    }
+
+    private func records() async throws -> [String] {
+        try await store.write { session in
+            var seen: [String] = []
+            var ada = Account(id: 1, owner: "ada", balance: 5, note: nil)
+            let bo = Account(id: 2, owner: "bo", balance: 7, note: Data([1]))
+            try await session.insert(contentsOf: [ada, bo])
+            for account in try await session.all(Account.order { $0.id.ascending }) {
+                seen.append("\(account.id ?? 0) \(account.owner) \(account.balance)")
+            }
+            ada = Account(id: 1, owner: "ada", balance: 6, note: nil)
+            try await session.update(ada)
+            seen.append("ada \(try await session.find(Account.self, 1)?.balance ?? 0)")
+            ada = Account(id: 1, owner: "ada", balance: 9, note: nil)
+            try await session.upsert(ada)
+            seen.append("ada \(try await session.find(Account.self, 1)?.balance ?? 0)")
+            seen.append("\(try await session.count(Account.self))")
+            seen.append("deleted \(try await session.delete(bo)) \(try await session.delete(bo))")
+            seen.append("\(try await session.find(Account.self, 2) as Any)")
+            seen.append("\(try await session.count(Account.self))")
+            return seen
+        }
+    }
+}
+
 @Suite(.serialized) struct StoreTests {
     @Test func aDataLayerRunsOnBothStores() async throws {
         let local = try await Bank(store: Database()).run()
@@ -105,6 +158,50 @@ private struct Bank<Store: SQLStore> {
             await cluster.close()
         }
         #expect(local.count == 10)
+    }
+
+    @Test func recordsAndValuesAreReadAndWrittenAsInAFile() async throws {
+        let local = try await Records(store: Database()).run()
+        try await TestNodes.with(1) { nodes in
+            let cluster = try await nodes.client()
+            let remote = try await Records(store: cluster).run()
+            #expect(remote == local)
+            await cluster.close()
+        }
+        #expect(
+            local == [
+                "[Optional(1), nil]", "[Optional(1.5), nil]", "[nil, Optional(\"a\")]", "[nil]",
+                "NaN cannot be bound to parameter 1: SQLite would store NULL", "changes 1",
+                "1 ada 5", "2 bo 7", "ada 6", "ada 9", "2", "deleted true false", "nil", "1",
+            ])
+    }
+
+    @Test func wrongStatementsAreErrorsThatSayWhy() async throws {
+        try await TestNodes.with(1) { nodes in
+            let cluster = try await nodes.client()
+            for sql in ["SELEC 1", "1", "nonsense nonsense"] {
+                for isWriting in [false, true] {
+                    let error = await #expect(throws: SQLiteError.self) {
+                        let run: (SQLSession) async throws -> Void = { session in
+                            _ = try await session.query(SQL(raw: sql)) as [Int]
+                        }
+                        if isWriting { try await cluster.write(run) } else { try await cluster.read(run) }
+                    }
+                    #expect(error?.message.contains("syntax error") == true, "\(sql): \(error as Any)")
+                }
+            }
+            let script = "CREATE TABLE t(a); SELECT 1; CREATE TABLE u(a)"
+            await #expect(throws: ClusterError.unsupportedStatement(.returnsRows, sql: script)) {
+                try await cluster.write { try await $0.execute(SQL(raw: script)) }
+            }
+            let pragma = "PRAGMA nonsense"
+            await #expect(throws: ClusterError.unsupportedStatement(.noColumns, sql: pragma)) {
+                try await cluster.read { try await $0.query(SQL(raw: pragma)) as [Int] }
+            }
+            let tables: [String] = try await cluster.read { try await $0.query("SELECT name FROM sqlite_master") }
+            #expect(tables == [])
+            await cluster.close()
+        }
     }
 
     @Test func longResultsArriveInParts() async throws {

@@ -79,6 +79,19 @@ import Testing
         }
     }
 
+    @Test func aMissingDirectoryIsCreatedForItsUserOnly() async throws {
+        try await TestNodes.with { cluster in
+            let path = cluster.directory.appendingPathComponent("new").path
+            // The address is that of another node, so that this one ends at once.
+            let process = try await cluster.start(
+                ["serve", "--id", "1", "--address", cluster.nodes[0].address, "--directory", path])
+            #expect(try await process.wait() == .status(69))
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.type] as? FileAttributeType == .typeDirectory)
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
+        }
+    }
+
     @Test func wrongArgumentsAreExplained() async throws {
         try await TestNodes.with { cluster in
             let path = cluster.directory.path
@@ -88,7 +101,10 @@ import Testing
                 (["serve", "--id", "2", "--address", "nowhere", "--directory", path], 64, "host:port"),
                 (["serve", "--id", "2", "--address", "a:1", "--directory", path, "--join", "b"], 64, "host:port"),
                 (["serve", "--id", "1", "--address", "a:1", "--directory", path, "--join", "b:1"], 64, "first"),
-                (["serve", "--id", "1", "--address", "127.0.0.1:9", "--directory", path + "/none"], 1, "directory"),
+                (
+                    ["serve", "--id", "1", "--address", "127.0.0.1:9", "--directory", path + "/none/1"], 1,
+                    "cannot create the directory \(path)/none/1: No such file"
+                ),
                 (["serve", "--id", "1", "--address", address, "--directory", path], 69, "in use"),
                 (["serve", "--id", "1", "--address", address, "--directory", path + "/1"], 1, "another node"),
                 (["status"], 64, "--node"),

@@ -16,7 +16,8 @@ enum InProcessNode {
         let path = directory.appendingPathComponent("\(id)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         var settings = NodeSettings()
-        settings.networkLatency = 5
+        // An election after 450 ms without a word of the leader, which is more than a busy machine is late.
+        settings.networkLatency = 30
         while true {
             let address = "127.0.0.1:\(try await TestNodes.freePort())"
             do {

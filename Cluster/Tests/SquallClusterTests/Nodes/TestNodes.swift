@@ -21,20 +21,26 @@ final class TestNodes: Sendable {
 
     /// The directory of the directories of the nodes.
     let directory: URL
+    /// The `--latency` of the nodes.
+    private let latency: Int
     private let state = NIOLockedValueBox<(nodes: [Node], processes: [ChildProcess?])>(([], []))
 
-    private init() throws {
+    private init(latency: Int) throws {
+        self.latency = latency
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("nodes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
     /// Runs a closure with a cluster of voters that has a leader.
     ///
-    /// - Parameter relay: A relay in front of the first node, at its address.
+    /// - Parameters:
+    ///   - relay: A relay in front of the first node, at its address.
+    ///   - latency: A fifteenth of the milliseconds without a word of the leader after which there is an election. By
+    ///     default, they are more than a busy machine is late.
     static func with(
-        _ count: Int = 1, relay: CommitRelay? = nil, _ body: (TestNodes) async throws -> Void
+        _ count: Int = 1, relay: CommitRelay? = nil, latency: Int = 40, _ body: (TestNodes) async throws -> Void
     ) async throws {
-        let cluster = try TestNodes()
+        let cluster = try TestNodes(latency: latency)
         defer { try? FileManager.default.removeItem(at: cluster.directory) }
         let result: Result<Void, any Error>
         do {
@@ -86,9 +92,8 @@ final class TestNodes: Sendable {
         let fixed = ["--id", "\(node.id)", "--address", node.address, "--directory", node.directory.path]
         // With a limit for the size of files, a write then fails as on a full disk, and no signal ends the node.
         let ignoring = ["sh", "-c", #"trap '' XFSZ; exec "$0" "$@""#, Self.toolPath]
-        // An election after 225 ms without a word of the leader, which is longer than a busy machine is late.
         return try await ChildProcess(
-            ignoring + ["serve"] + fixed + ["--latency", "15"] + node.options, in: directory)
+            ignoring + ["serve"] + fixed + ["--latency", "\(latency)"] + node.options, in: directory)
     }
 
     /// Waits until the node accepts connections; returns `false` if its port was taken.
@@ -101,7 +106,7 @@ final class TestNodes: Sendable {
                 await connection.close()
                 return true
             }
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(5))
         }
         throw TestFailure("node \(node.id) does not start: \(try process.printedErrors())")
     }
@@ -135,7 +140,14 @@ final class TestNodes: Sendable {
         }
     }
 
-    func pause(_ index: Int) throws { try process(index).send(SIGSTOP) }
+    /// Halts a node, and waits until it has stopped: on a busy machine, it makes some more writes before.
+    func pause(_ index: Int) async throws {
+        let process = try process(index)
+        process.send(SIGSTOP)
+        while try !String(contentsOfFile: "/proc/\(process.id)/stat", encoding: .utf8).contains(") T ") {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
 
     func resume(_ index: Int) throws { try process(index).send(SIGCONT) }
 
@@ -184,13 +196,19 @@ final class TestNodes: Sendable {
     }
 
     /// Waits until the cluster is in a state.
-    func eventually(_ condition: (ClusterAdministration) async throws -> Bool) async throws {
-        let limit = ContinuousClock.now + .seconds(30)
+    func eventually(
+        _ location: SourceLocation = #_sourceLocation, _ condition: (ClusterAdministration) async throws -> Bool
+    ) async throws {
+        let limit = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < limit {
             if try await condition(try administration()) { return }
-            await Task.yield()
+            // Each look connects to all nodes, which have an election to hold.
+            try await Task.sleep(for: .milliseconds(10))
         }
-        throw TestFailure("the cluster does not reach the state")
+        let members = try? await administration().members()
+        let printed = try state.withLockedValue(\.processes).map { try $0?.printedErrors() ?? "" }
+        throw TestFailure(
+            "\(location): the cluster does not reach the state; members: \(members as Any); nodes: \(printed)")
     }
 
     // The tool.
