@@ -7,6 +7,9 @@
     ///     let node = NodeService(id: 2, address: "10.0.0.2:9001", directory: "/var/lib/app", joining: ["10.0.0.1:9001"])
     ///     let group = ServiceGroup(services: [node, server], gracefulShutdownSignals: [.sigterm], logger: logger)
     ///     try await group.run()
+    ///
+    /// It records gauges of swift-metrics with the dimension `node`, its identifier: `squall.node.replies` and
+    /// `squall.node.leads`, which are 1 or 0, `squall.node.members`, and `squall.node.directory.bytes`.
     public struct NodeService: Service {
         public let id: UInt64
         public let address: String
@@ -37,7 +40,7 @@
             do {
                 try await cancelWhenGracefulShutdown {
                     if try await !isMember() { try await node.join(addresses, role: role) }
-                    try await gracefulShutdown()
+                    try await waitForShutdown()
                 }
             } catch is CancellationError {
             } catch {
@@ -46,6 +49,16 @@
             }
             await handOver(node)
             try await node.stop()
+        }
+
+        private func waitForShutdown() async throws {
+            guard let interval = settings.metricsInterval else { return try await gracefulShutdown() }
+            let metrics = NodeMetrics(id: id, address: address, directory: directory)
+            try await withThrowingTaskGroup { group in
+                group.addTask { await metrics.record(every: interval) }
+                defer { group.cancelAll() }
+                try await gracefulShutdown()
+            }
         }
 
         /// Whether the node was a member when it ran last, or has nothing to join.

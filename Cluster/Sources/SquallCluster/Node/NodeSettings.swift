@@ -21,6 +21,8 @@ public struct NodeSettings: Sendable {
     public var snapshots: Snapshots?
     /// A number shared by the nodes that fail together.
     public var failureDomain: UInt64?
+    /// The time between two measurements of a ``NodeService``; `nil` for none.
+    public var metricsInterval: Duration? = .seconds(10)
 
     public init() {}
 }
