@@ -59,14 +59,16 @@ import Testing
 
     @Test func whileTheTurnToWriteIsAwaited() async throws {
         try await Self.withCluster { cluster, _ in
-            let isOver = NIOLockedValueBox(false)
+            let (hasBegun, isOver) = (NIOLockedValueBox(false), NIOLockedValueBox(false))
             let first = Task {
                 try await cluster.write { session in
                     _ = try await session.run("INSERT INTO t VALUES(1)")
+                    hasBegun.withLockedValue { $0 = true }
                     while !isOver.withLockedValue(\.self) { await Task.yield() }
                     throw CancellationError()
                 }
             }
+            while !hasBegun.withLockedValue(\.self) { await Task.yield() }
             let second = Task { try await cluster.write { _ = try await $0.run("INSERT INTO t VALUES(2)") } }
             while cluster.pool.waiting == 0 { await Task.yield() }
             second.cancel()

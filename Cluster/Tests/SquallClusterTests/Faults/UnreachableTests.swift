@@ -47,7 +47,9 @@ import Testing
         try await TestNodes.with(3) { nodes in
             let cluster = try await nodes.client()
             try await cluster.write { _ = try await $0.run("CREATE TABLE t(a)") }
-            for index in 0..<3 { try nodes.process(index).send(signal) }
+            for index in 0..<3 {
+                if signal == SIGKILL { try await nodes.kill(index) } else { try await nodes.pause(index) }
+            }
             let deadline = Duration.seconds(2)
             try await Self.fails(before: deadline) {
                 try await cluster.read(deadline: deadline) { try await $0.query("SELECT a FROM t") as [Int] }

@@ -192,7 +192,7 @@ import Testing
     @Test func openRowsRefuseAnotherRequestUntilTheyAreClosed() async throws {
         try await TestNodes.with { cluster in
             let connection = try await cluster.connect()
-            var rows: NodeRows? = try await connection.query(Self.numbers + "SELECT i FROM n", [.integer(5_000)])
+            var rows: NodeRows? = try await connection.query(Self.numbers + "SELECT i FROM n", [.integer(20_000)])
             #expect(try await rows?.next() == [.integer(1)])
             await #expect(throws: ClusterError.rowsAreOpen) { try await connection.execute("SELECT 1") }
             rows = nil

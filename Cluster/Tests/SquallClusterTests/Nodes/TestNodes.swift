@@ -145,7 +145,7 @@ final class TestNodes: Sendable {
         let process = try process(index)
         process.send(SIGSTOP)
         while try !String(contentsOfFile: "/proc/\(process.id)/stat", encoding: .utf8).contains(") T ") {
-            try await Task.sleep(for: .milliseconds(1))
+            try? await Task.sleep(for: .milliseconds(1))
         }
     }
 
