@@ -28,7 +28,9 @@ extension NodeConnection {
     nonisolated(nonsending) func run<Value>(
         onEventLoop isWanted: Bool, _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
-        guard isWanted, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return try await body() }
+        guard isWanted, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+            return try await body()
+        }
         return try await withTaskExecutorPreference(executor) { try await body() }
     }
 }
