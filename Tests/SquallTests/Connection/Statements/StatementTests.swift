@@ -244,7 +244,7 @@ struct StatementTests {
             try statement.reset()
         }
         #expect(try statement.bind(Bytes(bytes: [0xff])).query() as String? == "text FF")
-        try connection.addFunction(named: "bytes") { () -> Bytes in Bytes(bytes: []) }
+        try connection.addFunction("bytes") { () -> Bytes in Bytes(bytes: []) }
         #expect(try connection.query("SELECT typeof(bytes())") == "text")
     }
 
