@@ -42,11 +42,11 @@
             }
             let cluster = try await administration()
             let successor = try await cluster.otherVoter(than: id, of: try await connection.cluster())
-            let sockets = handle.sockets
-            let refusal = sockets?.refuse()
-            defer { refusal?.end() }
             let kept = Set(connection.localPort.map { [$0] } ?? [])
-            try await NIOThreadPool.singleton.runIfActive { sockets?.endAll(except: kept) }
+            let refusal = try await NIOThreadPool.singleton.runIfActive { [handle] in
+                handle.sockets?.shutOut(except: kept)
+            }
+            defer { refusal?.end() }
             do {
                 try await connection.transferLeadership(to: successor.id, deadline: .seconds(5))
             } catch ClusterError.refused(let failure) where failure.kind == .notLeader {

@@ -42,10 +42,8 @@
             case .created(let node):
                 Self.destroy(node)
             case .running(let node):
-                let sockets = Self.sockets(of: node)
-                let refusal = sockets?.refuse()
+                let refusal = Self.sockets(of: node)?.shutOut()
                 defer { refusal?.end() }
-                sockets?.endAll()
                 dqlite_node_stop(node)
                 Self.destroy(node)
             case .stopped:
@@ -120,10 +118,8 @@
             lock.lock()
             defer { lock.unlock() }
             guard case .running(let node) = state else { return }
-            let sockets = Self.sockets(of: node)
-            let refusal = sockets?.refuse()
+            let refusal = Self.sockets(of: node)?.shutOut()
             defer { refusal?.end() }
-            sockets?.endAll()
             try check(.stop, node, dqlite_node_stop(node))
             Self.destroy(node)
             state = .stopped

@@ -51,15 +51,10 @@
             var settings = ConnectionSettings()
             settings.connectDeadline = Self.deadline
             let connection = try await NodeConnection.connect(to: address, settings: settings)
-            do {
-                let leader = try await connection.leader(deadline: Self.deadline)
-                let members = try await connection.cluster(deadline: Self.deadline)
-                await connection.close()
-                return (leader?.id == id, members.count)
-            } catch {
-                await connection.close()
-                throw error
-            }
+            let leader = try await connection.leader(deadline: Self.deadline)
+            let members = try await connection.cluster(deadline: Self.deadline)
+            await connection.close()
+            return (leader?.id == id, members.count)
         }
 
         private static func size(of directory: String) -> Int {

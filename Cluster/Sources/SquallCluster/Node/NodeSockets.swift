@@ -15,18 +15,27 @@
         /// The port that the node listens on.
         let port: UInt16
 
-        /// Ends the connections of clients and returns the number of those that libdqlite has not closed yet, or not accepted.
+        /// Ends the connections of clients, and drops requests for new ones until ``Refusal/end()``. Clients repeat theirs after
+        /// a second.
+        ///
+        /// It blocks until libdqlite has closed the connections, for at most a second.
         ///
         /// - Parameter exempt: The ports of clients whose connections are kept.
-        @discardableResult
-        func end(except exempt: Set<UInt16> = []) -> Int {
+        func shutOut(except exempt: Set<UInt16> = []) -> Refusal {
+            var refusing: [Int32] = []
+            for socket in duplicates() {
+                if Self.isListening(socket) { refusing.append(socket) } else { close(socket) }
+            }
+            let refusal = Refusal(refusing)
+            for _ in 0..<1_000 where endConnections(except: exempt) > 0 { usleep(1_000) }
+            return refusal
+        }
+
+        /// Ends the connections of clients and returns the number of those that libdqlite has not closed yet, or not accepted.
+        private func endConnections(except exempt: Set<UInt16>) -> Int {
             var count = 0
-            for descriptor in Self.descriptors() {
-                // A duplicate: libdqlite may close the descriptor meanwhile, and another socket may get its number.
-                let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-                guard socket >= 0 else { continue }
+            for socket in duplicates() {
                 defer { close(socket) }
-                guard Self.port(of: socket, getsockname) == port else { continue }
                 if let peer = Self.port(of: socket, getpeername) {
                     guard !exempt.contains(peer), TCPState(of: socket)?.isOfClient ?? true else { continue }
                     shutdown(socket, Int32(SHUT_RDWR))
@@ -38,23 +47,16 @@
             return count
         }
 
-        /// Ends the connections until none is left, for at most a second.
-        ///
-        /// - Parameter exempt: The ports of clients whose connections are kept.
-        func endAll(except exempt: Set<UInt16> = []) {
-            for _ in 0..<1_000 where end(except: exempt) > 0 { usleep(1_000) }
-        }
-
-        /// Drops requests for new connections until ``Refusal/end()``. Clients repeat theirs after a second.
-        func refuse() -> Refusal {
-            Refusal(
-                Self.descriptors().compactMap { descriptor in
-                    let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-                    guard socket >= 0 else { return nil }
-                    if Self.port(of: socket, getsockname) == port, Self.isListening(socket) { return socket }
-                    close(socket)
-                    return nil
-                })
+        /// Returns duplicates of the sockets, which the caller closes. libdqlite may close its own meanwhile, and another socket
+        /// may get the number.
+        private func duplicates() -> [Int32] {
+            Self.descriptors().compactMap { descriptor in
+                let socket = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+                guard socket >= 0 else { return nil }
+                if Self.port(of: socket, getsockname) == port { return socket }
+                close(socket)
+                return nil
+            }
         }
 
         /// Sockets that accept no connections.
