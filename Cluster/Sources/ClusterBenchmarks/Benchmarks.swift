@@ -66,48 +66,37 @@
             let rawAlone = Case("write: INSERT alone, in C", 200) { try raw.run(raw.insert, $0) }
             let rawRead = Case("read: SELECT, in C", 2_000) { try raw.select($0) }
             let rawSnapshot = Case("read: BEGIN, SELECT, COMMIT, in C", 1_000) { try raw.snapshot($0) }
-            var cases = [
+            try await Case.measure([
                 rawWrite, rawAlone, rawRead, rawSnapshot,
-                Case("write", 200, beside: rawWrite) { number in
-                    _ = try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
-                },
+                Case("write", 200, beside: rawWrite) { try await write(cluster, $0) },
                 Case("write with a key", 200, beside: rawWrite) { number in
                     try await cluster.write(idempotencyKey: UUID().uuidString) {
                         _ = try await $0.run("INSERT INTO numbers VALUES(\(number))")
                     }
                 },
-                Case("read, without a transaction", 2_000, beside: rawRead) { number in
-                    try await cluster.read(.leader, inTransaction: false) {
-                        let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
-                    }
+                Case("read, without a transaction", 2_000, beside: rawRead) {
+                    try await read(cluster, inTransaction: false, row: $0)
                 },
-                Case("read", 1_000, beside: rawSnapshot) { number in
-                    try await cluster.read {
-                        let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
-                    }
+                Case("read", 1_000, beside: rawSnapshot) { try await read(cluster, row: $0) },
+                Case("read(.linearizable)", 200, beside: rawRead) { try await read(cluster, .linearizable, row: $0) },
+                Case("write, on the event loop", 200, beside: rawWrite) { try await write(onLoop, $0) },
+                Case("read, without a transaction, on the event loop", 2_000, beside: rawRead) {
+                    try await read(onLoop, inTransaction: false, row: $0)
                 },
-                Case("read(.linearizable)", 200, beside: rawRead) { number in
-                    try await cluster.read(.linearizable) {
-                        let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
-                    }
-                },
-            ]
-            cases += [
-                Case("write, on the event loop", 200, beside: rawWrite) { number in
-                    _ = try await onLoop.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
-                },
-                Case("read, without a transaction, on the event loop", 2_000, beside: rawRead) { number in
-                    try await onLoop.read(.leader, inTransaction: false) {
-                        let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
-                    }
-                },
-                Case("read, on the event loop", 1_000, beside: rawSnapshot) { number in
-                    try await onLoop.read {
-                        let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
-                    }
-                },
-            ]
-            try await Case.measure(cases)
+                Case("read, on the event loop", 1_000, beside: rawSnapshot) { try await read(onLoop, row: $0) },
+            ])
+        }
+
+        private static func write(_ cluster: Cluster, _ number: Int) async throws {
+            _ = try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
+        }
+
+        private static func read(
+            _ cluster: Cluster, _ consistency: ReadConsistency = .leader, inTransaction: Bool = true, row number: Int
+        ) async throws {
+            try await cluster.read(consistency, inTransaction: inTransaction) {
+                let _: String = try await $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
+            }
         }
 
         /// 16 tasks or threads that write.
@@ -125,9 +114,7 @@
                     best.cluster,
                     try await rate {
                     } _: { _ in
-                        { number in
-                            _ = try await cluster.write { try await $0.run("INSERT INTO numbers VALUES(\(number))") }
-                        }
+                        { number in try await write(cluster, number) }
                     })
             }
             print(
