@@ -40,4 +40,36 @@ import Testing
         #expect(runs == 1)
         await cluster.close()
     }
+
+    @Test func theTimerOfACallDoesNotCloseTheConnectionOfTheNext() async throws {
+        let node = try await FakeNode()
+        node.names(node)
+        let connection = try await NodeConnection.connect(to: node.address)
+        let directory = LeaderDirectory(seeds: [node.address], settings: ClusterSettings())
+        let watched = WatchedConnection(connection, directory, interval: .seconds(60))
+        watched.begin(until: CallDeadline(after: .milliseconds(20)))
+        watched.end()
+        watched.begin(until: CallDeadline(after: .seconds(60)))
+        // A timer of the same event loop that is due later runs later.
+        try await connection.eventLoop.scheduleTask(in: .milliseconds(40)) {}.futureResult.get()
+        #expect(connection.isOpen)
+        // The deadline comes before the timer that was left.
+        watched.end()
+        watched.begin(until: CallDeadline(after: .milliseconds(20)))
+        try await connection.eventLoop.scheduleTask(in: .milliseconds(40)) {}.futureResult.get()
+        #expect(!connection.isOpen)
+    }
+
+    @Test func theTimerOfACallWatchesTheNext() async throws {
+        let node = try await FakeNode()
+        node.names(node)
+        let connection = try await NodeConnection.connect(to: node.address)
+        let directory = LeaderDirectory(seeds: [node.address], settings: ClusterSettings())
+        let watched = WatchedConnection(connection, directory, interval: .seconds(60))
+        watched.begin(until: CallDeadline(after: .milliseconds(20)))
+        watched.end()
+        watched.begin(until: CallDeadline(after: .milliseconds(60)))
+        try await connection.eventLoop.scheduleTask(in: .milliseconds(120)) {}.futureResult.get()
+        #expect(!connection.isOpen)
+    }
 }
