@@ -3,7 +3,8 @@ import Squall
 extension NodeConnection {
     /// Opens a database, which is created if the cluster has none with the name. A connection opens one.
     ///
-    /// Any node opens a database. Statements run on the leader only.
+    /// Any node opens a database. Statements run on the leader only, where `SELECT zeroblob(16384)` is run first: without it,
+    /// rows of more than 32 columns could end a node of dqlite 1.11.
     public nonisolated(nonsending) func open(_ database: String, deadline: Duration? = nil) async throws {
         _ = try await send(.open(name: database), deadline: deadline) { try $0.databaseID() }
         try await enlargeBuffer(deadline: deadline)

@@ -125,9 +125,8 @@ private struct Statement {
     private static let readingVerbs: Set = ["SELECT", "VALUES", "EXPLAIN"]
     private static let writingVerbs: Set = ["INSERT", "REPLACE", "UPDATE", "DELETE"]
     private static let otherVerbs: Set = [
-        "ALTER", "ANALYZE", "ATTACH", "BEGIN", "COMMIT", "CREATE", "DETACH", "DROP", "END", "PRAGMA", "REINDEX",
-        "RELEASE",
-        "ROLLBACK", "SAVEPOINT", "VACUUM", "WITH",
+        "ALTER", "ANALYZE", "ATTACH", "BEGIN", "COMMIT", "CREATE", "DETACH", "DROP",
+        "END", "PRAGMA", "REINDEX", "RELEASE", "ROLLBACK", "SAVEPOINT", "VACUUM", "WITH",
     ]
 
     var hasKnownVerb: Bool {

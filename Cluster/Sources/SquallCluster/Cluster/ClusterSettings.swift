@@ -12,7 +12,8 @@ public struct ClusterSettings: Sendable {
     public var deadline: Duration = .seconds(30)
     /// The duration after which a migration fails.
     public var migrationDeadline: Duration = .seconds(600)
-    /// Whether closures run on the event loop of their connection. That saves two changes of threads for each statement.
+    /// Whether closures run on the event loop of their connection. A call then changes the thread twice; otherwise, each of
+    /// its statements does.
     ///
     /// Such a closure must not block or compute for long: the loop serves other connections, and ends late calls. A closure
     /// that is isolated to an actor with an executor of its own, like the main actor, runs there all the same. Apple's systems

@@ -16,6 +16,7 @@ extension Cluster: SQLStore {
     ///   - deadline: The maximum duration of the call; `nil` for that of the settings.
     ///   - body: The session must not leave it.
     /// - Throws: `SQLiteError` for what SQLite refuses, ``ClusterError/noLeader(_:)`` if there is no leader before the deadline,
+    ///   ``ClusterError/cannotConnect(address:reason:)`` if the leader cannot be reached until the last attempt,
     ///   ``ClusterError/deadlineExceeded(mayHaveRun:)``, `CancellationError`, or the error of the closure.
     @discardableResult
     public nonisolated(nonsending) func read<Value: Sendable>(
@@ -41,7 +42,8 @@ extension Cluster: SQLStore {
     ///
     /// - Throws: ``ClusterError/commitOutcomeUnknown(cause:)`` if the write may or may not have been committed. After
     ///   any other error, it was not: `SQLiteError` for what SQLite refuses, ``ClusterError/noLeader(_:)``,
-    ///   ``ClusterError/deadlineExceeded(mayHaveRun:)``, `CancellationError`, or the error of the closure.
+    ///   ``ClusterError/cannotConnect(address:reason:)``, ``ClusterError/deadlineExceeded(mayHaveRun:)``,
+    ///   `CancellationError`, or the error of the closure.
     @discardableResult
     public nonisolated(nonsending) func write<Value: Sendable>(
         deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value

@@ -9,7 +9,7 @@ import Squall
 
 /// Received rows: their bytes, and the places of their values there.
 ///
-/// The values of a thousand rows are thousands of objects. Here SQLite reads them where they were received.
+/// The values of a thousand rows are thousands of objects. Here SQLite reads them from the bytes of the messages.
 struct RowFields: Sendable {
     /// A value, as its place in the bytes if it is longer than a word.
     enum Field: Sendable {
