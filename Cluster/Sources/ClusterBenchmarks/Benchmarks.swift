@@ -13,11 +13,7 @@
                 let cluster = try await Cluster(nodes: nodes.addresses, database: "app")
                 try await prepare(cluster)
                 let port = Int(try await cluster.leader().split(separator: ":")[1]) ?? 0
-                var settings = ClusterSettings()
-                settings.runsOnEventLoop = true
-                let onLoop = try await Cluster(nodes: nodes.addresses, database: "app", settings: settings)
-                try await points(cluster, onLoop, port)
-                await onLoop.close()
+                try await points(cluster, port)
                 try await throughput(cluster, port)
                 try await rows(cluster, port)
                 try await local()
@@ -60,7 +56,7 @@
         private static func prepare(_ store: some SQLStore) async throws { try await store.migrate(schema) }
 
         /// One call after the other.
-        private static func points(_ cluster: Cluster, _ onLoop: Cluster, _ port: Int) async throws {
+        private static func points(_ cluster: Cluster, _ port: Int) async throws {
             let raw = try Raw(port)
             let rawWrite = Case("write: BEGIN IMMEDIATE, INSERT, COMMIT, in C", 200) { try raw.write($0) }
             let rawAlone = Case("write: INSERT alone, in C", 200) { try raw.run(raw.insert, $0) }
@@ -79,11 +75,6 @@
                 },
                 Case("read", 1_000, beside: rawSnapshot) { try await read(cluster, row: $0) },
                 Case("read(.linearizable)", 200, beside: rawRead) { try await read(cluster, .linearizable, row: $0) },
-                Case("write, on the event loop", 200, beside: rawWrite) { try await write(onLoop, $0) },
-                Case("read, without a transaction, on the event loop", 2_000, beside: rawRead) {
-                    try await read(onLoop, inTransaction: false, row: $0)
-                },
-                Case("read, on the event loop", 1_000, beside: rawSnapshot) { try await read(onLoop, row: $0) },
             ])
         }
 

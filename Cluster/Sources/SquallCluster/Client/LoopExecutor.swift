@@ -23,14 +23,4 @@ extension NodeConnection {
     /// The executor of tasks that run on the event loop of the connection. They must not block.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public var executor: any TaskExecutor { LoopExecutor(eventLoop) }
-
-    /// Runs a closure, on the event loop of the connection if that is wanted.
-    nonisolated(nonsending) func run<Value>(
-        onEventLoop isWanted: Bool, _ body: nonisolated(nonsending) () async throws -> Value
-    ) async throws -> Value {
-        guard isWanted, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
-            return try await body()
-        }
-        return try await withTaskExecutorPreference(executor) { try await body() }
-    }
 }

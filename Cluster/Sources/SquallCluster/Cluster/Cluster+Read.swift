@@ -46,9 +46,7 @@ extension Cluster {
             pool.release(lease, .reading, isUsable: isUsable)
         }
         do {
-            return try await lease.connection.run(onEventLoop: settings.runsOnEventLoop) {
-                try await transaction.run(body)
-            }
+            return try await transaction.run(body)
         } catch {
             note(error, of: lease)
             throw error

@@ -116,9 +116,7 @@ extension Cluster {
         var isUsable = false
         defer { pool.release(lease, .writing, isUsable: isUsable) }
         do {
-            let value = try await lease.connection.run(onEventLoop: settings.runsOnEventLoop) {
-                try await write.attempt(on: lease.connection, unknown: &unknown, body)
-            }
+            let value = try await write.attempt(on: lease.connection, unknown: &unknown, body)
             isUsable = write.migration == nil
             return value
         } catch {

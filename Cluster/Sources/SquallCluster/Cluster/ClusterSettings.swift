@@ -12,13 +12,6 @@ public struct ClusterSettings: Sendable {
     public var deadline: Duration = .seconds(30)
     /// The duration after which a migration fails.
     public var migrationDeadline: Duration = .seconds(600)
-    /// Whether closures run on the event loop of their connection. A call then changes the thread twice; otherwise, each of
-    /// its statements does.
-    ///
-    /// Such a closure must not block or compute for long: the loop serves other connections, and ends late calls. A closure
-    /// that is isolated to an actor with an executor of its own, like the main actor, runs there all the same. Apple's systems
-    /// before macOS 15 and iOS 18 ignore the setting.
-    public var runsOnEventLoop = false
     /// The attempts of a call.
     public var retry = RetryPolicy()
     /// The duration for which the key of a write is kept. A later write with that key is run again.

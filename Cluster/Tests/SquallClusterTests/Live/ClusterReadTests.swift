@@ -1,5 +1,4 @@
 import NIOConcurrencyHelpers
-import NIOPosix
 import Squall
 import Testing
 
@@ -45,35 +44,6 @@ import Testing
             }
             #expect(rows == [[.integer(1), .integer(5)]])
             await other.close()
-        }
-    }
-
-    @Test func closuresRunOnTheEventLoopIfThatIsWanted() async throws {
-        try await withCluster { nodes, other in
-            let cluster = try await nodes.client { $0.runsOnEventLoop = true }
-            let key = try await cluster.write(idempotencyKey: "a", deadline: nil) { session in
-                #expect(MultiThreadedEventLoopGroup.currentEventLoop != nil)
-                try await session.run("INSERT INTO t VALUES(\(1))")
-                #expect(MultiThreadedEventLoopGroup.currentEventLoop != nil)
-                return 5
-            }
-            #expect(key == 5)
-            let values: [Int] = try await cluster.read { session in
-                let values: [Int] = try await session.query("SELECT a FROM t")
-                #expect(MultiThreadedEventLoopGroup.currentEventLoop != nil)
-                return values
-            }
-            #expect(values == [1])
-            #expect(MultiThreadedEventLoopGroup.currentEventLoop == nil)
-            await #expect(throws: ClusterError.deadlineExceeded(mayHaveRun: false)) {
-                try await cluster.write(deadline: .milliseconds(100)) { session in
-                    while true { try await session.run("INSERT INTO t VALUES(2)") }
-                }
-            }
-            try await other.read { _ in #expect(MultiThreadedEventLoopGroup.currentEventLoop == nil) }
-            let count: Int = try await other.read { try await $0.query("SELECT count(*) FROM t") }
-            #expect(count == 1)
-            await cluster.close()
         }
     }
 
