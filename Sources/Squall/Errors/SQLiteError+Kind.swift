@@ -87,6 +87,9 @@ extension SQLiteError {
         case arrayElsewhere
         /// Thrown when a session is used after its closure has ended.
         case sessionHasEnded
+        /// Thrown when the result that a write has stored with this key cannot be read as the result of the closure. The code
+        /// is `SQLITE_MISMATCH` (20).
+        case storedResult(key: String, reason: String)
         /// Thrown when the number of values differs from the number of parameters.
         case parameterCount(expected: Int, given: Int)
         /// Thrown when a value is given for a name that none of the parameters has.

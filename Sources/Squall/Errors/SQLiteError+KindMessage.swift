@@ -38,6 +38,8 @@ extension SQLiteError.Kind {
             "the statement is in use: the closure of its query, and a function that it calls, cannot step, bind or reset it"
         case .arrayElsewhere: "an array is a table of this process: use a list, \\(in: values)"
         case .sessionHasEnded: "the session is used after its closure has ended"
+        case .storedResult(let key, let reason):
+            "the result that is stored with the key \"\(key)\" is not one of the closure: \(reason)"
         case .parameterCount(let expected, let given): "Bind expected \(expected) parameters, instead received \(given)"
         case .unknownParameter(let name): "Bind could not find index for key: '\(name)'"
         case .missingParameter(let name): "Bind received no value for parameter '\(name)'"

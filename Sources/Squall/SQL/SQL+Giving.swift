@@ -32,17 +32,20 @@ extension SQL {
 
     private func giving(_ values: [String: BindingValue]) throws -> SQL {
         let parameters = try writtenParameters()
-        var named: [String: BindingValue] = [:]
+        // By their bytes, as SQLite compares names.
+        let names = Set(parameters.compactMap { $0.name.map { Array($0.utf8) } })
+        var named: [[UInt8]: BindingValue] = [:]
         for (name, value) in values {
-            let found = Set(parameters.compactMap(\.name).filter { $0 == name || $0.dropFirst() == name })
+            let found = names.filter { $0.elementsEqual(name.utf8) || $0.dropFirst().elementsEqual(name.utf8) }
             if found.isEmpty { throw SQLiteError.misuse(.unknownParameter(name: name), sql: text) }
             for parameter in found where named.updateValue(value, forKey: parameter) != nil {
-                throw SQLiteError.misuse(.repeatedParameter(name: parameter), sql: text)
+                let name = String(decoding: parameter, as: UTF8.self)
+                throw SQLiteError.misuse(.repeatedParameter(name: name), sql: text)
             }
         }
         return try replacing(parameters) { parameter in
             guard let name = parameter.name else { throw SQLiteError.misuse(.unnamedParameter, sql: text) }
-            guard let value = named[name] else {
+            guard let value = named[Array(name.utf8)] else {
                 throw SQLiteError.misuse(.missingParameter(name: name), sql: text)
             }
             return value

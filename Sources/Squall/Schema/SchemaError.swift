@@ -32,6 +32,8 @@ public enum SchemaError: Error, Equatable, Sendable {
     case planIsStale
     /// The history in the file is damaged.
     case damagedHistory(String)
+    /// The schema of the database has a definition that SQLite would not have stored. Nothing of it was run.
+    case damagedSchema(String)
     /// Another connection kept the file locked.
     case stillLocked(after: Duration)
 }
@@ -68,7 +70,7 @@ extension SchemaError: CustomStringConvertible {
             "the plan would lose " + losses.map(\.description).joined(separator: ", ")
         case .obstacles(let reasons): reasons.joined(separator: "\n")
         case .planIsStale: "the file has been changed since the plan was made"
-        case .damagedHistory(let reason): reason
+        case .damagedHistory(let reason), .damagedSchema(let reason): reason
         case .stillLocked(let duration): "the file has been locked by another connection for \(duration)"
         }
     }

@@ -6,7 +6,8 @@ extension Database: SQLStore {
     ///         try await session.query("SELECT * FROM cars")
     ///     }
     ///
-    /// A thread holds the connection until the closure has ended, and each statement is handed to it. A closure that does not
+    /// The closure starts when the transaction has begun. A thread holds the connection until the closure has ended, and each
+    /// statement is handed to it. A closure that does not
     /// wait for anything else is faster as a synchronous one: see ``read(deadline:_:)-(_,(Connection)->Result)``.
     ///
     /// - Parameters:
@@ -30,8 +31,8 @@ extension Database: SQLStore {
     ///         try await session.run("DELETE FROM cars WHERE price < \(floor)")
     ///     }
     ///
-    /// Other writes wait until the closure has ended, and a thread is blocked: do not wait for a network in it. The
-    /// transaction is never shared with other closures.
+    /// The closure starts when the transaction has begun. Other writes wait until it has ended, and a thread is blocked: do
+    /// not wait for a network in it. The transaction is never shared with other closures.
     ///
     /// - Parameters:
     ///   - deadline: The maximum duration of the call, including waits for the writer; `nil` for 60 seconds.
@@ -85,6 +86,7 @@ extension Database: SQLStore {
             }
         }()
         do {
+            try await handover.begin()
             let value = try await body(SQLSession(handover))
             handover.finish()
             try await held

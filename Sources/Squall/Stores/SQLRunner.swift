@@ -49,7 +49,7 @@ extension Dictionary: ManyRows {}
 extension Optional: ManyRows where Wrapped: ManyRows {}
 
 /// The changes that a statement made.
-public struct RunResult: Hashable, Sendable {
+public struct RunResult: Hashable, Codable, Sendable {
     /// The number of rows that the last INSERT, UPDATE or DELETE changed; see ``Connection/changes``.
     public let changes: Int
     /// The rowid of the last row that was inserted; see ``Connection/lastInsertRowID``.

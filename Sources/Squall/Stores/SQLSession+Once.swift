@@ -16,7 +16,8 @@ extension SQLSession {
     ///
     /// Keys that are older than `lifetime` are deleted, some by each write with a key.
     ///
-    /// - Throws: The closure's error, the error of coding the result, and what a verb of the session throws.
+    /// - Throws: The closure's error, the error of encoding the result, ``SQLiteError`` of the kind `storedResult` if the
+    ///   stored result is of another type, and what a verb of the session throws.
     public nonisolated(nonsending) func once<Value: Codable & Sendable>(
         _ key: String, lifetime: Duration = .seconds(7 * 86_400),
         _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
@@ -29,8 +30,8 @@ extension SQLSession {
         let claim = try await run(
             "INSERT INTO squall_writes(key, written_at) VALUES(\(key), \(now)) ON CONFLICT(key) DO NOTHING")
         if claim.changes == 0 {
-            let written: Data = try await query("SELECT result FROM squall_writes WHERE key = \(key)")
-            return try JSONDecoder().decode(Value.self, from: written)
+            let stored: Data? = try await query("SELECT result FROM squall_writes WHERE key = \(key)")
+            return try Self.decode(stored, as: Value.self, ofKey: key)
         }
         let value: Value
         do {
@@ -47,5 +48,18 @@ extension SQLSession {
             WHERE written_at < \(now - lifetime.components.seconds) LIMIT 10)
             """)
         return value
+    }
+
+    /// Decodes the result that a write has stored with its key: for the implementation of a store.
+    ///
+    /// - Throws: ``SQLiteError`` of the kind `storedResult`.
+    public static func decode<Value: Decodable>(
+        _ result: Data?, as type: Value.Type, ofKey key: String
+    ) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: result ?? Data())
+        } catch {
+            throw SQLiteError(.storedResult(key: key, reason: "\(error)"), code: .mismatch)
+        }
     }
 }

@@ -85,6 +85,19 @@ extension SQLStore {
         try await write(deadline: nil, body)
     }
 
+    /// Runs a closure without a result in a transaction, also where the call is all of a closure that returns nothing.
+    ///
+    /// - Throws: As ``write(deadline:_:)-(_,(SQLSession)->Value)``.
+    @_disfavoredOverload
+    public nonisolated(nonsending) func write(
+        deadline: Duration? = nil, _ body: nonisolated(nonsending) (SQLSession) async throws -> Void
+    ) async throws {
+        try await write(deadline: deadline) { session -> Bool in
+            try await body(session)
+            return true
+        }
+    }
+
     /// Runs a closure in a transaction that takes place once for a key, and returns its result.
     ///
     /// - Throws: As ``write(idempotencyKey:deadline:_:)-(_,_,(SQLSession)->Value)``.
@@ -98,6 +111,7 @@ extension SQLStore {
     /// Runs a closure in a transaction that takes place once for a key.
     ///
     /// - Throws: As ``write(deadline:_:)``.
+    @_disfavoredOverload
     public nonisolated(nonsending) func write(
         idempotencyKey key: String, deadline: Duration? = nil,
         _ body: nonisolated(nonsending) (SQLSession) async throws -> Void

@@ -18,6 +18,11 @@ final class StatementHandover: @unchecked Sendable {
     /// The statements that have not begun, the next one first.
     private var waiting: [Work] = []
 
+    /// Suspends the caller until the thread has the connection.
+    nonisolated(nonsending) func begin() async throws {
+        try await perform { _ in }
+    }
+
     /// Suspends the caller while the thread runs a closure with the connection.
     nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value

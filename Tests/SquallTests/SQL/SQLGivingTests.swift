@@ -40,6 +40,15 @@ struct SQLGivingTests {
         #expect(try errorKind { try list(["x": 1]) } == .missingParameter(name: ":y"))
         #expect(try errorKind { try list(["x": 1, "y": 2, "z": 3]) } == .unknownParameter(name: "z"))
         #expect(try errorKind { try list(["x": 1, ":x": 2, "y": 3]) } == .repeatedParameter(name: ":x"))
+        // Names that Swift treats as equal, and SQLite does not.
+        let equivalent: SQL = "SELECT :\u{e9}, :e\u{301}"
+        let composed: [String: (any Bindable)?] = ["\u{e9}": 1]
+        let missing = try errorKind { _ = try equivalent.giving(composed.listedValues) }
+        guard case .missingParameter(let name) = missing else {
+            Issue.record("\(missing)")
+            return
+        }
+        #expect(Array(name.utf8) == Array(":e\u{301}".utf8))
         let unnamed: SQL = "SELECT :x, ?"
         let kind = try errorKind { _ = try unnamed.giving((["x": 1] as [String: (any Bindable)?]).listedValues) }
         #expect(kind == .unnamedParameter)

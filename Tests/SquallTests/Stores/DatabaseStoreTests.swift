@@ -148,6 +148,36 @@ struct DatabaseStoreTests {
         #expect(try await store.write(idempotencyKey: "order 1") { _ in 5 } == 5)
     }
 
+    @Test func aStoredResultOfAnotherTypeIsTold() async throws {
+        try await store.write(idempotencyKey: "größer") { _ in "first" }
+        let error = await #expect(throws: SQLiteError.self) {
+            let _: Int = try await store.write(idempotencyKey: "größer") { _ in 1 }
+        }
+        #expect(error?.resultCode == .mismatch)
+        guard case .storedResult("größer", _) = error?.kind else { return #expect(error?.kind == .sqlite) }
+        // A key without a result, as another program may write it.
+        try await database.write { try $0.run("UPDATE squall_writes SET result = NULL") }
+        await #expect(throws: SQLiteError.self) {
+            let _: String = try await store.write(idempotencyKey: "größer") { _ in "second" }
+        }
+    }
+
+    @Test func aWriteIsAllOfAClosure() async throws {
+        let result = try await store.write(idempotencyKey: "1") { try await $0.run("INSERT INTO t VALUES(2), (3)") }
+        #expect(result == RunResult(changes: 2, lastInsertRowID: 3))
+        let again = try await store.write(idempotencyKey: "1") { try await $0.run("INSERT INTO t VALUES(4)") }
+        #expect(again == result)
+        try await withThrowingTaskGroup(of: Void.self) { [store] group in
+            group.addTask { try await store.write { try await $0.run("INSERT INTO t VALUES(5)") } }
+            group.addTask { try await store.write(idempotencyKey: "2") { try await $0.run("INSERT INTO t VALUES(6)") } }
+            group.addTask {
+                try await store.write(deadline: .seconds(1800)) { try await $0.execute("INSERT INTO t VALUES(7)") }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await values() == [1, 2, 3, 5, 6, 7])
+    }
+
     @Test func oldKeysAreDeleted() async throws {
         try await store.write(idempotencyKey: "new") { _ in }
         try await database.write { connection in

@@ -1,3 +1,5 @@
+import Squall
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -48,8 +50,8 @@ extension Cluster {
     /// closure is not run, and the stored result is returned.
     ///
     /// - Throws: The errors of a write without a key. After ``ClusterError/commitOutcomeUnknown(cause:)`` the write may
-    ///   be called again with the same key. ``ClusterError/storedResult(key:reason:)`` if the stored result is of
-    ///   another type.
+    ///   be called again with the same key. `SQLiteError` of the kind `storedResult` if the stored result is of another
+    ///   type.
     @discardableResult
     nonisolated(nonsending) func writeTransaction<Value: Codable>(
         idempotencyKey: String?, deadline: Duration? = nil,
@@ -57,13 +59,7 @@ extension Cluster {
     ) async throws -> Value {
         let result = WriteResult<Value>(
             encode: { try JSONEncoder().encode($0) },
-            decode: { stored in
-                do {
-                    return try JSONDecoder().decode(Value.self, from: stored ?? Data())
-                } catch {
-                    throw ClusterError.storedResult(key: idempotencyKey ?? "", reason: "\(error)")
-                }
-            })
+            decode: { try SQLSession.decode($0, as: Value.self, ofKey: idempotencyKey ?? "") })
         return try await run(Write(key: key(idempotencyKey, result), deadline: self.deadline(deadline)), body)
     }
 

@@ -77,8 +77,6 @@ public indirect enum ClusterError: Error, Hashable, Sendable {
     ///
     /// A write with an idempotency key can be called again with the same key: it is then done once.
     case commitOutcomeUnknown(cause: ClusterError)
-    /// The write with this key was done before, and its stored result is not of the type that is asked for.
-    case storedResult(key: String, reason: String)
 }
 
 extension ClusterError: CustomStringConvertible {
@@ -104,8 +102,6 @@ extension ClusterError: CustomStringConvertible {
         case .clusterClosed: "the cluster is closed"
         case .transactionEnded: "the transaction was used after the end of its closure"
         case .commitOutcomeUnknown(let cause): "the write may or may not have been committed: \(cause)"
-        case .storedResult(let key, let reason):
-            "the write with the key \"\(key)\" has another type of result: \(reason)"
         }
     }
 

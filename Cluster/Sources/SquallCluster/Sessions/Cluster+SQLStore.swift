@@ -57,8 +57,8 @@ extension Cluster: SQLStore {
     /// are deleted after the lifetime in the settings.
     ///
     /// - Throws: The errors of a write without a key. After ``ClusterError/commitOutcomeUnknown(cause:)`` the write may
-    ///   be called again with the same key. ``ClusterError/storedResult(key:reason:)`` if the stored result is of
-    ///   another type.
+    ///   be called again with the same key. `SQLiteError` of the kind `storedResult` if the stored result is of another
+    ///   type.
     @discardableResult
     public nonisolated(nonsending) func write<Value: Codable & Sendable>(
         idempotencyKey key: String, deadline: Duration?,
@@ -67,16 +67,32 @@ extension Cluster: SQLStore {
         try await writeTransaction(idempotencyKey: key, deadline: deadline) { try await body(session($0)) }
     }
 
-    /// Migrates the database to the latest version of a schema, in one transaction.
+    /// Migrates the database to the latest version of a schema. Each version is one transaction. A version that fails is
+    /// rolled back; the earlier ones are kept.
     ///
-    /// Of several clients that call it at once, one migrates, and the others find nothing left to do. A version that runs a
-    /// closure (`Execute { … }`) is refused before anything is run.
+    /// Of several clients that call it at once, one migrates, and the others find nothing left to do. A schema with a version
+    /// that runs a closure (`Execute { … }`) is refused before anything is run. Foreign keys are off while a version runs that
+    /// rebuilds or drops a table; rows that newly refer to missing rows then make it fail.
+    ///
+    /// The deadline of each version is the `migrationDeadline` of the settings.
     ///
     /// - Returns: Whether any version was run.
-    /// - Throws: `SchemaError`, and the errors of a write.
+    /// - Throws: `SchemaError`, and the errors of a write. After ``ClusterError/commitOutcomeUnknown(cause:)`` it may be called
+    ///   again.
     @discardableResult
     public nonisolated(nonsending) func migrate(_ schema: Schema) async throws -> Bool {
-        try await migration(withForeignKeysOff: schema.needsForeignKeysOff) { try await schema.migrate(session($0)) }
+        var hasRun = false
+        var turnsOff = false
+        while true {
+            let step = try await migration(withForeignKeysOff: turnsOff) {
+                try await schema.migrateNextVersion(session($0), withForeignKeysOff: turnsOff)
+            }
+            switch step {
+            case .finished: return hasRun
+            case .ran: hasRun = true
+            case .needsForeignKeys(let off): turnsOff = off
+            }
+        }
     }
 
     private func session(_ transaction: ClusterTransaction) -> SQLSession {

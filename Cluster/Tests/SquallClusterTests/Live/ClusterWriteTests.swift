@@ -69,7 +69,7 @@ import Testing
             await #expect {
                 let _: Int = try await cluster.writeTransaction(idempotencyKey: "größer") { _ in 1 }
             } throws: { error in
-                if case ClusterError.storedResult("größer", _) = error { true } else { false }
+                if case .storedResult("größer", _) = (error as? SQLiteError)?.kind { true } else { false }
             }
             #expect(try await cluster.count() == 1)
         }

@@ -269,7 +269,8 @@ private struct Records<Store: SQLStore> {
                     Version(2) { AlterTable("parents") { ChangeColumn("name", to: String.self) } }
                 }
                 if last > 2 {
-                    Version(3) { DropTable("parents") }
+                    Version(3) { Execute("DELETE FROM parents WHERE id = 11") }
+                    Version(4) { DropTable("parents") }
                 }
             }
         }
@@ -283,9 +284,16 @@ private struct Records<Store: SQLStore> {
                 try await $0.run("INSERT INTO parents(name) VALUES('z')").lastInsertRowID
             }
             #expect(id == 10)
+            try await cluster.write {
+                try await $0.execute("INSERT INTO parents VALUES(11, 'w'); INSERT INTO children VALUES(2, 11)")
+            }
             let error = await #expect(throws: SchemaError.self) { try await cluster.migrate(history(3)) }
             #expect("\(error as Any)".contains("names"))
-            #expect(try await cluster.migrate(history(2)) == false)
+            // Version 3 ran with foreign keys on, and is kept.
+            let left: [Int] = try await cluster.read { try await $0.query("SELECT id FROM children") }
+            #expect(left == [1])
+            let version: Int = try await cluster.read { try await $0.query("PRAGMA user_version") }
+            #expect(version == 3)
             let on: Int = try await cluster.read { try await $0.query("PRAGMA foreign_keys") }
             #expect(on == 1)
             await cluster.close()

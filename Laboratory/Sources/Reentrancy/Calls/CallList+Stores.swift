@@ -24,8 +24,9 @@ extension CallList {
             try await migrate(database)
         }
         begin("Schema")
-        session("migrate(_:)") { _ = try await Content.schema.migrate($0) }
-        session("needsForeignKeysOff") { _ in _ = Content.schema.needsForeignKeysOff }
+        session("migrateNextVersion(_:withForeignKeysOff:)") {
+            _ = try await Content.schema.migrateNextVersion($0, withForeignKeysOff: false)
+        }
         begin("SQLSession")
         addSessionQueries()
         addSessionRecords()
@@ -37,6 +38,7 @@ extension CallList {
         session("run(_:_:)") { _ = try await $0.run("UPDATE items SET price = :price WHERE id = 4", ["price": 4]) }
         session("execute(_:)") { try await $0.execute("CREATE TABLE more(a); DROP TABLE more") }
         session("once(_:lifetime:_:)") { _ = try await $0.once("key") { _ in 1 } }
+        session("decode(_:as:ofKey:)") { _ in _ = try? SQLSession.decode(nil, as: Int.self, ofKey: "key") }
         session("query(_:_:)") { let _: Int = try await $0.query("SELECT count(*) FROM items") }
         session("query(_:_:)") { _ = try await $0.query("SELECT * FROM items") }
         session("query(_:_:)") {

@@ -62,6 +62,9 @@ extension Schema {
     /// Returns the SQL that `migrate` would run. All of it runs in one transaction that is rolled back, so the file stays
     /// unchanged and anything that would fail throws here. Closures run too, and appear as comments in the result.
     ///
+    /// If a version rebuilds or drops a table, foreign keys are off in the whole transaction, so also for other versions: a
+    /// deletion in them does not delete the rows that refer to the deleted ones.
+    ///
     /// - Parameters:
     ///   - connection: The connection to the file. It must not be in a transaction.
     ///   - target: A version after that of the file; or 0, which drops all tables and views; `nil` for the latest version.
@@ -82,6 +85,18 @@ extension Schema {
             editor: { editor }
         )
         return try migration.dryRun(editor)
+    }
+
+    /// Returns the version that ``migrate(_:to:options:waiting:progress:)-(Connection,_,_,_,_)`` would run first; `nil` if the file is
+    /// up to date.
+    func nextVersion(_ connection: Connection) throws -> Version? {
+        try checkNumbers()
+        if versions.isEmpty { return nil }
+        let migration = Migration(
+            schema: self, connection: connection, target: latestVersion, options: [], timeout: .zero,
+            editor: { SchemaEditor(connection) }
+        )
+        return try migration.nextVersion()
     }
 }
 
@@ -140,7 +155,7 @@ struct Migration {
     func dryRun(_ editor: SchemaEditor) throws -> [SQL] {
         let hadForeignKeys = try connection.hasForeignKeys
         do {
-            return try connection.withoutForeignKeys {
+            return try connection.withoutForeignKeys(mayDropTables) {
                 try waitingForLocks {
                     try connection.transaction(transactionType: .immediate) { () -> [SQL] in
                         while true {
@@ -156,6 +171,18 @@ struct Migration {
         } catch is DryRunIsDone {
             return editor.log
         }
+    }
+
+    private var mayDropTables: Bool {
+        target == 0 || options.contains(.startOverFromOldVersions)
+            || schema.versions.contains(where: \.needsForeignKeysOff)
+    }
+
+    func nextVersion() throws -> Version? {
+        guard case .version(let version, _) = try next(after: SchemaHistory(schema.name, on: connection)) else {
+            return nil
+        }
+        return version
     }
 
     private func next(after history: SchemaHistory) throws -> Next {

@@ -133,4 +133,26 @@ struct HistoryTests {
         configuration.trustedSchema = false
         #expect(throws: SchemaError.self) { try schema.verify(configuration: configuration, preparation: prepare) }
     }
+
+    @Test func aDryRunEnforcesForeignKeysUnlessATableIsDropped() throws {
+        let schema = { (drops: Bool) in
+            Schema("s") {
+                Version(1) {
+                    Execute(
+                        """
+                        CREATE TABLE parents(id INTEGER PRIMARY KEY);
+                        CREATE TABLE children(id INTEGER PRIMARY KEY, parent REFERENCES parents(id) ON DELETE CASCADE);
+                        INSERT INTO parents VALUES(7);
+                        INSERT INTO children VALUES(1, 7)
+                        """)
+                }
+                Version(2) { Execute("DELETE FROM parents; INSERT INTO children VALUES(1, NULL)") }
+                if drops { Version(3) { DropTable("children") } }
+            }
+        }
+        #expect(try schema(false).dryRun(connection).map(\.text).contains { $0.contains("DELETE FROM parents") })
+        let error = #expect(throws: SQLiteError.self) { try schema(true).dryRun(connection) }
+        #expect(error?.message.contains("UNIQUE constraint failed: children.id") == true)
+        #expect(try schema(true).migrate(connection))
+    }
 }

@@ -1,0 +1,81 @@
+/// The schema of a database elsewhere, in memory, with the rows that the SQL of a migration depends on.
+struct SchemaCopy {
+    private struct Entry: Decodable, Sendable {
+        let type: String
+        let name: String
+        let sql: String
+    }
+
+    private static let tablesWithRows = ["sqlite_sequence", "sqlite_stat1", "squall_versions"]
+
+    private let connection: Connection
+
+    /// - Throws: ``SchemaError/damagedSchema(_:)`` for a definition that SQLite would not have stored.
+    nonisolated(nonsending) init(of session: SQLSession) async throws {
+        let entries: [Entry] = try await session.query(
+            "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+        connection = try Self.copy(entries)
+        for table in try copiedTables {
+            try insert(try await session.query("SELECT * FROM \(name: table)", as: Row.self), into: table)
+        }
+        let version: Int = try await session.query("PRAGMA user_version")
+        try connection.run("PRAGMA user_version = \(raw: "\(version)")")
+    }
+
+    private static func copy(_ entries: [Entry]) throws -> Connection {
+        let connection = try Connection()
+        try connection.run("PRAGMA foreign_keys = ON")
+        for type in ["table", "index", "view", "trigger"] {
+            for entry in entries where entry.type == type && !entry.name.hasPrefix("sqlite_") {
+                // A virtual table has created the tables that store its rows.
+                let isThere: Bool = try connection.query(
+                    "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = \(type) AND name = \(entry.name))")
+                if isThere { continue }
+                guard Self.isStored(entry.sql, type) else {
+                    throw SchemaError.damagedSchema("the definition of \(type) \"\(entry.name)\" is: \(entry.sql)")
+                }
+                try connection.runSingle(SQL(raw: entry.sql))
+            }
+        }
+        if entries.contains(where: { $0.name == "sqlite_stat1" }) { try connection.run("ANALYZE sqlite_master") }
+        return connection
+    }
+
+    /// Returns whether SQLite stores such a text. It stores the columns of `CREATE TABLE … AS SELECT`, never the query, which
+    /// would run here.
+    private static func isStored(_ sql: String, _ type: String) -> Bool {
+        let tokens = SQLTokenizer.tokens(of: sql).prefix(4)
+        func begins(_ words: String...) -> Bool {
+            tokens.count >= words.count && zip(tokens, words).allSatisfy { $0.is($1) }
+        }
+        return switch type {
+        case "table": begins("CREATE", "VIRTUAL", "TABLE") || (begins("CREATE", "TABLE") && tokens.last?.is("(") == true)
+        case "index": begins("CREATE", "INDEX") || begins("CREATE", "UNIQUE", "INDEX")
+        case "view": begins("CREATE", "VIEW")
+        default: begins("CREATE", "TRIGGER")
+        }
+    }
+
+    /// The tables whose rows are copied.
+    private var copiedTables: [String] {
+        get throws {
+            try connection.query("SELECT name FROM sqlite_master WHERE name IN \(in: Self.tablesWithRows)")
+        }
+    }
+
+    private func insert(_ rows: [Row], into table: String) throws {
+        for row in rows {
+            let values = try row.columns.indices.map { "\(try row.get($0) as BindingValue?)" as SQL }.joined(
+                separator: ", ")
+            try connection.run("INSERT INTO \(name: table) VALUES(\(values))")
+        }
+    }
+
+    /// The first version that the database lacks; `nil` if it has the latest one.
+    func nextVersion(of schema: Schema) throws -> Version? { try schema.nextVersion(connection) }
+
+    /// The SQL of the versions that the database lacks, until one.
+    func statements(of schema: Schema, to version: Version) throws -> [SQL] {
+        try schema.dryRun(connection, to: version.number)
+    }
+}

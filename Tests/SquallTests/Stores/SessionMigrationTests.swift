@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Squall
+
+/// The migration of a database elsewhere, version by version.
+struct SessionMigrationTests {
+    private let directory = try! TemporaryDirectory()
+    private let database: Database
+    /// The same file, with foreign keys off.
+    private let unchecked: Database
+
+    init() throws {
+        let path = directory.file("app.db")
+        database = try Database(path)
+        unchecked = try Database(path) { try $0.execute("PRAGMA foreign_keys = OFF") }
+    }
+
+    private func next(_ schema: Schema, off: Bool = false) async throws -> MigrationStep {
+        let database = off ? unchecked : database
+        return try await database.write { (session: SQLSession) in
+            try await schema.migrateNextVersion(session, withForeignKeysOff: off)
+        }
+    }
+
+    private func names(_ type: String) async throws -> Set<String> {
+        try await database.read { connection in
+            try connection.query("SELECT name FROM sqlite_master WHERE type = \(type) AND name NOT LIKE 'sqlite_%'")
+        }
+    }
+
+    private static let creation = Version(1) {
+        Execute(
+            """
+            CREATE TABLE parents(id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE children(id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents(id) ON DELETE CASCADE);
+            INSERT INTO parents VALUES(7, 'x'), (9, 'y');
+            INSERT INTO children VALUES(1, 7), (2, 9)
+            """)
+    }
+
+    @Test func eachVersionHasTheForeignKeysItNeeds() async throws {
+        let schema = Schema("s") {
+            Self.creation
+            Version(2) { AlterTable("parents") { ChangeColumn("name", to: String.self) } }
+            Version(3) { Execute("DELETE FROM parents WHERE id = 7") }
+        }
+        #expect(try await next(schema) == .ran(version: 1))
+        #expect(try await next(schema) == .needsForeignKeys(off: true))
+        #expect(try await database.read { try schema.status($0).version } == 1)
+        #expect(try await next(schema, off: true) == .ran(version: 2))
+        #expect(try await next(schema, off: true) == .needsForeignKeys(off: false))
+        #expect(try await next(schema) == .ran(version: 3))
+        #expect(try await next(schema) == .finished)
+        let children: [Int] = try await database.read { try $0.query("SELECT id FROM children") }
+        #expect(children == [2])
+    }
+
+    @Test func aFailedVersionKeepsTheEarlierOnes() async throws {
+        let schema = Schema("s") {
+            Self.creation
+            Version(2) {
+                AlterTable("parents") { ChangeColumn("name", to: String.self) }
+                Execute("DELETE FROM parents WHERE id = 7")
+            }
+        }
+        #expect(try await next(schema) == .ran(version: 1))
+        let error = await #expect(throws: SchemaError.self) { try await next(schema, off: true) }
+        guard case .foreignKeysViolated(let violations, "children", "parents") = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(violations.map(\.rowID) == [1])
+        #expect(try await database.read { try schema.status($0).version } == 1)
+        let parents: [Int] = try await database.read { try $0.query("SELECT id FROM parents") }
+        #expect(parents == [7, 9])
+    }
+
+    @Test func aClosureInAnyVersionIsRefusedBeforeAnythingRuns() async throws {
+        let schema = Schema("s") {
+            Self.creation
+            Version(2) { Execute { _ in } }
+        }
+        let error = await #expect(throws: SchemaError.self) { try await next(schema) }
+        #expect(
+            error
+                == .invalid(["version 2, Execute: a closure cannot run where the database is on another machine"]))
+        #expect(try await names("table") == [])
+    }
+
+    @Test func everyDefinitionIsCopied() async throws {
+        let definitions = [
+            "CREATE TABLE \"a (b\" /* ( */ (x, \"y)\" AS (x + 1), CHECK(x <> '('))",
+            "CREATE TABLE [AS](x PRIMARY KEY) WITHOUT ROWID",
+            "CREATE TABLE copied AS SELECT 1 AS x, 'two' AS y",
+            "CREATE TABLE counted(id INTEGER PRIMARY KEY AUTOINCREMENT)",
+            "CREATE VIRTUAL TABLE texts USING fts5(content)",
+            "CREATE INDEX i ON copied(x)",
+            "CREATE UNIQUE INDEX IF NOT EXISTS u ON copied(x, y) WHERE x > 0",
+            "CREATE VIEW v(x) AS SELECT x FROM copied",
+            "CREATE TRIGGER t AFTER INSERT ON copied BEGIN DELETE FROM copied WHERE x = 0; END",
+            "ANALYZE",
+        ]
+        let steps = { (count: Int) in
+            Schema("s") {
+                Version(1) { for sql in definitions { Execute(SQL(raw: sql)) } }
+                if count > 1 { Version(2) { RenameTable("copied", to: "renamed") } }
+            }
+        }
+        #expect(try await next(steps(1)) == .ran(version: 1))
+        #expect(try await next(steps(2)) == .ran(version: 2))
+        let view: String = try await database.read { try $0.query("SELECT sql FROM sqlite_master WHERE name = 'v'") }
+        #expect(view == "CREATE VIEW v(x) AS SELECT x FROM \"renamed\"")
+    }
+
+    @Test(arguments: [
+        ("t", "CREATE TABLE t AS SELECT 1 AS a"), ("t", "ATTACH ':memory:' AS t"), ("t", "DROP TABLE t"),
+        ("i", "CREATE TABLE i(a)"), ("v", "CREATE TRIGGER v AFTER INSERT ON t BEGIN SELECT 1; END"), ("t", ""),
+    ])
+    func whatSQLiteWouldNotStoreIsNotRun(name: String, sql: String) async throws {
+        let memory = try Database()
+        let schema = Schema("s") { Version(1) { Execute("CREATE TABLE other(a)") } }
+        let error = await #expect(throws: SchemaError.self) {
+            try await memory.write { (session: SQLSession) in
+                try await session.execute(
+                    """
+                    CREATE TABLE t(a); CREATE INDEX i ON t(a); CREATE VIEW v AS SELECT 1; PRAGMA writable_schema = ON;
+                    UPDATE sqlite_master SET sql = \(sql) WHERE name = \(name)
+                    """)
+                _ = try await schema.migrateNextVersion(session, withForeignKeysOff: false)
+            }
+        }
+        let type = ["t": "table", "i": "index", "v": "view"][name]!
+        #expect(error == .damagedSchema("the definition of \(type) \"\(name)\" is: \(sql)"))
+    }
+}
