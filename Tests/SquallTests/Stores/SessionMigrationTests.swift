@@ -46,7 +46,7 @@ struct SessionMigrationTests {
         }
         #expect(try await next(schema) == .ran(version: 1))
         #expect(try await next(schema) == .needsForeignKeys(off: true))
-        #expect(try await database.read { try schema.status($0).version } == 1)
+        #expect(try await database.read { try schema.status(of: $0).version } == 1)
         #expect(try await next(schema, off: true) == .ran(version: 2))
         #expect(try await next(schema, off: true) == .needsForeignKeys(off: false))
         #expect(try await next(schema) == .ran(version: 3))
@@ -70,7 +70,7 @@ struct SessionMigrationTests {
             return
         }
         #expect(violations.map(\.rowID) == [1])
-        #expect(try await database.read { try schema.status($0).version } == 1)
+        #expect(try await database.read { try schema.status(of: $0).version } == 1)
         let parents: [Int] = try await database.read { try $0.query("SELECT id FROM parents") }
         #expect(parents == [7, 9])
     }
