@@ -129,11 +129,48 @@ extension SQLSession {
         _ sql: SQL, rows: QueriedRows, _ body: @escaping @Sendable (Connection, SQL) throws -> Value
     ) async throws -> Value {
         do {
-            return try await runner.query(sql, rows: rows, body)
+            guard rows == .all, let type = Value.self as? any JoinedRows.Type else {
+                return try await runner.query(sql, rows: rows, body)
+            }
+            // The rows that have come are read while others are on their way.
+            let parts = Parts<Value>()
+            try await runner.query(sql, rows: .inParts) { parts.append(try body($0, $1)) }
+            return parts.joined(type)
         } catch let error as ConversionError {
             // The rows may have been read from another query.
             throw error.with(sql: sql.text)
         }
+    }
+}
+
+/// A result of all rows that can be made of results of some of them.
+private protocol JoinedRows {
+    init(joining parts: [Self])
+}
+
+extension Array: JoinedRows {
+    fileprivate init(joining parts: [Self]) {
+        self = []
+        reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        for part in parts { append(contentsOf: part) }
+    }
+}
+
+/// The results of parts of the rows.
+private final class Parts<Value: Sendable>: @unchecked Sendable {
+    private let lock = Lock()
+    private var values: [Value] = []
+
+    func append(_ value: Value) {
+        lock.withLock { values.append(value) }
+    }
+
+    /// - Parameter type: `Value`.
+    func joined(_ type: any JoinedRows.Type) -> Value {
+        func join<Rows: JoinedRows>(_ type: Rows.Type) -> Value {
+            Rows(joining: lock.withLock { values } as! [Rows]) as! Value
+        }
+        return join(type)
     }
 }
 

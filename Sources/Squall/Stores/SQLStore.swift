@@ -54,7 +54,7 @@ public protocol SQLStore: Sendable {
         _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
     ) async throws -> Value
 
-    /// Migrates the database to the latest version of a schema.
+    /// Migrates the database to the latest version of a schema. Each version is one transaction.
     ///
     /// - Returns: Whether any version was run.
     /// - Throws: ``SchemaError``, ``SQLiteError``, `CancellationError`, and the errors of the store.

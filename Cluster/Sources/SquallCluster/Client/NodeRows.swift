@@ -75,7 +75,7 @@ public final class NodeRows {
 
     /// Returns the fields of rows, after receiving more if that is needed.
     nonisolated(nonsending) func fields(_ demand: Demand) async throws -> RowFields {
-        var rows = RowFields(width: columns.count)
+        let rows = RowFields(width: columns.count)
         while true {
             if let use, use.hasEnded, !hasEnded { throw ClusterError.transactionEnded }
             try reading {

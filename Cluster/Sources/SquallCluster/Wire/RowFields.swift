@@ -9,8 +9,9 @@ import Squall
 
 /// Received rows: their bytes, and the places of their values there.
 ///
-/// The values of a thousand rows are thousands of objects. Here SQLite reads them from the bytes of the messages.
-struct RowFields: Sendable {
+/// The values of a thousand rows are thousands of objects. Here SQLite reads them from the bytes of the messages. This is a
+/// class, so that each access to a field does not count references to all properties.
+final class RowFields {
     /// A value, as its place in the bytes if it is longer than a word.
     enum Field: Sendable {
         case integer(Int64)
@@ -31,7 +32,7 @@ struct RowFields: Sendable {
     }
 
     /// Adds the rows of a part that were not read, at most some of them.
-    mutating func append(_ part: inout RowPart, limit: Int) throws {
+    func append(_ part: inout RowPart, limit: Int) throws {
         let start = bytes.writerIndex
         bytes.writeImmutableBuffer(part.rows)
         for _ in 0..<limit {

@@ -72,4 +72,33 @@ import Testing
         try await connection.eventLoop.scheduleTask(in: .milliseconds(120)) {}.futureResult.get()
         #expect(!connection.isOpen)
     }
+
+    @Test func anAnswerAboutAnEndedCallDoesNotCloseTheConnectionOfTheNext() async throws {
+        let (first, second) = (try await FakeNode(), try await FakeNode())
+        first.names(first, members: [first, second])
+        second.names(first)
+        let directory = LeaderDirectory(seeds: [first.address], settings: ClusterSettings())
+        let deadline = CallDeadline(after: .seconds(60))
+        let leader = try await directory.leader(until: deadline)
+        let connection = try await NodeConnection.connect(to: first.address)
+        let watched = WatchedConnection(connection, directory, interval: .milliseconds(10))
+        second.names(second, id: 2)
+        let names = second.answer.withLockedValue { $0 }
+        second.answer.withLockedValue {
+            $0 = { message in
+                if message.type == Request.leader.type {
+                    watched.end()
+                    watched.begin(until: deadline)
+                }
+                return names(message)
+            }
+        }
+        watched.begin(until: deadline)
+        // When the leader is lost, the answer was used.
+        while try await directory.leader(until: deadline).number == leader.number { await Task.yield() }
+        for _ in 0..<1_000 { await Task.yield() }
+        try await connection.eventLoop.submit {}.get()
+        #expect(connection.isOpen)
+        watched.end()
+    }
 }

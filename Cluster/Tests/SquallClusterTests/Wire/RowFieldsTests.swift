@@ -25,7 +25,7 @@ import Testing
             [.unixTime(5), .boolean(1), .iso8601(""), .blob(Data()), .text(String(repeating: "x", count: 100_000))],
         ]
         var part = try part(["a", "b", "c", "d", "e"], rows)
-        var fields = RowFields(width: 5)
+        let fields = RowFields(width: 5)
         try fields.append(&part, limit: .max)
         let expected = rows.map { $0.map(\.bindingValue) }
         #expect(try read(fields, ["a", "b", "c", "d", "e"]) == expected)
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: 0..<100) func rowsOfSeveralPartsAreRead(seed: UInt64) throws {
         var random = Seeded(seed: seed)
         let columns = (0..<random.number(1..<40)).map { "column \($0)" }
-        var fields = RowFields(width: columns.count)
+        let fields = RowFields(width: columns.count)
         var expected: [[BindingValue]] = []
         for _ in 0..<random.number(1..<4) {
             let rows = (0..<random.number(0..<20)).map { _ in columns.map { _ in random.value() } }
@@ -52,7 +52,7 @@ import Testing
 
     @Test func aLimitLeavesTheRowsAfterIt() throws {
         var part = try part(["a"], [[.integer(1)], [.integer(2)], [.integer(3)]])
-        var fields = RowFields(width: 1)
+        let fields = RowFields(width: 1)
         try fields.append(&part, limit: 1)
         #expect(try read(fields, ["a"]) == [[.integer(1)]])
         #expect(try part.next() == [.integer(2)])
@@ -64,7 +64,7 @@ import Testing
         // A row of one text with the bytes ff fe.
         let body = "0100000000000000 6100000000000000 0300000000000000 fffe000000000000 ffffffffffffffff"
         var part = try RowPart(Message(type: 7, schema: 0, body: ByteBuffer(hex: body)))
-        var fields = RowFields(width: 1)
+        let fields = RowFields(width: 1)
         try fields.append(&part, limit: .max)
         let file = try Connection()
         let error = #expect(throws: (any Error).self) {
@@ -87,7 +87,7 @@ import Testing
         let received = ReceivedRows()
         for name in ["\u{e9}", "e\u{301}", "", "a\"b"] {
             var part = try part([name], [[.integer(1)]])
-            var fields = RowFields(width: 1)
+            let fields = RowFields(width: 1)
             try fields.append(&part, limit: .max)
             let names = try received.read(fields, columns: [name]) { connection, sql in
                 try connection.prepare(sql).columnNames
@@ -104,7 +104,7 @@ import Testing
             ("0100000000000000 6100000000000000 0300000000000000 6161616161616161", .missingTerminator(offset: 8)),
         ] {
             var part = try RowPart(Message(type: 7, schema: 0, body: ByteBuffer(hex: hex + marker)))
-            var fields = RowFields(width: 1)
+            let fields = RowFields(width: 1)
             #expect(throws: error) { try fields.append(&part, limit: .max) }
         }
     }
