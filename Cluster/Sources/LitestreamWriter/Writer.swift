@@ -41,7 +41,8 @@ import Squall
         return (number, hash)
     }
 
-    /// Resets the log as far as Litestream lets it, and moves all pages. A lock is not an error.
+    /// Resets the log as far as Litestream lets it, and moves all pages. A lock is not an error. A checkpoint waits briefly,
+    /// because Litestream cannot make its own while this one waits.
     private static func reset(_ database: Database, _ number: Int64) throws {
         let vacuums = number.isMultiple(of: 900)
         do {
@@ -50,6 +51,8 @@ import Squall
                     try connection.run("DELETE FROM chain WHERE n < ?", number - 200)
                     try connection.vacuum()
                 } else {
+                    try connection.execute("PRAGMA busy_timeout = 20")
+                    defer { try? connection.execute("PRAGMA busy_timeout = 5000") }
                     _ = try connection.checkpoint(mode: .restart)
                 }
             }
