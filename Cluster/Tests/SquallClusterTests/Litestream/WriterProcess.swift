@@ -14,6 +14,15 @@ struct WriterProcess {
         Self.rows(try process.printed().utf8.suffix(500).drop { $0 != UInt8(ascii: "\n") }).last?.number ?? 0
     }
 
+    /// Returns the time in which the program wrote the rows that follow a number of rows, for a human reader of the test.
+    func milliseconds(after count: Int) throws -> Int {
+        let times = try process.printed().split(separator: "\n").compactMap { line in
+            line.split(separator: " ").dropFirst(2).first.flatMap { Int($0) }
+        }
+        let lost = times.dropFirst(count)
+        return (lost.last ?? 0) - (lost.first ?? 0)
+    }
+
     /// Returns how often the program has printed a word about a checkpoint or VACUUM.
     func count(of word: String) throws -> Int {
         try process.printed().split(separator: "\n").count { $0 == word }
