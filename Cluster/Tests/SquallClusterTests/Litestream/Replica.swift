@@ -39,7 +39,8 @@ final class Replica {
     // MARK: - Processes
 
     func replicate(_ options: [String] = []) async throws -> ChildProcess {
-        try await ChildProcess([try #require(Self.program), "replicate", "-config", configuration] + options, in: directory)
+        try await ChildProcess(
+            [try #require(Self.program), "replicate", "-config", configuration] + options, in: directory)
     }
 
     func write(_ options: [String] = []) async throws -> WriterProcess {
@@ -109,7 +110,9 @@ final class Replica {
         let transactions: ClosedRange<Int>
 
         fileprivate init?(_ path: URL) {
-            let numbers = path.deletingPathExtension().lastPathComponent.split(separator: "-").map { Int($0, radix: 16) }
+            let numbers = path.deletingPathExtension().lastPathComponent.split(separator: "-").map {
+                Int($0, radix: 16)
+            }
             guard path.pathExtension == "ltx", numbers.count == 2, let first = numbers[0], let last = numbers[1],
                 first <= last
             else { return nil }
@@ -125,7 +128,9 @@ final class Replica {
         return Set(paths.compactMap { Upload(directory.appendingPathComponent($0)) })
     }
 
-    private static func newest(in directory: URL) -> Int { files(in: directory).map(\.transactions.upperBound).max() ?? 0 }
+    private static func newest(in directory: URL) -> Int {
+        files(in: directory).map(\.transactions.upperBound).max() ?? 0
+    }
 
     /// Waits until the replica has a file that it does not have now. What is written before Litestream has seen the database
     /// for the first time is not replicated when it ends.
