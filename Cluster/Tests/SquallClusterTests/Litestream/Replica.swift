@@ -132,11 +132,11 @@ final class Replica {
         files(in: directory).map(\.transactions.upperBound).max() ?? 0
     }
 
-    /// Waits until the replica has a file that it does not have now. What is written before Litestream has seen the database
-    /// for the first time is not replicated when it ends.
+    /// Waits until the replica has a transaction that it does not have now. What is written before Litestream has seen the
+    /// database for the first time is not replicated when it ends.
     func hasReplicated() async throws {
-        let before = files()
-        try await until { !self.files().isSubset(of: before) }
+        let before = Self.newest(in: uploads)
+        try await until { Self.newest(in: self.uploads) > before }
     }
 
     /// Waits until the replica has all that was committed before the call. Litestream makes its files one after the other
