@@ -129,13 +129,13 @@ extension SQLSession {
         _ sql: SQL, rows: QueriedRows, _ body: @escaping @Sendable (Connection, SQL) throws -> Value
     ) async throws -> Value {
         do {
-            guard rows == .all, let type = Value.self as? any JoinedRows.Type else {
+            guard rows == .all, let join = (Value.self as? any PartedRows.Type)?.join as? ([Value]) -> Value else {
                 return try await runner.query(sql, rows: rows, body)
             }
             // The rows that have come are read while others are on their way.
             let parts = Parts<Value>()
             try await runner.query(sql, rows: .inParts) { parts.append(try body($0, $1)) }
-            return parts.joined(type)
+            return join(parts.all)
         } catch let error as ConversionError {
             // The rows may have been read from another query.
             throw error.with(sql: sql.text)
@@ -144,15 +144,20 @@ extension SQLSession {
 }
 
 /// A result of all rows that can be made of results of some of them.
-private protocol JoinedRows {
-    init(joining parts: [Self])
+private protocol PartedRows {
+    /// A function that makes the result, `([Self]) -> Self`.
+    static var join: Any { get }
 }
 
-extension Array: JoinedRows {
-    fileprivate init(joining parts: [Self]) {
-        self = []
-        reserveCapacity(parts.reduce(0) { $0 + $1.count })
-        for part in parts { append(contentsOf: part) }
+extension Array: PartedRows {
+    fileprivate static var join: Any {
+        let join: ([Self]) -> Self = { parts in
+            var rows: Self = []
+            rows.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+            for part in parts { rows.append(contentsOf: part) }
+            return rows
+        }
+        return join
     }
 }
 
@@ -165,13 +170,7 @@ private final class Parts<Value: Sendable>: @unchecked Sendable {
         lock.withLock { values.append(value) }
     }
 
-    /// - Parameter type: `Value`.
-    func joined(_ type: any JoinedRows.Type) -> Value {
-        func join<Rows: JoinedRows>(_ type: Rows.Type) -> Value {
-            Rows(joining: lock.withLock { values } as! [Rows]) as! Value
-        }
-        return join(type)
-    }
+    var all: [Value] { lock.withLock { values } }
 }
 
 /// Rows that no longer refer to their statement, on the way from the thread that read them.

@@ -49,7 +49,8 @@ struct SchemaCopy {
             tokens.count >= words.count && zip(tokens, words).allSatisfy { $0.is($1) }
         }
         return switch type {
-        case "table": begins("CREATE", "VIRTUAL", "TABLE") || (begins("CREATE", "TABLE") && tokens.last?.is("(") == true)
+        case "table":
+            begins("CREATE", "VIRTUAL", "TABLE") || (begins("CREATE", "TABLE") && tokens.last?.is("(") == true)
         case "index": begins("CREATE", "INDEX") || begins("CREATE", "UNIQUE", "INDEX")
         case "view": begins("CREATE", "VIEW")
         default: begins("CREATE", "TRIGGER")

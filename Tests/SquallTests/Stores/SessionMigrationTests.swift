@@ -4,12 +4,13 @@ import Testing
 
 /// The migration of a database elsewhere, version by version.
 struct SessionMigrationTests {
-    private let directory = try! TemporaryDirectory()
+    private let directory: TemporaryDirectory
     private let database: Database
     /// The same file, with foreign keys off.
     private let unchecked: Database
 
     init() throws {
+        directory = try TemporaryDirectory()
         let path = directory.file("app.db")
         database = try Database(path)
         unchecked = try Database(path) { try $0.execute("PRAGMA foreign_keys = OFF") }

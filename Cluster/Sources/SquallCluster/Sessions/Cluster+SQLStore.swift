@@ -70,7 +70,7 @@ extension Cluster: SQLStore {
     /// Migrates the database to the latest version of a schema. Each version is one transaction. A version that fails is
     /// rolled back; the earlier ones are kept.
     ///
-    /// Of several clients that call it at once, one migrates, and the others find nothing left to do. A schema with a version
+    /// Of several clients that call it at once, one runs each version, and the others go on after it. A schema with a version
     /// that runs a closure (`Execute { … }`) is refused before anything is run. Foreign keys are off while a version runs that
     /// rebuilds or drops a table; rows that newly refer to missing rows then make it fail.
     ///
