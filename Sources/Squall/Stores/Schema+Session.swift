@@ -4,7 +4,7 @@ extension Schema {
     ///
     /// The SQL is found on a copy of the schema without rows, in memory. Foreign keys must be off while a version runs that
     /// rebuilds or drops a table, and on as usual for any other. They cannot change in a transaction. So the store calls this
-    /// until it is finished, each time in a transaction of its own:
+    /// until it is finished, each time in another transaction:
     ///
     ///     var turnsOff = false
     ///     while true {
