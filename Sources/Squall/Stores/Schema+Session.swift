@@ -2,9 +2,10 @@ extension Schema {
     /// Runs the next version that the database of a session lacks, in the transaction of the session: for a store whose
     /// database is on another machine.
     ///
-    /// The SQL is found on a copy of the schema without rows, in memory. Foreign keys must be off while a version runs that
-    /// rebuilds or drops a table, and on as usual for any other. They cannot change in a transaction. So the store calls this
-    /// until it is finished, each time in another transaction:
+    /// SQL of an ``Execute`` or of a file is run as it is. The SQL of any other step is found on a copy of the schema without
+    /// rows, in memory. Foreign keys must be off while a version runs that rebuilds or drops a table, and on as usual for any
+    /// other. They cannot change in a transaction. So the store calls this until it is finished, each time in another
+    /// transaction:
     ///
     ///     var turnsOff = false
     ///     while true {
@@ -26,14 +27,14 @@ extension Schema {
         _ session: SQLSession, withForeignKeysOff isOff: Bool
     ) async throws -> MigrationStep {
         try checkHasNoClosures()
-        let copy = try await SchemaCopy(of: session)
-        guard let version = try copy.nextVersion(of: self) else { return .finished }
+        let copy = try await SchemaCopy(of: session, withForeignKeysOff: isOff)
+        guard let version = try nextVersion(copy.connection) else { return .finished }
         guard isOff == version.needsForeignKeysOff else { return .needsForeignKeys(off: !isOff) }
-        let violations = isOff ? try await session.foreignKeyViolations() : []
-        for sql in try copy.statements(of: self, to: version) where !sql.text.hasPrefix("--") {
-            try await session.execute(sql)
-        }
-        if isOff { try Self.check(try await session.foreignKeyViolations(), against: violations) }
+        var run = SessionVersion(version, of: session, on: copy, withForeignKeysOff: isOff)
+        try await run.perform()
+        let history = try SchemaHistory(name, on: run.editor.connection)
+        let checksum = checksums[version.number] ?? version.checksum
+        try await run.replay { try history.record(version, checksum: checksum, with: $0) }
         return .ran(version: version.number)
     }
 
@@ -44,14 +45,6 @@ extension Schema {
             }
         }
         guard refused.isEmpty else { throw SchemaError.invalid(refused) }
-    }
-
-    private static func check(_ violations: [ForeignKeyViolation], against earlier: [ForeignKeyViolation]) throws {
-        let known = Set(earlier)
-        let found = violations.filter { !known.contains($0) }
-        guard let first = found.first else { return }
-        let list = found.filter { $0.table == first.table && $0.parent == first.parent }
-        throw SchemaError.foreignKeysViolated(list, table: first.table, parent: first.parent)
     }
 }
 
@@ -67,13 +60,4 @@ public enum MigrationStep: Equatable, Sendable {
 
 extension SchemaAction {
     fileprivate var isClosure: Bool { if case .closure = self { true } else { false } }
-}
-
-extension SQLSession {
-    fileprivate nonisolated(nonsending) func foreignKeyViolations() async throws -> [ForeignKeyViolation] {
-        try await query("PRAGMA foreign_key_check", as: ForeignKeyViolation.self) {
-            ForeignKeyViolation(
-                table: try $0.get(0), rowID: try $0.get(1), parent: try $0.get(2), constraintIndex: try $0.get(3))
-        }
-    }
 }

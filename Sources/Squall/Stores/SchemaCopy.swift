@@ -8,13 +8,14 @@ struct SchemaCopy {
 
     private static let tablesWithRows = ["sqlite_sequence", "sqlite_stat1", "squall_versions"]
 
-    private let connection: Connection
+    let connection: Connection
 
+    /// - Parameter isOff: Whether the session has foreign keys off.
     /// - Throws: ``SchemaError/damagedSchema(_:)`` for a definition that SQLite would not have stored.
-    nonisolated(nonsending) init(of session: SQLSession) async throws {
+    nonisolated(nonsending) init(of session: SQLSession, withForeignKeysOff isOff: Bool) async throws {
         let entries: [Entry] = try await session.query(
             "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
-        connection = try Self.copy(entries)
+        connection = try Self.copy(entries, withForeignKeysOff: isOff)
         for table in try copiedTables {
             try insert(try await session.query("SELECT * FROM \(name: table)", as: Row.self), into: table)
         }
@@ -22,9 +23,9 @@ struct SchemaCopy {
         try connection.run("PRAGMA user_version = \(raw: "\(version)")")
     }
 
-    private static func copy(_ entries: [Entry]) throws -> Connection {
+    private static func copy(_ entries: [Entry], withForeignKeysOff isOff: Bool) throws -> Connection {
         let connection = try Connection()
-        try connection.run("PRAGMA foreign_keys = ON")
+        try connection.run("PRAGMA foreign_keys = \(raw: isOff ? "OFF" : "ON")")
         for type in ["table", "index", "view", "trigger"] {
             for entry in entries where entry.type == type && !entry.name.hasPrefix("sqlite_") {
                 // A virtual table has created the tables that store its rows.
@@ -70,13 +71,5 @@ struct SchemaCopy {
                 separator: ", ")
             try connection.run("INSERT INTO \(name: table) VALUES(\(values))")
         }
-    }
-
-    /// The first version that the database lacks; `nil` if it has the latest one.
-    func nextVersion(of schema: Schema) throws -> Version? { try schema.nextVersion(connection) }
-
-    /// The SQL of the versions that the database lacks, until one.
-    func statements(of schema: Schema, to version: Version) throws -> [SQL] {
-        try schema.dryRun(connection, to: version.number)
     }
 }

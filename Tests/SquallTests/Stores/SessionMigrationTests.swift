@@ -88,6 +88,77 @@ struct SessionMigrationTests {
         #expect(try await names("table") == [])
     }
 
+    /// The copy on which steps are tried has no rows, so the SQL of a user is not tried there.
+    @Test func SQLMayDependOnRows() async throws {
+        let schema = Schema("s") {
+            Self.creation
+            Version(2) {
+                Execute("-- a comment\nINSERT INTO children VALUES(3, (SELECT id FROM parents WHERE name = 'y'))")
+                Execute(
+                    """
+                    CREATE TABLE needed(id INTEGER PRIMARY KEY AUTOINCREMENT, parent NOT NULL REFERENCES parents(id));
+                    INSERT INTO needed(id, parent) VALUES(8, (SELECT min(id) FROM parents));
+                    DELETE FROM needed
+                    """)
+            }
+            Version(3) {
+                Execute("INSERT INTO needed(id, parent) SELECT 20, max(id) FROM parents; DELETE FROM needed WHERE id = 20")
+                AlterTable("needed") { ChangeColumn("parent", to: Int.self) }
+                Execute("INSERT INTO needed(parent) VALUES(7)")
+            }
+        }
+        #expect(try await next(schema) == .ran(version: 1))
+        #expect(try await next(schema) == .ran(version: 2))
+        #expect(try await next(schema, off: true) == .ran(version: 3))
+        let children: [Int] = try await database.read { try $0.query("SELECT parent FROM children WHERE id = 3") }
+        #expect(children == [9])
+        let needed: [Int] = try await database.read { try $0.query("SELECT id FROM needed") }
+        #expect(needed == [21])
+    }
+
+    @Test func whatWasWrongBeforeIsTolerated() async throws {
+        let schema = { (count: Int) in
+            Schema("s") {
+                Version(1) {
+                    Execute(
+                        """
+                        CREATE TABLE parents(id INTEGER PRIMARY KEY);
+                        CREATE TABLE children(id INTEGER PRIMARY KEY, parent REFERENCES parents(id), name TEXT);
+                        CREATE TABLE plain(a);
+                        CREATE TABLE mismatched(a REFERENCES plain(a))
+                        """)
+                }
+                if count > 1 {
+                    Version(2) {
+                        RenameTable("children", to: "others")
+                        AlterTable("others") { ChangeColumn("name", to: Int.self) }
+                    }
+                }
+                if count > 2 {
+                    Version(3) {
+                        AlterTable("others") { ChangeColumn("name", to: String.self) }
+                        Execute("CREATE TABLE wrong(a REFERENCES plain(a))")
+                    }
+                }
+            }
+        }
+        #expect(try await next(schema(1)) == .ran(version: 1))
+        try await unchecked.write { try $0.run("INSERT INTO children VALUES(1, 99, '5')") }
+        #expect(try await next(schema(2), off: true) == .ran(version: 2))
+        let error = await #expect(throws: SchemaError.self) { try await next(schema(3), off: true) }
+        #expect(error == .inUse("foreign key mismatch - \"wrong\" referencing \"plain\""))
+    }
+
+    @Test func anErrorNamesVersionAndStep() async throws {
+        let schema = Schema("s") {
+            Version(1) { Execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (1)") }
+            Version(2) { CreateIndex("u", on: "t", "a", unique: true) }
+        }
+        #expect(try await next(schema) == .ran(version: 1))
+        let error = await #expect(throws: SQLiteError.self) { try await next(schema) }
+        #expect(error?.message == "UNIQUE constraint failed: t.a (version 2, CreateIndex u)")
+    }
+
     @Test func everyDefinitionIsCopied() async throws {
         let definitions = [
             "CREATE TABLE \"a (b\" /* ( */ (x, \"y)\" AS (x + 1), CHECK(x <> '('))",

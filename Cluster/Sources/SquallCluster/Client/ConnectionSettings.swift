@@ -13,7 +13,7 @@ public struct ConnectionSettings: Sendable {
     /// The largest size in bytes of a request and of a reply.
     public var maximumMessageSize = 64 << 20
     /// The number of bytes of abandoned rows that are read to keep a connection. Beyond it, the connection is closed.
-    public var drainLimit = 1 << 20
+    public var drainLimit = 16 << 20
     /// The TLS configuration; `nil` for none. Nodes do not speak TLS themselves, a proxy beside them does.
     public var tls: TLSConfiguration?
     /// The event loops that connections run on.

@@ -36,7 +36,7 @@ struct RequestMachine<Waiter: Equatable & Sendable> {
     struct Settings {
         var statementCapacity = 64
         /// The number of bytes of abandoned rows that are read to keep the connection.
-        var drainLimit = 1 << 20
+        var drainLimit = 16 << 20
         var drainTime = TimeAmount.seconds(1)
     }
 

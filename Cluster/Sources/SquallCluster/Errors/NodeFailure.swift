@@ -19,7 +19,7 @@ public struct NodeFailure: Error, Hashable, Sendable {
         case notUnderstood
     }
 
-    /// An extended result code of SQLite, or one of dqlite above 1,000.
+    /// An extended result code of SQLite, or one of dqlite from 1,001 to 1,023.
     public let code: UInt64
     public let message: String
     /// The SQL of the request.
@@ -61,7 +61,8 @@ public struct NodeFailure: Error, Hashable, Sendable {
     // lost" and 9 for a node that is being stopped. The message is then that of the last statement, which succeeded.
     private static let raftErrors: ClosedRange<UInt64> = 7...9
     static let messagesOfSuccess: Set = ["not an error", "another row available", "no more rows available"]
-    private static let protocolErrors: ClosedRange<UInt64> = 1_001...1_999
+    // From 1,024 on, codes are extended ones of SQLite, such as 1,299 of a NULL that is not allowed.
+    private static let protocolErrors: ClosedRange<UInt64> = 1_001...1_023
 }
 
 extension NodeFailure: CustomStringConvertible {

@@ -66,6 +66,17 @@ private struct Bank<Store: SQLStore> {
         } catch let error as SQLiteError {
             seen.append("\(error.extendedResultCode) \(error.resultCode)")
         }
+        try await store.write { session in
+            for sql in ["INSERT INTO accounts(owner, balance) VALUES(NULL, 1)", "INSERT INTO squall_writes VALUES('a', NULL, 0)"] {
+                do {
+                    try await session.run(SQL(raw: sql))
+                } catch let error as SQLiteError {
+                    seen.append("\(error.extendedResultCode)")
+                }
+            }
+            // The transaction goes on.
+            try await session.run("UPDATE accounts SET note = NULL WHERE id = \(ada)")
+        }
         for account in try await accounts() { seen.append("\(account)") }
         try await store.read { (session: SQLSession) async throws -> Void in
             let named: [Account] = try await session.query(

@@ -64,6 +64,11 @@ import Testing
     @Test func errorsOfRaftAreNotErrorsOfSQLite() {
         // As a node of dqlite 1.11.1 sent it at a COMMIT while the leadership was transferred.
         #expect(NodeFailure(code: 7, message: "no more rows available").kind == .leadershipLost)
+        #expect(NodeFailure(code: 1_001, message: "bad request").kind == .notUnderstood)
+        // NULL, a primary key, RAISE, a failed fsync.
+        for code in [1_299, 1_555, 1_811, 1_034] as [UInt64] {
+            #expect(NodeFailure(code: code, message: "m").kind == .sqlite(ResultCode(rawValue: Int32(code))))
+        }
         #expect(NodeFailure(code: 7, message: "out of memory").kind == .sqlite(.outOfMemory))
         #expect(NodeFailure(code: 8, message: "attempt to write a readonly database").kind == .sqlite(.readOnly))
     }

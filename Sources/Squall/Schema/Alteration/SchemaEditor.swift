@@ -24,6 +24,16 @@ final class SchemaEditor {
         self.progress = progress
     }
 
+    /// Makes an editor of another copy of the database, in the middle of a version.
+    init(_ connection: Connection, continuing other: SchemaEditor) {
+        self.connection = connection
+        progress = other.progress
+        version = other.version
+        renamedTables = other.renamedTables
+        hasRemoved = other.hasRemoved
+        disconnected = other.disconnected
+    }
+
     func begin(_ version: Int) {
         self.version = version
         renamedTables = [:]
