@@ -89,7 +89,7 @@ struct SessionMigrationTests {
     }
 
     /// The copy on which steps are tried has no rows, so the SQL of a user is not tried there.
-    @Test func SQLMayDependOnRows() async throws {
+    @Test func scriptsMayDependOnRows() async throws {
         let schema = Schema("s") {
             Self.creation
             Version(2) {
@@ -102,7 +102,8 @@ struct SessionMigrationTests {
                     """)
             }
             Version(3) {
-                Execute("INSERT INTO needed(id, parent) SELECT 20, max(id) FROM parents; DELETE FROM needed WHERE id = 20")
+                Execute(
+                    "INSERT INTO needed(id, parent) SELECT 20, max(id) FROM parents; DELETE FROM needed WHERE id = 20")
                 AlterTable("needed") { ChangeColumn("parent", to: Int.self) }
                 Execute("INSERT INTO needed(parent) VALUES(7)")
             }

@@ -120,6 +120,9 @@ import Testing
         #expect(end == .status(0), "\(printed)")
         #expect(printed.split(separator: "\n").first.flatMap { Int($0) } ?? 0 >= count)
         #expect(try await replica.verify().end == .status(0))
+        #expect(try await replica.verify("-- all\nSELECT count(*) FROM chain", "1").end == .status(0))
+        // An empty query, of a variable that is not set, must not turn the check off.
+        #expect(try await replica.verify("", "1").end == .status(2))
     }
 
     @Test func theScriptRefusesADamagedFile() async throws {
