@@ -68,7 +68,7 @@ struct SessionVersion {
 
 /// The rows that refer to missing rows, and the tables whose foreign keys refer to columns that cannot be referenced.
 private struct ForeignKeyFaults {
-    private struct Key: Hashable {
+    private struct KnownViolation: Hashable {
         let table: Identifier
         let rowID: Int64?
         let parent: Identifier
@@ -88,10 +88,11 @@ private struct ForeignKeyFaults {
         }
         let known = Set(
             earlier.violations.map {
-                Key(table: Identifier($0.table), rowID: $0.rowID, parent: Identifier($0.parent))
+                KnownViolation(table: Identifier($0.table), rowID: $0.rowID, parent: Identifier($0.parent))
             })
         let found = violations.filter {
-            !known.contains(Key(table: originalName($0.table), rowID: $0.rowID, parent: originalName($0.parent)))
+            !known.contains(
+                KnownViolation(table: originalName($0.table), rowID: $0.rowID, parent: originalName($0.parent)))
         }
         guard let first = found.first else { return }
         let list = found.filter { $0.table == first.table && $0.parent == first.parent }
