@@ -17,7 +17,14 @@ struct SessionVersion {
     /// Performs the steps, and checks what they have done.
     nonisolated(nonsending) mutating func perform() async throws {
         let faults = isOff ? try editor.faults(withForeignKeys: false) : SchemaFaults()
-        let violations = isOff ? try await foreignKeyFaults() : ForeignKeyFaults()
+        var foreignKeys = ForeignKeyFaults()
+        if isOff {
+            try await forEachViolation {
+                foreignKeys.add($0)
+            } mismatch: { table, _ in
+                foreignKeys.addMismatch(of: table)
+            }
+        }
         for action in version.actions {
             let place = "version \(version.number), \(action.title)"
             do {
@@ -34,7 +41,13 @@ struct SessionVersion {
         } catch let error as SchemaError {
             throw error.at("version \(version.number)")
         }
-        try await foreignKeyFaults().check(against: violations, originalName: editor.originalName)
+        var found = NewForeignKeyFaults(against: foreignKeys, originalName: editor.originalName)
+        try await forEachViolation {
+            found.add($0)
+        } mismatch: { table, message in
+            try found.checkMismatch(of: table, message)
+        }
+        try found.check()
     }
 
     private nonisolated(nonsending) mutating func perform(_ action: SchemaAction) async throws {
@@ -53,50 +66,16 @@ struct SessionVersion {
         for sql in editor.log.dropFirst(length) { try await session.execute(sql) }
     }
 
-    private nonisolated(nonsending) func foreignKeyFaults() async throws -> ForeignKeyFaults {
-        var faults = ForeignKeyFaults()
+    private nonisolated(nonsending) func forEachViolation(
+        _ body: (ForeignKeyViolation) -> Void, mismatch: (_ table: String, _ message: String) throws -> Void
+    ) async throws {
         for table in try editor.connection.catalog().tablesWithForeignKeys() {
             do {
-                faults.violations += try await session.foreignKeyCheck(table)
+                try await session.foreignKeyCheck(table).forEach(body)
             } catch let error as SQLiteError where error.resultCode == .error {
-                faults.mismatches[table] = error.message
+                try mismatch(table, error.message)
             }
         }
-        return faults
-    }
-}
-
-/// The rows that refer to missing rows, and the tables whose foreign keys refer to columns that cannot be referenced.
-private struct ForeignKeyFaults {
-    private struct KnownViolation: Hashable {
-        let table: Identifier
-        let rowID: Int64?
-        let parent: Identifier
-    }
-
-    var violations: [ForeignKeyViolation] = []
-    /// The messages of SQLite, by the table.
-    var mismatches: [String: String] = [:]
-
-    /// Throws for a fault that was not there before.
-    ///
-    /// - Parameter originalName: Returns the name that a table had before.
-    func check(against earlier: Self, originalName: (String) -> Identifier) throws {
-        let knownTables = Set(earlier.mismatches.keys.map { Identifier($0) })
-        for (table, message) in mismatches where !knownTables.contains(originalName(table)) {
-            throw SchemaError.inUse(message)
-        }
-        let known = Set(
-            earlier.violations.map {
-                KnownViolation(table: Identifier($0.table), rowID: $0.rowID, parent: Identifier($0.parent))
-            })
-        let found = violations.filter {
-            !known.contains(
-                KnownViolation(table: originalName($0.table), rowID: $0.rowID, parent: originalName($0.parent)))
-        }
-        guard let first = found.first else { return }
-        let list = found.filter { $0.table == first.table && $0.parent == first.parent }
-        throw SchemaError.foreignKeysViolated(list, table: first.table, parent: first.parent)
     }
 }
 

@@ -150,6 +150,31 @@ struct SessionMigrationTests {
         #expect(error == .inUse("foreign key mismatch - \"wrong\" referencing \"plain\""))
     }
 
+    /// A row that refers to a missing row by one key newly does so by a second one.
+    @Test func aSecondViolationOfARowIsNew() async throws {
+        let schema = Schema("s") {
+            Version(1) {
+                Execute(
+                    """
+                    CREATE TABLE parents(id INTEGER PRIMARY KEY);
+                    CREATE TABLE children(id INTEGER PRIMARY KEY, a REFERENCES parents(id), b REFERENCES parents(id), c)
+                    """)
+            }
+            Version(2) {
+                Execute("UPDATE children SET b = 98")
+                AlterTable("children") { ChangeColumn("c", to: Int.self) }
+            }
+        }
+        #expect(try await next(schema) == .ran(version: 1))
+        try await unchecked.write { try $0.run("INSERT INTO children VALUES(1, 99, NULL, '5')") }
+        let error = await #expect(throws: SchemaError.self) { try await next(schema, off: true) }
+        guard case .foreignKeysViolated(let violations, "children", "parents") = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(violations.map(\.rowID) == [1])
+    }
+
     @Test func anErrorNamesVersionAndStep() async throws {
         let schema = Schema("s") {
             Version(1) { Execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (1)") }

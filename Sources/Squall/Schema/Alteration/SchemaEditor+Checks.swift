@@ -1,19 +1,10 @@
 /// The faults that a file had before its schema was changed. They are tolerated after the change.
 struct SchemaFaults {
-    /// The number of rows that refer to missing rows.
-    fileprivate var violations: [Violation: Int] = [:]
-    /// The tables whose foreign keys refer to columns that cannot be referenced.
-    fileprivate var mismatches: Set<Identifier> = []
+    fileprivate var foreignKeys = ForeignKeyFaults()
     /// The unusable triggers and views.
     fileprivate var broken: Set<SchemaObject> = []
     /// The search tables whose source is missing.
     fileprivate var orphans: Set<Identifier> = []
-
-    fileprivate struct Violation: Hashable {
-        let table: Identifier
-        let rowID: Int64?
-        let parent: Identifier
-    }
 }
 
 extension SchemaEditor {
@@ -23,13 +14,10 @@ extension SchemaEditor {
         faults.broken = Set(try connection.brokenObjects().keys)
         faults.orphans = try orphanedSearchTables()
         guard withForeignKeys else { return faults }
-        try forEachViolation { violation in
-            let key = SchemaFaults.Violation(
-                table: Identifier(violation.table), rowID: violation.rowID, parent: Identifier(violation.parent)
-            )
-            faults.violations[key, default: 0] += 1
+        try forEachViolation {
+            faults.foreignKeys.add($0)
         } mismatch: { table, _ in
-            faults.mismatches.insert(Identifier(table))
+            faults.foreignKeys.addMismatch(of: table)
         }
         return faults
     }
@@ -47,25 +35,13 @@ extension SchemaEditor {
             try checkDisconnectedSearchTables()
         }
         guard withForeignKeys else { return }
-        var known = faults.violations
-        var found: [ForeignKeyViolation] = []
-        try forEachViolation { violation in
-            let key = SchemaFaults.Violation(
-                table: originalName(ofTable: violation.table), rowID: violation.rowID,
-                parent: originalName(ofTable: violation.parent)
-            )
-            if let count = known[key], count > 0 {
-                known[key] = count - 1
-            } else if found.count < 1000 {
-                found.append(violation)
-            }
+        var found = NewForeignKeyFaults(against: faults.foreignKeys, originalName: originalName)
+        try forEachViolation {
+            found.add($0)
         } mismatch: { table, message in
-            guard !faults.mismatches.contains(originalName(ofTable: table)) else { return }
-            throw SchemaError.inUse(message)
+            try found.checkMismatch(of: table, message)
         }
-        guard let first = found.first else { return }
-        let list = found.filter { $0.table == first.table && $0.parent == first.parent }
-        throw SchemaError.foreignKeysViolated(list, table: first.table, parent: first.parent)
+        try found.check()
     }
 
     private func forEachViolation(
