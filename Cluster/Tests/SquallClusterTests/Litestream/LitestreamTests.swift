@@ -13,9 +13,7 @@ import Testing
         let writer = try await replica.write()
         try await replica.hasReplicated()
         try await writer.hasWritten(more: .random(in: 1...500))
-        try await writer.process.end(SIGKILL)
-        try await litestream.end(SIGTERM)
-        try replica.loseMachine()
+        try await replica.loseProgram(writer, litestream)
         let restored = try await replica.restore()
         expect(restored, has: try writer.acknowledged())
         expect(restored, has: try replica.lostRows())
@@ -68,9 +66,7 @@ import Testing
         try await until { try litestream.failsToUpload() }
         try replica.unblockUploads()
         try await replica.hasReplicated()
-        try await writer.process.end(SIGKILL)
-        try await litestream.end(SIGTERM)
-        try replica.loseMachine()
+        try await replica.loseProgram(writer, litestream)
         let restored = try await replica.restore()
         expect(restored, has: try writer.acknowledged())
         expect(restored, has: try replica.lostRows())
@@ -88,9 +84,7 @@ import Testing
             try writer.count(of: "vacuum") >= vacuums + 3 && writer.count(of: "checkpoint-busy") > refused
         }
         try await replica.hasResetLog()
-        try await writer.process.end(SIGKILL)
-        try await litestream.end(SIGTERM)
-        try replica.loseMachine()
+        try await replica.loseProgram(writer, litestream)
         let restored = try await replica.restore()
         expect(restored, has: try rows(of: replica, after: restored))
     }
@@ -106,9 +100,7 @@ import Testing
         try await writer.hasWritten(more: 2500)
         let second = try await replica.replicate()
         try await replica.hasReplicated()
-        try await writer.process.end(SIGKILL)
-        try await second.end(SIGTERM)
-        try replica.loseMachine()
+        try await replica.loseProgram(writer, second)
         let restored = try await replica.restore()
         expect(restored, has: try rows(of: replica, after: restored))
     }
@@ -205,10 +197,7 @@ extension Replica {
         let writer = try await write()
         try await hasReplicated()
         try await writer.hasWritten(more: 500)
-        try await writer.process.end(SIGKILL)
-        try await litestream.end(SIGTERM)
-        let count = try writer.acknowledged().count
-        try loseMachine()
-        return count
+        try await loseProgram(writer, litestream)
+        return try writer.acknowledged().count
     }
 }

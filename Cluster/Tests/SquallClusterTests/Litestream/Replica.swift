@@ -85,6 +85,13 @@ final class Replica {
         try FileManager.default.moveItem(at: live, to: lost)
     }
 
+    /// Kills the program, lets Litestream replicate what is left, and takes the original away.
+    func loseProgram(_ writer: WriterProcess, _ litestream: ChildProcess) async throws {
+        try await writer.process.end(SIGKILL)
+        try await litestream.end(SIGTERM)
+        try loseMachine()
+    }
+
     func lostRows() throws -> [ChainRow] { try ChainRow.all(of: lost.appendingPathComponent("app.db").path) }
 
     /// The salt in the header of the write-ahead log. SQLite changes it each time that the log begins again from its start.
