@@ -97,12 +97,12 @@ struct SessionFaultTests {
         try other.execute("BEGIN IMMEDIATE")
         let hasStarted = Shared(false)
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.write(deadline: nil) { (_: SQLSession) in hasStarted.update { $0 = true } }
+            try await database.write(deadline: .seconds(1800)) { (_: SQLSession) in hasStarted.update { $0 = true } }
         }
         #expect(error?.resultCode == .busy)
         #expect(!hasStarted.value)
         try other.execute("COMMIT")
-        try await database.write(deadline: nil) { (session: SQLSession) in
+        try await database.write(deadline: .seconds(1800)) { (session: SQLSession) in
             try await session.run("INSERT INTO t VALUES(2)")
         }
         #expect(try await values(database) == [1, 2])
@@ -188,7 +188,7 @@ struct SessionFaultTests {
         let values: [Int] = try Connection(directory.file("app.db")).query("SELECT a FROM t")
         #expect(values == [1, 2])
         let error = await #expect(throws: SQLiteError.self) {
-            try await database.write(deadline: nil) { (_: SQLSession) in }
+            try await database.write(deadline: .seconds(1800)) { (_: SQLSession) in }
         }
         #expect(error?.kind == .closed(.database))
     }

@@ -17,8 +17,8 @@ struct SessionMigrationTests {
     }
 
     private func next(_ schema: Schema, off: Bool = false) async throws -> MigrationStep {
-        let database = off ? unchecked : database
-        return try await database.write { (session: SQLSession) in
+        let store = PatientStore(database: off ? unchecked : database)
+        return try await store.write { (session: SQLSession) in
             try await schema.migrateNextVersion(session, withForeignKeysOff: off)
         }
     }
@@ -215,7 +215,7 @@ struct SessionMigrationTests {
         ("i", "CREATE TABLE i(a)"), ("v", "CREATE TRIGGER v AFTER INSERT ON t BEGIN SELECT 1; END"), ("t", ""),
     ])
     func whatSQLiteWouldNotStoreIsNotRun(name: String, sql: String) async throws {
-        let memory = try Database()
+        let memory = PatientStore(database: try Database())
         let schema = Schema("s") { Version(1) { Execute("CREATE TABLE other(a)") } }
         let error = await #expect(throws: SchemaError.self) {
             try await memory.write { (session: SQLSession) in
