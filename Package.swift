@@ -8,6 +8,8 @@ let package = Package(
         .library(name: "Squall", targets: ["Squall"]),
         // SQift's forms over `String`, and its names that Squall has others for; brings Squall with it.
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
+        // Checks SQL files and writes them as Swift: for the tool and the plugin, not for apps.
+        .library(name: "SquallSQLFiles", targets: ["SquallSQLFiles"]),
     ],
     targets: [
         .systemLibrary(
@@ -17,6 +19,8 @@ let package = Package(
         ),
         .target(name: "Squall", dependencies: ["SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
+        .target(name: "SquallSQLFiles", dependencies: ["Squall"]),
+        .testTarget(name: "SQLFilesTests", dependencies: ["Squall", "SquallSQLFiles"]),
         .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "TestProcess"]),
         // The examples of the README and of the documentation.
         .testTarget(name: "DocumentationTests", dependencies: ["Squall", "SQiftCompatibility"]),

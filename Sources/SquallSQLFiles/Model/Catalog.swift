@@ -1,0 +1,49 @@
+/// The tables, views and functions that statements can use.
+struct Catalog: Sendable {
+    var tables: [Name: CatalogTable] = [:]
+    var functions: [Name: [FunctionDeclaration]] = [:]
+}
+
+/// A table, a view or a virtual table of the schema.
+struct CatalogTable: Sendable {
+    enum Kind: Hashable, Sendable {
+        case table
+        /// A view, with its `CREATE VIEW`.
+        case view(sql: String)
+        /// A virtual table, with the name of its module in lower case.
+        case virtual(module: String)
+    }
+
+    let name: Name
+    let kind: Kind
+    /// The columns in their order, with hidden ones, which `*` leaves out.
+    var columns: [CatalogColumn]
+    /// Whether the columns `rowid`, `oid` and `_rowid_` exist.
+    let hasRowID: Bool
+
+    func column(_ name: Name) -> CatalogColumn? { columns.first { $0.name == name } }
+}
+
+/// A column of a table.
+struct CatalogColumn: Sendable {
+    let name: Name
+    /// The declared type as it was written; empty without one, and for an expression of a view.
+    let declaredType: String
+    /// Whether SQLite refuses NULL: by NOT NULL, by the primary key of a table without a rowid, and for a rowid.
+    let isNotNull: Bool
+    /// Whether the column is another name of the rowid.
+    let isRowID: Bool
+    let isHidden: Bool
+    /// The Swift type; `nil` where the schema does not say it.
+    var type: ValueType?
+}
+
+/// A function of the app's, declared by a comment: `-- function: distance(Double, Double) -> Double?`.
+struct FunctionDeclaration: Hashable, Sendable {
+    let name: Name
+    /// The types of the arguments; `nil` for any number of any type.
+    let arguments: [ValueType]?
+    let result: ValueType
+    let resultIsOptional: Bool
+    let location: SourceLocation
+}
