@@ -34,6 +34,8 @@ struct CatalogColumn: Sendable {
     /// Whether the column is another name of the rowid.
     let isRowID: Bool
     let isHidden: Bool
+    /// Whether the value is computed, so that an INSERT leaves the column out.
+    var isGenerated = false
     /// The Swift type; `nil` where the schema does not say it.
     var type: ValueType?
 }

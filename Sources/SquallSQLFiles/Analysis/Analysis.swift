@@ -1,0 +1,143 @@
+/// Finds the types and the nullability of the results and the parameters of one statement.
+///
+/// Nothing is guessed: an expression whose type is not certain has none, and a value is not NULL only by proof. It is
+/// assumed that values have the types of their columns, which a STRICT table enforces; a value that has not is an error
+/// when the query reads it.
+final class Analysis {
+    let catalog: Catalog
+    /// The declared types of parameters, by name with the prefix.
+    let declared: [String: TypeDeclaration]
+    private(set) var uses: [ParameterUse] = []
+    private var sourceCount = 0
+    /// The number of SELECTs around the expression that is being inferred.
+    var selectDepth = 0
+    /// The SQL of the columns that the `*` of the outermost SELECT stand for, by the places of these.
+    var stars: [Range<Int>: [String?]] = [:]
+    /// The views that are being read, which cannot contain themselves.
+    private(set) var openViews: Set<Name> = []
+    /// The common tables that are visible.
+    var commonTables: [Name: [Source.Column]] = [:]
+
+    /// A place where the type of a parameter is known.
+    struct ParameterUse: Hashable {
+        let parameter: String
+        let type: ValueType?
+        /// Whether NULL makes sense there: as a value of a nullable column, or beside IS.
+        let allowsNull: Bool
+        /// Whether NULL is refused there: as a value of a NOT NULL column.
+        var refusesNull = false
+        var isList = false
+    }
+
+    init(catalog: Catalog, declared: [String: TypeDeclaration] = [:]) {
+        self.catalog = catalog
+        self.declared = declared
+    }
+
+    func use(_ use: ParameterUse) {
+        uses.append(use)
+    }
+
+    func makeSource(_ name: Name?, _ columns: [Source.Column], hasRowID: Bool = false) -> Source {
+        sourceCount += 1
+        return Source(id: sourceCount, name: name, columns: columns, hasRowID: hasRowID)
+    }
+}
+
+// MARK: - Tables
+
+extension Analysis {
+    /// Returns the columns of a table, a view or a common table; `nil` for a table that the schema does not have.
+    func columns(ofTable name: Name, schema: Name? = nil) -> (columns: [Source.Column], hasRowID: Bool)? {
+        if schema == nil, let columns = commonTables[name] { return (columns, false) }
+        guard let table = catalog.tables[name] else { return nil }
+        if case .view(let sql) = table.kind { return (columns(ofView: table, sql), false) }
+        let columns = table.columns.map { column in
+            Source.Column(
+                name: column.name, type: column.type, isNullable: !column.isNotNull, isHidden: column.isHidden)
+        }
+        return (columns, table.hasRowID)
+    }
+
+    private func columns(ofView view: CatalogTable, _ sql: String) -> [Source.Column] {
+        let unknown = view.columns.map { Source.Column(name: $0.name, type: $0.type, isNullable: true) }
+        guard openViews.insert(view.name).inserted else { return unknown }
+        let outer = commonTables
+        commonTables = [:]
+        defer {
+            openViews.remove(view.name)
+            commonTables = outer
+        }
+        guard let select = try? Parser.view(sql) else { return unknown }
+        let results = infer(select, in: nil)
+        guard results.count == view.columns.count else { return unknown }
+        return zip(view.columns, results).map { column, result in
+            Source.Column(
+                name: column.name, type: column.type ?? result.value.type, isNullable: result.value.isNullable)
+        }
+    }
+
+    /// Adds the tables of a FROM clause to a scope.
+    ///
+    /// - Parameter isPreserved: Whether each row of the result has a row of these tables, so that conditions of inner
+    ///   joins hold for it.
+    @discardableResult
+    func add(_ tables: TableExpression, to scope: Scope, isPreserved: Bool = true) -> [Source] {
+        switch tables {
+        case .table(let schema, let name, let alias):
+            let found = columns(ofTable: name, schema: schema)
+            let source = makeSource(alias ?? name, found?.columns ?? [], hasRowID: found?.hasRowID ?? false)
+            scope.sources.append(source)
+            return [source]
+        case .function(let name, let arguments, let alias):
+            for argument in arguments { _ = infer(argument, in: scope) }
+            let source = makeSource(alias ?? name, Self.columns(ofFunction: name))
+            scope.sources.append(source)
+            return [source]
+        case .subquery(let select, let alias):
+            // A subquery of a FROM clause does not see the other tables of it.
+            let source = makeSource(alias, infer(select, in: scope.parent).map(\.column))
+            scope.sources.append(source)
+            return [source]
+        case .join(let left, let kind, let right, let constraint):
+            let leftSources = add(left, to: scope, isPreserved: isPreserved && !kind.keepsRight)
+            let rightSources = add(right, to: scope, isPreserved: isPreserved && !kind.keepsLeft)
+            if kind.keepsLeft { for source in rightSources { source.hasNullRows = true } }
+            if kind.keepsRight { for source in leftSources { source.hasNullRows = true } }
+            join(leftSources, rightSources, by: constraint, in: scope)
+            if case .on(let condition) = constraint, kind == .inner, isPreserved { assume(condition, in: scope) }
+            return leftSources + rightSources
+        }
+    }
+
+    private func join(
+        _ left: [Source], _ right: [Source], by constraint: TableExpression.JoinConstraint, in scope: Scope
+    ) {
+        switch constraint {
+        case .none: break
+        case .on(let condition): _ = infer(condition, in: scope)
+        case .using(let names): scope.merged.formUnion(names)
+        case .natural:
+            let names = { (sources: [Source]) in
+                Set(sources.flatMap { $0.columns.filter { !$0.isHidden }.compactMap(\.name) })
+            }
+            scope.merged.formUnion(names(left).intersection(names(right)))
+        }
+    }
+
+    private static func columns(ofFunction name: Name) -> [Source.Column] {
+        func column(_ name: Name, _ type: ValueType?, isNullable: Bool = true) -> Source.Column {
+            Source.Column(name: name, type: type, isNullable: isNullable)
+        }
+        switch name {
+        case "json_each", "json_tree":
+            return [
+                column("key", nil), column("value", nil), column("type", .string, isNullable: false),
+                column("atom", nil), column("id", .int), column("parent", .int),
+                column("fullkey", .string, isNullable: false), column("path", .string, isNullable: false),
+            ]
+        case "generate_series": return [column("value", .int, isNullable: false)]
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,38 @@
+extension Expression {
+    /// The functions that make one value of the rows of a group.
+    static let aggregates: Set<Name> = [
+        "avg", "count", "group_concat", "json_group_array", "json_group_object", "max", "min", "string_agg", "sum",
+        "total",
+    ]
+
+    /// Whether the expression contains an aggregate of the rows of its SELECT.
+    var hasAggregate: Bool {
+        switch self {
+        case .integer, .real, .text, .blob, .null, .bool, .currentTime, .parameter, .column, .exists, .subquery, .raise:
+            false
+        case .unary(_, let value), .not(let value), .isNull(let value, _), .inParameter(let value, _),
+            .inSelect(let value, _), .inTable(let value), .cast(let value, _), .collate(let value):
+            value.hasAggregate
+        case .binary(_, let left, let right), .and(let left, let right), .or(let left, let right),
+            .equal(let left, let right, _):
+            left.hasAggregate || right.hasAggregate
+        case .between(let value, let low, let high): [value, low, high].contains(where: \.hasAggregate)
+        case .like(_, let value, let pattern, let escape):
+            value.hasAggregate || pattern.hasAggregate || escape?.hasAggregate == true
+        case .inList(let value, let list): value.hasAggregate || list.contains(where: \.hasAggregate)
+        case .function(let call): call.isAggregate || call.arguments.contains(where: \.hasAggregate)
+        case .cases(let base, let cases, let otherwise):
+            base?.hasAggregate == true || otherwise?.hasAggregate == true
+                || cases.contains { $0.condition.hasAggregate || $0.result.hasAggregate }
+        case .row(let values): values.contains(where: \.hasAggregate)
+        }
+    }
+}
+
+extension FunctionCall {
+    /// Whether the call is an aggregate of the rows of its SELECT. With several arguments, `min` and `max` compare them.
+    var isAggregate: Bool {
+        guard window == nil, Expression.aggregates.contains(name) else { return false }
+        return name != "min" && name != "max" || arguments.count == 1
+    }
+}

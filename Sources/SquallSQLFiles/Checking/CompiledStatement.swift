@@ -1,0 +1,93 @@
+import Squall
+
+/// A statement that SQLite has compiled, and what the analysis found in it.
+struct CompiledStatement {
+    let source: SourceStatement
+    let tokens: [Token]
+    let text: RunnableText
+    /// The names of the columns, as SQLite reports them.
+    let columnNames: [String]
+    let isReadOnly: Bool
+    /// The statement, if it could be read.
+    let syntax: SQLStatement?
+    /// The columns of the result; empty if they could not be analysed.
+    let results: [Analysis.Result]
+    let uses: [Analysis.ParameterUse]
+    /// The columns that the statement uses, directly and through views.
+    let tables: [TableUse]
+}
+
+/// Compiles statements on a database that has the schema.
+final class StatementCompiler {
+    let connection: Connection
+    let catalog: Catalog
+    private let hint: (String) -> String?
+    private let recorder: UseRecorder
+
+    /// - Parameter hint: What happened to a table or a column that is missing: `version 2 renamed it to price`.
+    init(_ connection: Connection, _ catalog: Catalog, hint: @escaping (String) -> String?) throws {
+        self.connection = connection
+        self.catalog = catalog
+        self.hint = hint
+        // Adds the module of lists to the connection.
+        let _: [Int] = try connection.query("SELECT value FROM \(array: [1])")
+        let recorder = UseRecorder(catalog)
+        self.recorder = recorder
+        connection.addAuthorizer { action, first, second, _, source in
+            recorder.record(action, first, second, source)
+            return .ok
+        }
+    }
+
+    /// Compiles a statement.
+    ///
+    /// - Parameter declared: The declared types of parameters, by name with the prefix.
+    /// - Throws: ``Diagnostic`` for SQL that SQLite refuses.
+    func compile(
+        _ statement: SourceStatement, in source: SourceText, declared: [String: TypeDeclaration]
+    ) throws -> CompiledStatement {
+        let tokens = Lexer.tokens(of: statement.text)
+        recorder.start()
+        var text = RunnableText(statement.text, tokens: tokens)
+        var prepared = try prepare(text, statement, source)
+        let names = prepared.columnNames
+        let syntax = try? Parser.statement(statement.text)
+        let analysis = Analysis(catalog: catalog, declared: declared)
+        var results = syntax.map(analysis.infer) ?? []
+        // What SQLite counts differently has not been understood.
+        if results.count != names.count || !zip(results, names).allSatisfy({ $0.name == nil || $0.name == Name($1) }) {
+            results = []
+        }
+        if !analysis.stars.isEmpty, !results.isEmpty {
+            let expanded = RunnableText(statement.text, tokens: tokens, stars: analysis.stars)
+            if let other = try? connection.prepare(SQL(raw: expanded.text)), other.columnNames.map(Name.init) == names.map(Name.init) {
+                (text, prepared) = (expanded, other)
+            }
+        }
+        return CompiledStatement(
+            source: statement, tokens: tokens, text: text, columnNames: names, isReadOnly: prepared.isReadOnly,
+            syntax: syntax, results: results, uses: analysis.uses,
+            tables: recorder.uses)
+    }
+
+    private func prepare(
+        _ text: RunnableText, _ statement: SourceStatement, _ source: SourceText
+    ) throws -> Statement {
+        do {
+            return try connection.prepare(SQL(raw: text.text))
+        } catch let error as SQLiteError {
+            let offset = error.offset.map(text.originalOffset) ?? 0
+            var message = error.message
+            if let hint = Self.missing(in: message).flatMap(hint) { message += ": \(hint)" }
+            throw Diagnostic(.error, message, at: source.location(at: statement.offset + offset))
+        }
+    }
+
+    /// The table or column that an error of SQLite is about: `no such column: c.cost`.
+    private static func missing(in message: String) -> String? {
+        for start in ["no such column: ", "no such table: "] where message.hasPrefix(start) {
+            return String(message.dropFirst(start.count))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import Squall
+
+/// Checks the queries of files on a database that has the schema.
+struct QueryChecker {
+    private let compiler: StatementCompiler
+
+    /// - Parameter hint: What happened to a table or a column that is missing: `version 2 renamed it to price`.
+    init(_ connection: Connection, _ catalog: Catalog, hint: @escaping (String) -> String? = { _ in nil }) throws {
+        compiler = try StatementCompiler(connection, catalog, hint: hint)
+    }
+
+    /// Checks queries, and that those with one name for their rows have the same rows.
+    func check(_ declarations: [QueryDeclaration]) throws -> (queries: [CheckedQuery], diagnostics: [Diagnostic]) {
+        var (queries, diagnostics) = ([CheckedQuery](), [Diagnostic]())
+        var rows: [String: CheckedQuery] = [:]
+        for declaration in declarations {
+            do {
+                let (query, found) = try check(declaration)
+                diagnostics += found
+                guard let query, found.isEmpty else { continue }
+                queries.append(query)
+                guard let row = declaration.row else { continue }
+                if let first = rows[row], let difference = Self.difference(first, query) {
+                    diagnostics.append(Diagnostic(.error, "\(row) has other columns than in \(first.declaration.name): \(difference)", at: declaration.location))
+                }
+                rows[row] = rows[row] ?? query
+            } catch let diagnostic as Diagnostic {
+                diagnostics.append(diagnostic)
+            }
+        }
+        return (queries, diagnostics)
+    }
+
+    private func check(_ declaration: QueryDeclaration) throws -> (CheckedQuery?, [Diagnostic]) {
+        let statements = try declaration.statements.map { statement in
+            try compiler.compile(statement, in: declaration.source, declared: Self.declared(declaration, statement))
+        }
+        guard let last = statements.last else { return (nil, []) }
+        let parameters = ParameterResolution(declaration, statements)
+        let result = ResultResolution(declaration, last)
+        var diagnostics = parameters.diagnostics + result.diagnostics
+        diagnostics += unused(declaration, parameters.names, last.columnNames)
+        diagnostics += statements.dropLast().filter { !$0.columnNames.isEmpty }.map { statement in
+            Diagnostic(
+                .error, "only the last statement of a query returns rows",
+                at: declaration.source.location(at: statement.source.offset))
+        }
+        if let place = declaration.noScan {
+            let budget = PlanBudget(connection: compiler.connection, catalog: compiler.catalog)
+            for line in try statements.flatMap({ try budget.scans(of: $0) }) {
+                diagnostics.append(Diagnostic(.error, "the plan reads a whole table: \(line)", at: place))
+            }
+        }
+        let query = CheckedQuery(
+            declaration: declaration,
+            statements: statements.map {
+                CheckedStatement(pieces: $0.text.pieces(parameters.names), isReadOnly: $0.isReadOnly)
+            },
+            parameters: parameters.parameters, result: result.shape,
+            isReadOnly: statements.allSatisfy(\.isReadOnly), uses: Self.merged(statements.flatMap(\.tables)))
+        return (query, diagnostics)
+    }
+
+    /// The declared types of the parameters of a statement, by name with the prefix.
+    private static func declared(
+        _ declaration: QueryDeclaration, _ statement: SourceStatement
+    ) -> [String: TypeDeclaration] {
+        guard !declaration.types.isEmpty else { return [:] }
+        var result: [String: TypeDeclaration] = [:]
+        for token in Lexer.tokens(of: statement.text) where token.kind == .parameter {
+            result[token.text] = declaration.types.ofParameter(String(token.text.dropFirst()))
+        }
+        return result
+    }
+
+    /// Reports declarations of what the query does not have.
+    private func unused(_ declaration: QueryDeclaration, _ parameters: [String], _ columns: [String]) -> [Diagnostic] {
+        let known = Set(parameters.flatMap { [Name($0), Name(":\($0)")] } + columns.map(Name.init))
+        return declaration.types.filter { !known.contains($0.key) }.map { name, type in
+            Diagnostic(.error, "the query has neither a column nor a parameter \(name)", at: type.location)
+        }.sorted { $0.location < $1.location }
+    }
+
+    private static func merged(_ uses: [TableUse]) -> [TableUse] {
+        var columns: [Name: [Name]] = [:]
+        for use in uses {
+            let known = columns[use.table] ?? []
+            columns[use.table] = known + use.columns.filter { !known.contains($0) }
+        }
+        return columns.map { TableUse(table: $0.key, columns: $0.value.sorted { $0.spelling < $1.spelling }) }
+            .sorted { $0.table.spelling < $1.table.spelling }
+    }
+
+    /// Returns how the rows of two queries differ; `nil` if they do not.
+    private static func difference(_ first: CheckedQuery, _ second: CheckedQuery) -> String? {
+        guard case .records(_, let left) = first.result, case .records(_, let right) = second.result else { return nil }
+        let (lines, others) = (left.fields.map(\.described), right.fields.map(\.described))
+        if lines == others { return nil }
+        let pairs = zip(lines, others).first { $0.0 != $0.1 }
+        return pairs.map { "\($0.1), and there \($0.0)" } ?? "\(others.count) columns, and there \(lines.count)"
+    }
+}
+
+extension RecordShape.Field {
+    /// The field as a property.
+    fileprivate var described: String {
+        switch self {
+        case .column(let column): column.described
+        case .record(let name, let columns, let presence):
+            "\(name): (\(columns.map(\.described).joined(separator: ", ")))\(presence == nil ? "" : "?")"
+        }
+    }
+}
+
+extension ResultColumn {
+    fileprivate var described: String { "\(name): \(type.name)\(isOptional ? "?" : "")" }
+}

@@ -1,0 +1,63 @@
+/// A `SELECT`, with its common tables and the other arms of a compound.
+struct Select: Sendable {
+    var with: [CommonTableExpression]
+    /// The arms in their order, at least one.
+    var arms: [Arm]
+    var order: [Expression]
+    var limit: [Expression]
+
+    /// One `SELECT` or `VALUES` of a compound.
+    indirect enum Arm: Sendable {
+        case select(SelectCore)
+        case values([[Expression]])
+    }
+}
+
+/// A `SELECT` without ORDER BY and LIMIT.
+struct SelectCore: Sendable {
+    var columns: [ResultItem] = []
+    var from: TableExpression?
+    var condition: Expression?
+    var group: [Expression] = []
+    var having: Expression?
+    /// The named windows.
+    var windows: [Name: WindowDefinition] = [:]
+}
+
+/// An item of the list of results.
+enum ResultItem: Sendable {
+    /// `*`, or `table.*`; the range is that of the item in the SQL.
+    case all(of: Name?, range: Range<Int>)
+    /// An expression; the range is that of it and its alias.
+    case expression(Expression, alias: Name?, range: Range<Int>)
+}
+
+/// A table of a FROM clause, or a join.
+indirect enum TableExpression: Sendable {
+    case table(schema: Name?, Name, alias: Name?)
+    /// A table function: `json_each(…)`.
+    case function(Name, [Expression], alias: Name?)
+    case subquery(Select, alias: Name?)
+    case join(TableExpression, JoinKind, TableExpression, JoinConstraint)
+
+    enum JoinKind: Sendable {
+        case inner, left, right, full
+
+        /// Whether rows of the left side appear with NULL in place of a row of the right one.
+        var keepsLeft: Bool { self == .left || self == .full }
+        var keepsRight: Bool { self == .right || self == .full }
+    }
+
+    enum JoinConstraint: Sendable {
+        case none, natural
+        case on(Expression)
+        case using([Name])
+    }
+}
+
+/// A common table: `WITH name(columns) AS (SELECT …)`.
+struct CommonTableExpression: Sendable {
+    let name: Name
+    let columns: [Name]
+    let statement: SQLStatement
+}
