@@ -87,9 +87,9 @@ extension Analysis {
         var result = Inference(column.type, isNullable: column.isNullable || source.hasNullRows)
         result.isNullableInRow = column.isNullable
         if !isQualified, scope.merged.contains(name) {
-            // The column of either side: not NULL only if it is in all of them.
+            // The first of the columns that is not NULL.
             let all = scope.sources.compactMap { source in source.column(name).map { (source, $0) } }
-            result.isNullable = all.contains { $0.1.isNullable || $0.0.hasNullRows }
+            result.isNullable = all.allSatisfy { $0.1.isNullable || $0.0.hasNullRows }
             result.isNullableInRow = result.isNullable
             if all.contains(where: { $0.1.type != column.type }) { result.type = nil }
         } else {
@@ -195,7 +195,11 @@ extension Analysis {
     ) -> Inference {
         var result: Inference?
         for branch in cases {
-            if let base { _ = operands(base, branch.condition, in: scope) } else { _ = infer(branch.condition, in: scope) }
+            if let base {
+                _ = operands(base, branch.condition, in: scope)
+            } else {
+                _ = infer(branch.condition, in: scope)
+            }
             // In the branch, the condition is true.
             let proven = scope.notNull
             if base == nil { prove(branch.condition, in: scope) }
@@ -209,7 +213,7 @@ extension Analysis {
 
     private func scalar(_ select: Select, in scope: Scope) -> Inference {
         guard let first = infer(select, in: scope).first else { return .unknown }
-        return Inference(first.value.type, isNullable: first.value.isNullable || !select.hasAlwaysOneRow)
+        return Inference(first.value.type, isNullable: first.value.isNullable || !hasOneRow)
     }
 }
 
@@ -231,18 +235,6 @@ extension Expression {
         case .unary(_, let value), .collate(let value): value.isParameter
         default: false
         }
-    }
-}
-
-extension Select {
-    /// Whether the SELECT has a row whatever the tables contain: an aggregate without GROUP BY, or one without FROM.
-    fileprivate var hasAlwaysOneRow: Bool {
-        guard arms.count == 1, limit.isEmpty, case .select(let core) = arms[0], core.having == nil, core.group.isEmpty
-        else { return false }
-        let isAggregate = core.columns.contains {
-            if case .expression(let expression, _, _) = $0 { expression.hasAggregate } else { false }
-        }
-        return isAggregate || core.from == nil && core.condition == nil
     }
 }
 

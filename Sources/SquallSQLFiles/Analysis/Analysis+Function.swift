@@ -4,7 +4,8 @@ extension Analysis {
         if let filter = call.filter { _ = infer(filter, in: scope) }
         var window: WindowDefinition?
         switch call.window {
-        case .named(let name): window = scope.windows[name] ?? WindowDefinition(base: nil, expressions: [], hasFrame: true)
+        case .named(let name):
+            window = scope.windows[name] ?? WindowDefinition(base: nil, expressions: [], hasFrame: true)
         case .defined(let definition): window = definition
         case nil: break
         }
@@ -39,13 +40,15 @@ extension Analysis {
 
     /// Infers an aggregate, of a group or of the rows of a window.
     private func infer(aggregate call: FunctionCall, window: WindowDefinition?, in scope: Scope) -> Inference {
-        scope.aggregateDepth += 1
+        let owner = window == nil ? scope.owner(of: call.arguments + [call.filter ?? .null]) : scope
+        if window == nil { owner.noteAggregate() }
+        owner.aggregateDepth += 1
         let arguments = call.arguments.map { infer($0, in: scope) }
-        scope.aggregateDepth -= 1
+        owner.aggregateDepth -= 1
         let first = arguments.first ?? .unknown
         // The default frame of a window has at least the current row; a group has at least one.
         let canBeEmpty =
-            call.filter != nil || (window.map { hasFrame($0, in: scope) } ?? scope.canBeEmptyGroup)
+            call.filter != nil || (window.map { hasFrame($0, in: scope) } ?? owner.canBeEmptyGroup)
         let isNullable = canBeEmpty || first.isNullable
         switch call.name {
         case "count": return Inference(.int, isNullable: false)

@@ -28,6 +28,7 @@ extension Analysis {
             results = index == 0 ? columns : Self.united(results, columns)
         }
         for limit in select.limit { _ = infer(limit, in: Scope(parent: parent), expecting: .int) }
+        hasOneRow = hasOneRow && select.arms.count == 1 && select.limit.isEmpty
         return results
     }
 
@@ -83,10 +84,20 @@ extension Analysis {
         case .select(let core):
             let scope = scope(of: core, order: order, in: parent)
             var results: [Result] = []
-            for item in core.columns { results += infer(item, in: scope, expecting: expectation(results.count)) }
-            for term in order { _ = infer(term, in: scope) }
+            var wasEmptyGroup: Bool
+            repeat {
+                wasEmptyGroup = scope.canBeEmptyGroup
+                results = []
+                for item in core.columns { results += infer(item, in: scope, expecting: expectation(results.count)) }
+                for term in order { _ = infer(term, in: scope) }
+                // An aggregate in a subquery may be one of this SELECT, which is found while the subquery is inferred.
+            } while scope.canBeEmptyGroup != wasEmptyGroup
+            hasOneRow =
+                core.having == nil && core.group.isEmpty
+                && (scope.hasAggregate || core.from == nil && core.condition == nil)
             return results
         case .values(let rows):
+            hasOneRow = rows.count == 1
             let scope = Scope(parent: parent)
             let all = rows.map { row in
                 row.enumerated().map { index, value in
@@ -102,6 +113,7 @@ extension Analysis {
     func scope(of core: SelectCore, order: [Expression], in parent: Scope?) -> Scope {
         let scope = Scope(parent: parent)
         scope.windows = core.windows
+        scope.isGrouped = !core.group.isEmpty
         for case .expression(let expression, let alias?, _) in core.columns { scope.aliases[alias] = expression }
         if let from = core.from { add(from, to: scope) }
         if let condition = core.condition {

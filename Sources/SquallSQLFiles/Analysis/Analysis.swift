@@ -11,6 +11,8 @@ final class Analysis {
     private var sourceCount = 0
     /// The number of SELECTs around the expression that is being inferred.
     var selectDepth = 0
+    /// Whether the SELECT that was inferred last has one row whatever the tables contain.
+    var hasOneRow = false
     /// The SQL of the columns that the `*` of the outermost SELECT stand for, by the places of these.
     var stars: [Range<Int>: [String?]] = [:]
     /// The views that are being read, which cannot contain themselves.

@@ -24,7 +24,8 @@ final class Source {
         self.hasRowID = hasRowID
     }
 
-    private static let rowIDNames: Set<Name> = ["rowid", "oid", "_rowid_"]
+    /// The names that a rowid has in every table that has one.
+    static let rowIDNames: Set<Name> = ["rowid", "oid", "_rowid_"]
 
     func column(_ name: Name) -> Column? {
         if let column = columns.first(where: { $0.name == name }) { return column }
@@ -44,6 +45,10 @@ final class Scope {
     /// The expressions of the result that have an alias.
     var aliases: [Name: Expression] = [:]
     var windows: [Name: WindowDefinition] = [:]
+    /// Whether the SELECT has a GROUP BY.
+    var isGrouped = false
+    /// Whether the SELECT has an aggregate of its rows.
+    var hasAggregate = false
     /// Whether the SELECT has one row even if it reads none: an aggregate without GROUP BY.
     var canBeEmptyGroup = false
     /// The number of aggregates around the expression that is being inferred.
@@ -51,6 +56,24 @@ final class Scope {
 
     init(parent: Scope?) {
         self.parent = parent
+    }
+
+    /// Notes an aggregate of the rows of this scope.
+    func noteAggregate() {
+        hasAggregate = true
+        if !isGrouped { canBeEmptyGroup = true }
+    }
+
+    /// Returns the scope whose rows an aggregate is of: the innermost that has a column of the arguments, and this one without
+    /// columns.
+    func owner(of arguments: [Expression]) -> Scope {
+        let columns = arguments.flatMap(\.columns)
+        var next: Scope? = columns.isEmpty ? nil : self
+        while let scope = next {
+            if columns.contains(where: { scope.find($0.name, in: $0.table) != nil }) { return scope }
+            next = scope.parent
+        }
+        return self
     }
 
     /// Returns the table and the column of a name in this scope.

@@ -55,12 +55,12 @@ final class StatementCompiler {
         let analysis = Analysis(catalog: catalog, declared: declared)
         var results = syntax.map(analysis.infer) ?? []
         // What SQLite counts differently has not been understood.
-        if results.count != names.count || !zip(results, names).allSatisfy({ $0.name == nil || $0.name == Name($1) }) {
-            results = []
-        }
+        if results.count != names.count || !zip(results, names).allSatisfy({ $0.isNamed($1) }) { results = [] }
         if !analysis.stars.isEmpty, !results.isEmpty {
             let expanded = RunnableText(statement.text, tokens: tokens, stars: analysis.stars)
-            if let other = try? connection.prepare(SQL(raw: expanded.text)), other.columnNames.map(Name.init) == names.map(Name.init) {
+            if let other = try? connection.prepare(SQL(raw: expanded.text)),
+                other.columnNames.map(Name.init) == names.map(Name.init)
+            {
                 (text, prepared) = (expanded, other)
             }
         }
@@ -89,5 +89,13 @@ final class StatementCompiler {
             return String(message.dropFirst(start.count))
         }
         return nil
+    }
+}
+
+extension Analysis.Result {
+    /// Whether SQLite reports a name for this column. It calls a rowid by the name of its column.
+    fileprivate func isNamed(_ name: String) -> Bool {
+        guard let own = self.name, !Source.rowIDNames.contains(own) else { return true }
+        return own == Name(name)
     }
 }

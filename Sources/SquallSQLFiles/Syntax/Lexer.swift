@@ -20,13 +20,20 @@ struct Lexer {
         let start = position
         let first = bytes[start]
         switch first {
-        case UInt8(ascii: "'"): return token(.text, start, unquoted: quoted(by: first))
-        case UInt8(ascii: "\""), UInt8(ascii: "`"): return token(.quotedName, start, unquoted: quoted(by: first))
-        case UInt8(ascii: "["): return token(.quotedName, start, unquoted: bracketed())
+        case UInt8(ascii: "'"):
+            let text = quoted(by: first)
+            return token(.text, start, unquoted: text)
+        case UInt8(ascii: "\""), UInt8(ascii: "`"):
+            let name = quoted(by: first)
+            return token(.quotedName, start, unquoted: name)
+        case UInt8(ascii: "["):
+            let name = bracketed()
+            return token(.quotedName, start, unquoted: name)
         case UInt8(ascii: "x"), UInt8(ascii: "X"):
             if byte(1) == UInt8(ascii: "'") {
                 position += 1
-                return token(.blob, start, unquoted: quoted(by: UInt8(ascii: "'")))
+                let digits = quoted(by: UInt8(ascii: "'"))
+                return token(.blob, start, unquoted: digits)
             }
             return word(start)
         case UInt8(ascii: "?"):
