@@ -20,7 +20,11 @@ let package = Package(
         .target(name: "Squall", dependencies: ["SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
         .target(name: "SquallSQLFiles", dependencies: ["Squall"]),
-        .testTarget(name: "SQLFilesTests", dependencies: ["Squall", "SquallSQLFiles"]),
+        .testTarget(
+            name: "SQLFilesTests",
+            dependencies: ["Squall", "SquallSQLFiles"],
+            exclude: ["Golden"]
+        ),
         .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "TestProcess"]),
         // The examples of the README and of the documentation.
         .testTarget(name: "DocumentationTests", dependencies: ["Squall", "SQiftCompatibility"]),

@@ -13,6 +13,8 @@ struct SourceTextTests {
 
     @Test func aDiagnosticIsALineOfACompiler() {
         let place = SourceLocation(file: "a.sql", line: 3, column: 8)
-        #expect(Diagnostic(.error, "no such column: prize", at: place).description == "a.sql:3:8: error: no such column: prize")
+        #expect(
+            Diagnostic(.error, "no such column: prize", at: place).description
+                == "a.sql:3:8: error: no such column: prize")
     }
 }

@@ -25,7 +25,9 @@ extension Analysis {
         case .isNull(let value, isNegated: true): required(by: value, in: scope)
         case .equal(let left, let right, isNegated: false):
             // `x IS 5` is true only for 5.
-            if right.isLiteralValue { required(by: left, in: scope) } else if left.isLiteralValue {
+            if right.isLiteralValue {
+                required(by: left, in: scope)
+            } else if left.isLiteralValue {
                 required(by: right, in: scope)
             } else {
                 []
@@ -54,8 +56,8 @@ extension Analysis {
 
     /// The columns whose NULL makes an expression NULL.
     ///
-    /// BETWEEN and IN are not among such expressions: a BETWEEN can be false because of one end while the other is NULL, and
-    /// NULL is not in an empty list.
+    /// BETWEEN is not such an expression: it can be false because of one end while the other is NULL. Nor is IN, whose list may
+    /// be empty, which NULL is not in.
     private func required(by expression: Expression, in scope: Scope) -> Set<ColumnKey> {
         switch expression {
         case .column(let table, let name, _): column(name, in: table, scope).map { [$0] } ?? []
@@ -68,6 +70,7 @@ extension Analysis {
         case .like(_, let value, let pattern, _):
             required(by: value, in: scope).union(required(by: pattern, in: scope))
         case .not(let value): required(by: value, in: scope)
+        case .inList(let value, let list) where !list.isEmpty: required(by: value, in: scope)
         case .function(let call) where Self.strictFunctions.contains(call.name) && call.window == nil:
             call.arguments.reduce(into: []) { $0.formUnion(required(by: $1, in: scope)) }
         default: []

@@ -67,11 +67,13 @@ extension Analysis {
 
     private static let textFunctions: Set<Name> = ["lower", "upper", "trim", "ltrim", "rtrim", "soundex", "json"]
     private static let never: Set<Name> = [
-        "typeof", "quote", "hex", "char", "json_array", "json_object", "json_quote", "sqlite_version", "sqlite_source_id",
+        "typeof", "quote", "hex", "char", "json_array", "json_object", "json_quote", "sqlite_version",
+        "sqlite_source_id",
         "concat",
     ]
     private static let roots: Set<Name> = [
-        "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "degrees", "exp", "ln", "log", "log10",
+        "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "degrees", "exp", "ln", "log",
+        "log10",
         "log2", "pow", "power", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "mod", "julianday",
     ]
 
@@ -81,7 +83,8 @@ extension Analysis {
         switch call.name {
         case _ where textFunctions.contains(call.name): return Inference(.string, isNullable: isNullable)
         case _ where never.contains(call.name): return Inference(.string, isNullable: false)
-        case _ where roots.contains(call.name): return Inference(.double, isNullable: !isNow(call) || call.name != "julianday")
+        case _ where roots.contains(call.name):
+            return Inference(.double, isNullable: !isNow(call) || call.name != "julianday")
         case "length", "instr", "octet_length": return Inference(.int, isNullable: isNullable)
         case "json_array_length", "unicode": return Inference(.int, isNullable: true)
         case "substr", "substring":
@@ -102,7 +105,8 @@ extension Analysis {
         case "date", "datetime", "time", "strftime": return Inference(.string, isNullable: !isNow(call))
         case "unixepoch": return Inference(.int, isNullable: !isNow(call))
         case "printf", "format": return Inference(.string, isNullable: first?.isNullable ?? true)
-        case "json_type", "highlight", "snippet", "json_set", "json_insert", "json_replace", "json_remove", "json_patch",
+        case "json_type", "highlight", "snippet", "json_set", "json_insert", "json_replace", "json_remove",
+            "json_patch",
             "concat_ws", "json_pretty":
             return Inference(.string, isNullable: true)
         case "bm25": return Inference(.double, isNullable: false)

@@ -9,7 +9,9 @@ struct ParameterResolution {
     init(_ declaration: QueryDeclaration, _ statements: [CompiledStatement]) {
         self.declaration = declaration
         let tokens = statements.flatMap { statement in
-            statement.tokens.filter { $0.kind == .parameter || $0.kind == .list }.map { (token: $0, statement: statement) }
+            statement.tokens.filter { $0.kind == .parameter || $0.kind == .list }.map {
+                (token: $0, statement: statement)
+            }
         }
         var first: [String: (Token, CompiledStatement)] = [:]
         for (token, statement) in tokens {
@@ -23,7 +25,9 @@ struct ParameterResolution {
                 names.append(name)
                 continue
             }
-            if other.kind != token.kind { report("\(other.text) is a list in one place, and a value in another", token, statement) }
+            if other.kind != token.kind {
+                report("\(other.text) is a list in one place, and a value in another", token, statement)
+            }
         }
         let uses = Dictionary(grouping: statements.flatMap(\.uses)) { String($0.parameter.dropFirst()) }
         for name in names {

@@ -21,7 +21,10 @@ struct QueryChecker {
                 queries.append(query)
                 guard let row = declaration.row else { continue }
                 if let first = rows[row], let difference = Self.difference(first, query) {
-                    diagnostics.append(Diagnostic(.error, "\(row) has other columns than in \(first.declaration.name): \(difference)", at: declaration.location))
+                    diagnostics.append(
+                        Diagnostic(
+                            .error, "\(row) has other columns than in \(first.declaration.name): \(difference)",
+                            at: declaration.location))
                 }
                 rows[row] = rows[row] ?? query
             } catch let diagnostic as Diagnostic {

@@ -58,7 +58,9 @@ struct ResultResolution {
             let isNamed = statement.results[safe: index]?.name != nil
             report(
                 "the type of the column \(name) is not certain; "
-                    + (isNamed ? "declare it above the query: -- \(key): Int" : "name it with AS, and declare it: -- name: Int"),
+                    + (isNamed
+                        ? "declare it above the query: -- \(key): Int"
+                        : "name it with AS, and declare it: -- name: Int"),
                 at: index)
             return nil
         }

@@ -40,8 +40,10 @@ struct RunnableText {
             case .list: append(.list(token.text), at: token.range.lowerBound)
             case .parameter: append(.parameter(token.text), at: token.range.lowerBound)
             // `IN (:ids...)` is written without these parentheses.
-            case .sign where token.text == "(" && Self.isList(tokens, index + 1) && tokens[safe: index + 2]?.is(")") == true,
-                .sign where token.text == ")" && Self.isList(tokens, index - 1) && tokens[safe: index - 2]?.is("(") == true:
+            case .sign
+            where token.text == "(" && Self.isList(tokens, index + 1) && tokens[safe: index + 2]?.is(")") == true,
+                .sign
+            where token.text == ")" && Self.isList(tokens, index - 1) && tokens[safe: index - 2]?.is("(") == true:
                 break
             default:
                 append(.text(String(decoding: bytes[token.range], as: UTF8.self)), at: token.range.lowerBound)

@@ -199,7 +199,9 @@ extension Parser {
     private mutating func columnOrCall() throws -> Expression {
         let offset = peek()?.range.lowerBound ?? 0
         // These begin operators and clauses, and name functions as well.
-        let isFunction = ["REPLACE", "LIKE", "GLOB", "LEFT", "RIGHT", "MATCH", "REGEXP"].contains { isNext($0) } && isNext("(", at: 1)
+        let isFunction =
+            ["REPLACE", "LIKE", "GLOB", "LEFT", "RIGHT", "MATCH", "REGEXP"].contains { isNext($0) }
+            && isNext("(", at: 1)
         if isFunction {
             let name = Name(peek()?.text ?? "")
             position += 1

@@ -23,11 +23,9 @@ enum MatrixSchema {
     }
 
     /// Returns the types of the columns of a query, and those of its parameters: `Int, String?; :x Int`.
-    static func types(of sql: String, _ compiler: StatementCompiler, declared: [String: TypeDeclaration] = [:]) throws
-        -> String
-    {
+    static func types(of sql: String, _ compiler: StatementCompiler) throws -> String {
         let source = SourceText(path: "t.sql", text: sql)
-        let statement = try compiler.compile(SourceStatement(text: sql, offset: 0), in: source, declared: declared)
+        let statement = try compiler.compile(SourceStatement(text: sql, offset: 0), in: source, declared: [:])
         if statement.syntax == nil { return "not read" }
         let values = statement.columnNames.indices.map { index -> String in
             guard statement.results.indices.contains(index) else { return "not analysed" }
@@ -39,8 +37,7 @@ enum MatrixSchema {
             let isOptional = uses.contains(where: \.allowsNull) && !uses.contains(where: \.refusesNull)
             return "\(name) \(types.isEmpty ? "_" : types.joined(separator: "|"))\(isOptional ? "?" : "")"
         }
-        return (values.isEmpty ? [] : [values.joined(separator: ", ")]).joined()
-            + (parameters.isEmpty ? "" : "; \(parameters.joined(separator: ", "))")
+        return values.joined(separator: ", ") + (parameters.isEmpty ? "" : "; \(parameters.joined(separator: ", "))")
     }
 
     private static func described(_ value: Inference) -> String {

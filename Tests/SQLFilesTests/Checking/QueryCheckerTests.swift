@@ -1,0 +1,175 @@
+import Squall
+import Testing
+
+@testable import SquallSQLFiles
+
+struct QueryCheckerTests {
+    private func signature(_ sql: String..., cardinality: Cardinality? = nil, types: [String: TypeDeclaration] = [:])
+        throws -> String
+    {
+        let declaration = Checked.declaration(sql, cardinality: cardinality, types: types)
+        let (queries, lines) = try Checked.all([declaration])
+        #expect(lines == [])
+        return queries.first?.signature ?? "none"
+    }
+
+    private func lines(
+        _ sql: String..., cardinality: Cardinality? = nil, row: String? = nil, types: [String: TypeDeclaration] = [:],
+        noScan: Bool = false
+    ) throws -> [String] {
+        try Checked.all([Checked.declaration(sql, cardinality: cardinality, row: row, types: types, noScan: noScan)]).1
+    }
+
+    // MARK: Results
+
+    @Test func aQueryIsAFunction() throws {
+        #expect(
+            try signature("SELECT id, n, m FROM a WHERE n < :limit")
+                == "(limit: Int) -> many (id: Int64, n: Int, m: Int?)")
+        #expect(try signature("SELECT t FROM a") == "() -> many t: String")
+        #expect(
+            try signature("SELECT t FROM a WHERE id = :id", cardinality: .optional)
+                == "(id: Int64) -> optional t: String")
+        #expect(try signature("SELECT count(*) FROM a", cardinality: .one) == "() -> one count(*): Int")
+        #expect(try signature("DELETE FROM a") == "() -> changes")
+        #expect(try signature("DELETE FROM a RETURNING id") == "() -> many id: Int64")
+        #expect(try signature("ANALYZE") == "() -> nothing")
+    }
+
+    @Test func severalStatementsReturnWhatTheLastReturns() throws {
+        let found = try signature(
+            "UPDATE a SET n = n - :amount WHERE id = :from", "UPDATE a SET n = n + :amount WHERE id = :to RETURNING n",
+            cardinality: .one)
+        #expect(found == "(amount: Int, from: Int64, to: Int64) -> one n: Int")
+        #expect(
+            try lines("SELECT 1", "SELECT 2") == ["q.sql:1:1: error: only the last statement of a query returns rows"])
+    }
+
+    @Test func aDeclarationDecides() throws {
+        let types = [
+            "x": Checked.type("Status"), "s": Checked.type("Date", as: .unixTime), "m": Checked.type("Int", .promised),
+        ]
+        #expect(
+            try signature("SELECT x, s, m FROM a", types: types)
+                == "() -> many (x: Status?, s: Date as unixTime?, m: Int)")
+        let other = ["n": Checked.type("Int", .optional), ":x": Checked.type("Set<Int>", as: .json)]
+        #expect(try signature("SELECT n FROM a WHERE x = :x", types: other) == "(x: Set<Int>) -> many n: Int?")
+        #expect(
+            try signature("SELECT id FROM a WHERE n = :n", types: ["n": Checked.type("Int", .optional)])
+                == "(n: Int?) -> many id: Int64")
+    }
+
+    @Test func theStarIsWrittenOut() throws {
+        let (query, _) = try Checked.query("SELECT *, 1 AS one /* a comment */ FROM c AS q")
+        #expect(
+            query?.statements.first?.pieces == [.text(#"SELECT "q"."code", "q"."n", "q"."o", 1 AS one FROM c AS q"#)])
+    }
+
+    @Test func listsAreTables() throws {
+        let (query, _) = try Checked.query("DELETE FROM a WHERE id IN (:ids...) AND n IN :ns... AND m = @m")
+        #expect(query?.signature == "(ids: [Int64], ns: [Int], m: Int) -> changes")
+        #expect(
+            query?.statements.first?.pieces == [
+                .text("DELETE FROM a WHERE id IN "), .list(0), .text(" AND n IN "), .list(1), .text(" AND m = "),
+                .parameter(2),
+            ])
+    }
+
+    @Test func aPrefixMakesARecord() throws {
+        let sql = #"SELECT a.id, b.id AS "owner.id", b.k AS "owner.k" FROM a"#
+        #expect(try signature("\(sql) JOIN b ON b.aID = a.id") == "() -> many (id: Int64, owner: (id: Int64, k: Int?))")
+        #expect(
+            try signature("\(sql) LEFT JOIN b ON b.aID = a.id")
+                == "() -> many (id: Int64, owner: (id: Int64, k: Int?)? by 1)")
+        let both = #"SELECT a.id, a.n AS "o.n", b.id AS "o.id" FROM a LEFT JOIN b ON b.aID = a.id"#
+        #expect(try signature(both) == "() -> many (id: Int64, o: (n: Int, id: Int64?))")
+        let nullable = #"SELECT a.id, b.k AS "o.k", b.w AS "o.w" FROM a LEFT JOIN b ON b.aID = a.id"#
+        #expect(try signature(nullable) == "() -> many (id: Int64, o: (k: Int?, w: String?))")
+    }
+
+    // MARK: Errors
+
+    @Test func theColumnOfAnErrorIsThatOfTheFile() throws {
+        #expect(try lines("-- a comment\nSELECT /* é */ nn FROM a") == ["q.sql:2:17: error: no such column: nn"])
+        #expect(
+            try lines("SELECT 1", "SELECT id FROM a WHERE id IN (:ids...) AND zz = 1").last
+                == "q.sql:2:44: error: no such column: zz")
+        #expect(try lines("SELEC 1") == ["q.sql:1:1: error: near \"SELEC\": syntax error"])
+    }
+
+    @Test func anUncertainTypeMustBeDeclared() throws {
+        #expect(
+            try lines("SELECT id,\n x FROM a") == [
+                "q.sql:2:2: error: the type of the column x is not certain; declare it above the query: -- x: Int"
+            ])
+        #expect(
+            try lines("SELECT id FROM a WHERE x = :x") == [
+                "q.sql:1:28: error: the type of :x is not certain; declare it above the query: -- x: Int"
+            ])
+        #expect(
+            try lines("SELECT id FROM a WHERE n = :x OR t = :x") == [
+                "q.sql:1:28: error: :x has several types, Int and String; declare it above the query: -- x: Int"
+            ])
+    }
+
+    @Test func columnsHaveNamesThatDiffer() throws {
+        #expect(
+            try lines("SELECT id, n + 1 FROM a") == ["q.sql:1:12: error: the column n + 1 needs a name: n + 1 AS …"])
+        #expect(
+            try lines("SELECT a.id, b.id FROM a, b") == [
+                "q.sql:1:14: error: two columns are called id: give one another name with AS"
+            ])
+    }
+
+    @Test func aDeclarationOfNothingIsAnError() throws {
+        #expect(
+            try lines("SELECT id FROM a", types: ["idd": Checked.type("Int")]) == [
+                "q.sql:9:4: error: the query has neither a column nor a parameter idd"
+            ])
+    }
+
+    @Test func parametersHaveNames() throws {
+        #expect(
+            try lines("SELECT id FROM a WHERE n = ?1") == [
+                "q.sql:1:28: error: a parameter has a name: write :limit in place of ?1"
+            ])
+    }
+
+    @Test func rowsMustBeReturned() throws {
+        #expect(try lines("DELETE FROM a", cardinality: .one).count == 1)
+        #expect(try lines("DELETE FROM a", row: "Car").count == 1)
+    }
+
+    @Test func rowsOfOneNameAreEqual() throws {
+        let same = try Checked.all([
+            Checked.declaration(["SELECT id, n FROM a"], name: "one", row: "Car"),
+            Checked.declaration(["SELECT id, n FROM b"], name: "two", row: "Car"),
+        ])
+        #expect(same.1 == [])
+        let other = try Checked.all([
+            Checked.declaration(["SELECT id, n FROM a"], name: "one", row: "Car"),
+            Checked.declaration(["SELECT id, m AS n FROM a"], name: "two", row: "Car"),
+        ])
+        #expect(other.1 == ["q.sql:1:1: error: Car has other columns than in one: n: Int?, and there n: Int"])
+    }
+
+    // MARK: Plans
+
+    @Test(arguments: [
+        ("SELECT n FROM a", true), ("SELECT n FROM a WHERE id = :id", false), ("SELECT q.n FROM a AS q", true),
+        ("SELECT n FROM a JOIN b ON b.id = a.n WHERE a.id = 1", false), ("SELECT value FROM json_each('[1]')", false),
+        ("WITH k AS (SELECT 1 AS i) SELECT i FROM k", false),
+        ("SELECT a.id FROM b JOIN a ON a.n = b.n WHERE b.id = 1", true),
+        ("DELETE FROM a WHERE n = 1", true), ("SELECT 1 AS one", false), ("SELECT code FROM c WHERE code > 'a'", false),
+    ])
+    func aPlanMayNotScan(sql: String, scans: Bool) throws {
+        let found = try lines(sql, types: sql.contains("value") ? ["value": Checked.type("Int")] : [:], noScan: true)
+        #expect(found.contains { $0.contains("the plan reads a whole table") } == scans, "\(found)")
+    }
+
+    @Test func usesAreThoseOfTheStatement() throws {
+        let (query, _) = try Checked.query("SELECT an, bn FROM ab WHERE aid = :id")
+        let uses = query?.uses.filter { ["a", "b"].contains($0.table) }.map { "\($0.table): \($0.columns)" }
+        #expect(uses == ["a: [id, n]", "b: [aID, id, n]"])
+    }
+}
