@@ -9,10 +9,15 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public let severity: Severity
     public let message: String
 
-    public init(_ severity: Severity = .error, _ message: String, at location: SourceLocation) {
+    public init(_ severity: Severity, _ message: String, at location: SourceLocation) {
         self.location = location
         self.severity = severity
         self.message = message
+    }
+
+    /// Makes an error.
+    public init(_ message: String, at location: SourceLocation) {
+        self.init(.error, message, at: location)
     }
 }
 

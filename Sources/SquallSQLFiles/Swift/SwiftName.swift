@@ -28,6 +28,9 @@ public enum SwiftName {
     /// Returns the name, in backticks if it is a keyword.
     public static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
+    /// Returns the name as the label of an argument, where only three keywords have backticks.
+    static func label(_ name: String) -> String { ["inout", "let", "var"].contains(name) ? "`\(name)`" : name }
+
     /// Returns the words: the runs of letters and digits.
     private static func words(of name: String, keepingEmoji: Bool) -> [String] {
         var words: [String] = []
