@@ -93,7 +93,8 @@ struct FunctionSource {
         switch result {
         case .nothing: nil
         case .changes: "The number of rows that are changed."
-        case .values(.optional, let column) where column.isOptional: "The value of the first row; `nil` for NULL and without a row."
+        case .values(.optional, let column) where column.isOptional:
+            "The value of the first row; `nil` for NULL and without a row."
         case .values(.optional, _), .records(.optional, _): "The first row; `nil` without one."
         case .values(.one, _), .records(.one, _): "The first row."
         case .values, .records: nil
@@ -134,7 +135,9 @@ struct FunctionSource {
         let arguments: [String]
         if query.hasLists {
             let name = query.query.statements.count == 1 ? "sql" : "sql\(index + 1)"
-            lines.append("\(margin)let \(name): SQL = \(source.interpolatedLiteral(indentation: margin + SwiftText.indentation))")
+            lines.append(
+                "\(margin)let \(name): SQL = \(source.interpolatedLiteral(indentation: margin + SwiftText.indentation))"
+            )
             arguments = [name]
         } else {
             arguments = [statements[index]] + source.values
@@ -158,10 +161,12 @@ struct FunctionSource {
         let isDirect = type.form == .direct && type.isQueryResult
         let read = " { try \(type.reading("$0.get(\(column.index))", isOptional: column.isOptional)) }"
         switch (cardinality, column.isOptional) {
-        case (.one, true): return ("(query", " as NullableValue<\(type.storedName)>).value" + type.access(isOptional: true))
+        case (.one, true):
+            return ("(query", " as NullableValue<\(type.storedName)>).value" + type.access(isOptional: true))
         case (.one, false) where isDirect, (.optional, true) where isDirect, (.many, true) where isDirect:
             return ("query", "")
-        case (.one, false) where type.isQueryResult: return ("(query", " as \(type.storedName))" + type.access(isOptional: false))
+        case (.one, false) where type.isQueryResult:
+            return ("(query", " as \(type.storedName))" + type.access(isOptional: false))
         case (.one, false): return ("(query", " as RequiredValue<\(type.storedName)>).value")
         case (.optional, true):
             return ("(query", " as NullableValue<\(type.storedName)>?)?.value" + type.access(isOptional: true))

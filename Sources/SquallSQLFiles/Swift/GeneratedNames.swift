@@ -5,7 +5,8 @@ struct GeneratedNames {
     private(set) var rows: [GeneratedRow] = []
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// The names of types that are taken: those of the generated code and those of the app that queries refer to.
+    /// The names that row types cannot have: those of the types that generated code and queries refer to, and those of functions,
+    /// which hide types. Names without upper and lower case, such as 車, can be both.
     private var reservedTypes = ReservedNames.types
     private var functions: [String: SourceLocation] = [:]
     private var rowIndexes: [String: Int] = [:]
@@ -13,7 +14,7 @@ struct GeneratedNames {
     init(_ checked: [CheckedQuery]) {
         for query in checked {
             let types = query.parameters.map(\.type) + query.result.columns.map(\.type)
-            reservedTypes.formUnion(types.flatMap(\.identifiers))
+            reservedTypes.formUnion(types.flatMap(\.identifiers) + [Self.function(query)])
         }
         for query in checked { add(query) }
     }
@@ -21,13 +22,19 @@ struct GeneratedNames {
     /// Whether a name is that of a type, which another declaration cannot have.
     func isTaken(_ type: String) -> Bool { reservedTypes.contains(type) || rowIndexes[type] != nil }
 
+    private static func function(_ query: CheckedQuery) -> String {
+        SwiftName.property(query.declaration.name, keepingEmoji: true, orElse: "query")
+    }
+
     private mutating func add(_ query: CheckedQuery) {
         let declaration = query.declaration
-        let function = SwiftName.property(declaration.name, keepingEmoji: true, orElse: "query")
+        let function = Self.function(query)
         if ReservedNames.functions.contains(function) {
             report("the name '\(declaration.name)' is that of a function of Squall: choose another", declaration)
         } else if let other = functions[function] {
-            report("the query '\(declaration.name)' has the Swift name of the query at \(other): '\(function)'", declaration)
+            report(
+                "the query '\(declaration.name)' has the Swift name of the query at \(other): '\(function)'",
+                declaration)
         }
         functions[function] = declaration.location
         var rowType: String?
@@ -45,7 +52,7 @@ struct GeneratedNames {
         var type = SwiftName.type(shape.name ?? declaration.name, keepingEmoji: true, orElse: "Query")
         if reservedTypes.contains(type) {
             if let name = shape.name {
-                report("the row type '\(name)' has the name of a type that the generated code uses: choose another", declaration)
+                report("the row type '\(name)' has a name that the generated code uses: choose another", declaration)
             }
             type += "Row"
         }

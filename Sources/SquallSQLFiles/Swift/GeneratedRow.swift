@@ -49,7 +49,8 @@ struct GeneratedRow {
                 return .record(
                     Nested(
                         name: name, type: types.unique(reservedTypes.contains(nested) ? nested + "Row" : nested),
-                        prefix: prefix, properties: columns.map { Self.property($0, &nestedNames) }, presence: presence))
+                        prefix: prefix, properties: columns.map { Self.property($0, &nestedNames) }, presence: presence)
+                )
             }
         }
     }

@@ -28,7 +28,9 @@ public struct GeneratedSources: Sendable {
             let name = GeneratedFile.name(of: relative)
             if let other = fileNames.updateValue(path, forKey: name.lowercased()) {
                 let place = SourceLocation(file: path, line: 1, column: 1)
-                diagnostics.append(Diagnostic(.error, "the Swift file of '\(other)' has the same name: rename one of the files", at: place))
+                diagnostics.append(
+                    Diagnostic(
+                        .error, "the Swift file of '\(other)' has the same name: rename one of the files", at: place))
             }
             let stem = relative.split(separator: "/").last.map { $0.hasSuffix(".sql") ? $0.dropLast(4) : $0 } ?? ""
             var type = enums.unique(SwiftName.type(String(stem), keepingEmoji: true, orElse: "Queries") + "SQL")

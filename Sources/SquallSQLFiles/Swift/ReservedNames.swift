@@ -3,7 +3,8 @@ enum ReservedNames {
     /// The members of ``Connection`` and ``Database`` that generated functions call, the locals of these functions, and the
     /// names that cannot be called.
     static let functions: Set<String> = [
-        "body", "changes", "forEach", "init", "isInTransaction", "query", "read", "require", "run", "savepoint", "self", "sql",
+        "body", "changes", "forEach", "init", "isInTransaction", "query", "read", "require", "run", "savepoint", "self",
+        "sql",
         "statements", "transaction", "write",
     ]
 
@@ -12,9 +13,11 @@ enum ReservedNames {
 
     /// The types that generated code refers to, and those that every program uses.
     static let types: Set<String> = [
-        "Any", "Array", "Bool", "Connection", "ConversionError", "Data", "Database", "Date", "Decimal", "Double", "Error",
+        "Any", "Array", "Bool", "Connection", "ConversionError", "Data", "Database", "Date", "Decimal", "Double",
+        "Error",
         "ExpectedSchema", "ExpressibleByRow", "Foundation", "Hashable", "Int", "Int64", "JSONBinding", "JulianDay",
-        "NullableValue", "Optional", "Protocol", "RequiredValue", "Row", "SQL", "SQLSchema", "SQLiteError", "Self", "Sendable", "Squall",
+        "NullableValue", "Optional", "Protocol", "RequiredValue", "Row", "SQL", "SQLSchema", "SQLiteError", "Self",
+        "Sendable", "Squall",
         "String", "Swift", "Type", "UUID", "UnixMilliseconds", "UnixTime", "Void",
     ]
 }

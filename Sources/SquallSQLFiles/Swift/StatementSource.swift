@@ -42,14 +42,16 @@ struct StatementSource {
     /// Returns a parameter in SQL: `:limit`, or `?2` for a name that SQLite does not allow there.
     private func sqlName(_ index: Int) -> String {
         let name = query.query.parameters[index].name
-        let isName = !name.isEmpty && name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
-                true
-            default: false
+        let isName =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), 0x80...:
+                    true
+                default: false
+                }
             }
-        }
         return isName ? ":\(name)" : "?\((used.firstIndex(of: index) ?? 0) + 1)"
     }
 }

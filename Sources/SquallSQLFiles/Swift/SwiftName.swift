@@ -6,7 +6,9 @@ public enum SwiftName {
     ///   - name: A name of SQL.
     ///   - keepingEmoji: Whether emoji are kept as letters. Otherwise they separate words.
     ///   - fallback: The result for a name without letters and digits.
-    public static func property(_ name: String, keepingEmoji: Bool = false, orElse fallback: String = "column") -> String {
+    public static func property(_ name: String, keepingEmoji: Bool = false, orElse fallback: String = "column")
+        -> String
+    {
         let words = words(of: name, keepingEmoji: keepingEmoji)
         guard let first = words.first else { return fallback }
         let text = lowercasedStart(first) + words.dropFirst().map(uppercasedStart).joined()
@@ -28,8 +30,8 @@ public enum SwiftName {
     /// Returns the name, in backticks if it is a keyword.
     public static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// Returns the name as the label of an argument, where only three keywords have backticks.
-    static func label(_ name: String) -> String { ["inout", "let", "var"].contains(name) ? "`\(name)`" : name }
+    /// Returns the name as the label of an argument, where only one keyword has backticks.
+    static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     /// Returns the words: the runs of letters and digits.
     private static func words(of name: String, keepingEmoji: Bool) -> [String] {

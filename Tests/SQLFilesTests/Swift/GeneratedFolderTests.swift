@@ -41,6 +41,8 @@ struct GeneratedFolderTests {
         defer { try? FileManager.default.removeItem(atPath: folder.path) }
         try folder.write([])
         try write("let mine = 1\n", to: "a.sql.swift")
-        #expect(throws: GeneratedFolder.ForeignFileError(path: "\(folder.path)/a.sql.swift")) { try folder.write([file]) }
+        #expect(throws: GeneratedFolder.ForeignFileError(path: "\(folder.path)/a.sql.swift")) {
+            try folder.write([file])
+        }
     }
 }

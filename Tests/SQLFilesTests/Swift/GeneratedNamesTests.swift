@@ -22,12 +22,14 @@ struct GeneratedNamesTests {
 
     @Test func namesOfFunctionsThatGeneratedCodeCallsAreRefused() {
         let messages = SampleQuery.messages(SampleQuery.make("query", "SELECT 1", result: .nothing))
-        #expect(messages == ["SQL/cars.sql:1:10: error: the name 'query' is that of a function of Squall: choose another"])
+        #expect(
+            messages == ["SQL/cars.sql:1:10: error: the name 'query' is that of a function of Squall: choose another"])
     }
 
     @Test func rowsOfTheSameTypeMustHaveTheSameColumns() {
         let messages = SampleQuery.messages(
-            query("a", RecordShape(name: "Car", fields: [id, name])), query("b", RecordShape(name: "Car", fields: [id])))
+            query("a", RecordShape(name: "Car", fields: [id, name])), query("b", RecordShape(name: "Car", fields: [id]))
+        )
         #expect(
             messages == [
                 "SQL/cars.sql:1:10: error: the row type 'Car' is also that of the query 'a', but there it has 2 properties, and here 1: "
@@ -38,7 +40,8 @@ struct GeneratedNamesTests {
     @Test func aColumnThatIsOptionalInOneQueryIsOptionalInTheSharedType() throws {
         let optional = RecordShape.Field.column(ResultColumn(name: "name", index: 1, type: .string, isOptional: true))
         let sources = try SampleQuery.sources([
-            query("a", RecordShape(name: "Car", fields: [id, name])), query("b", RecordShape(name: "Car", fields: [id, optional])),
+            query("a", RecordShape(name: "Car", fields: [id, name])),
+            query("b", RecordShape(name: "Car", fields: [id, optional])),
         ])
         #expect(sources.files[1].text.contains("    let name: String?\n"))
     }
@@ -49,7 +52,7 @@ struct GeneratedNamesTests {
         let messages = SampleQuery.messages(query("a", RecordShape(name: "Row", fields: [id])))
         #expect(
             messages == [
-                "SQL/cars.sql:1:10: error: the row type 'Row' has the name of a type that the generated code uses: choose another"
+                "SQL/cars.sql:1:10: error: the row type 'Row' has a name that the generated code uses: choose another"
             ])
     }
 
@@ -98,7 +101,8 @@ struct GeneratedNamesTests {
                 "find", "DELETE FROM cars WHERE a = :query AND b = :self AND c = :forEach AND d = :inout",
                 parameters: [("query", .int), ("self", .int), ("forEach", .int), ("inout", .int)], result: .nothing))
         #expect(
-            text.contains("    func find(query queryValue: Int, self selfValue: Int, forEach2: Int, `inout`: Int) throws {\n"))
+            text.contains(
+                "    func find(query queryValue: Int, self selfValue: Int, forEach2: Int, `inout`: Int) throws {\n"))
         #expect(text.contains("try run(CarsSQL.find, queryValue, selfValue, forEach2, `inout`)"))
         #expect(
             text.contains("$0.find(query: queryValue, self: selfValue, forEach2: forEach2, `inout`: `inout`)"))

@@ -25,7 +25,9 @@ struct GeneratedSourcesTests {
                 result: .records(
                     .many,
                     RecordShape(
-                        name: nil, fields: SampleQuery.columns(("id", .rowID, false), ("price", .int, true)).map { .column($0) }))))
+                        name: nil,
+                        fields: SampleQuery.columns(("id", .rowID, false), ("price", .int, true)).map { .column($0) })))
+        )
         #expect(text == Self.oneQuery)
     }
 
@@ -41,7 +43,8 @@ struct GeneratedSourcesTests {
     @Test func aParameterThatOccursTwiceIsBoundOnce() throws {
         let text = try SampleQuery.swift(
             SampleQuery.make(
-                "a", "SELECT :b, :a, :b", parameters: [("a", .int), ("b", .int)], result: SampleQuery.value(.one, .int)))
+                "a", "SELECT :b, :a, :b", parameters: [("a", .int), ("b", .int)], result: SampleQuery.value(.one, .int))
+        )
         #expect(text.contains("static let a: SQL = \"SELECT :b, :a, :b\"\n"))
         #expect(text.contains("query(CarsSQL.a, b, a)\n"))
     }

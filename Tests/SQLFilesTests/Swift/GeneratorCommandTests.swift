@@ -5,7 +5,9 @@ import Testing
 
 struct GeneratorCommandTests {
     @Test func argumentsAreFoldersAndFiles() throws {
-        let command = try GeneratorCommand(["--output", "out", "--folder", "SQL", "--public", "SQL/a.sql", "SQL/squall.json"])
+        let command = try GeneratorCommand([
+            "--output", "out", "--folder", "SQL", "--public", "SQL/a.sql", "SQL/squall.json",
+        ])
         #expect(command.output == "out" && command.folder == "SQL" && command.access == .public)
         #expect(command.files == ["SQL/a.sql", "SQL/squall.json"])
     }
@@ -21,11 +23,13 @@ struct GeneratorCommandTests {
     @Test func theFilesAreWritten() throws {
         let output = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: output) }
-        let code = GeneratorCommand.main(["squall-sql", "--output", output, "--folder", "SQL", "SQL/a.sql"]) { command in
+        let code = GeneratorCommand.main(["squall-sql", "--output", output, "--folder", "SQL", "SQL/a.sql"]) {
+            command in
             CheckedFiles(queryFiles: command.files, queries: [], catalog: Catalog(), sqliteVersion: "3.45.1")
         }
         #expect(code == 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: output).sorted() == ["SQLSchema.swift", "a.sql.swift"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: output).sorted() == ["SQLSchema.swift", "a.sql.swift"])
     }
 
     @Test func anErrorIsAnExitCode() {

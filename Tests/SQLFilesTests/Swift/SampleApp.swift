@@ -15,7 +15,9 @@ enum SampleApp {
             ], hasRowID: true)
         let owners = CatalogTable(
             name: "owners", kind: .table,
-            columns: [column("id", "INTEGER", notNull: true, rowID: true), column("first name", "TEXT", notNull: true)],
+            columns: [
+                column("id", "INTEGER", notNull: true, rowID: true), column("first name", "TEXT", notNull: true),
+            ],
             hasRowID: true)
         let orders = CatalogTable(
             name: "orders", kind: .table,
@@ -45,9 +47,11 @@ enum SampleApp {
             "first_car", "SELECT id, name, price FROM cars ORDER BY id LIMIT 1",
             result: .records(.one, RecordShape(name: "Car", fields: car)), uses: uses),
         SampleQuery.make("carNames", "SELECT name FROM cars ORDER BY id", result: SampleQuery.value(.many, .string)),
-        SampleQuery.make("prices", "SELECT price FROM cars ORDER BY id", result: SampleQuery.value(.many, .int, optional: true)),
+        SampleQuery.make(
+            "prices", "SELECT price FROM cars ORDER BY id", result: SampleQuery.value(.many, .int, optional: true)),
         SampleQuery.make("countCars", "SELECT count(*) FROM cars", result: SampleQuery.value(.one, .int)),
-        SampleQuery.make("highestPrice", "SELECT max(price) FROM cars", result: SampleQuery.value(.one, .int, optional: true)),
+        SampleQuery.make(
+            "highestPrice", "SELECT max(price) FROM cars", result: SampleQuery.value(.one, .int, optional: true)),
         SampleQuery.make(
             "priceOf", "SELECT price FROM cars WHERE name = :in", parameters: [("in", .string)],
             result: SampleQuery.value(.optional, .int, optional: true)),
@@ -55,7 +59,8 @@ enum SampleApp {
             "idOf", "SELECT id FROM cars WHERE name = :body", parameters: [("body", .string)],
             result: SampleQuery.value(.optional, .rowID)),
         SampleQuery.make(
-            "carsIn", "SELECT name FROM cars WHERE id IN :ids... AND price < :limit", parameters: [("ids", .rowID), ("limit", .int)],
+            "carsIn", "SELECT name FROM cars WHERE id IN :ids... AND price < :limit",
+            parameters: [("ids", .rowID), ("limit", .int)],
             result: SampleQuery.value(.many, .string)),
         SampleQuery.make(
             "carWithOwner",
@@ -73,15 +78,18 @@ enum SampleApp {
                         .column(ResultColumn(name: "name", index: 0, type: .string, isOptional: false)),
                         .record(
                             name: "owner",
-                            columns: SampleQuery.columns(("id", .rowID, false), ("first name", .string, false), from: 1),
+                            columns: SampleQuery.columns(
+                                ("id", .rowID, false), ("first name", .string, false), from: 1),
                             presence: 1),
                     ])),
             uses: [
-                TableUse(table: "owners", columns: ["id", "first name"]), TableUse(table: "cars", columns: ["owner", "rowid"]),
+                TableUse(table: "owners", columns: ["id", "first name"]),
+                TableUse(table: "cars", columns: ["owner", "rowid"]),
             ]),
         SampleQuery.make(
             "addCar", "INSERT INTO cars(name, price) VALUES(:name, :price) RETURNING id",
-            parameters: [("name", .string), ("price", .int)], optional: ["price"], result: SampleQuery.value(.one, .rowID)),
+            parameters: [("name", .string), ("price", .int)], optional: ["price"],
+            result: SampleQuery.value(.one, .rowID)),
         SampleQuery.make(
             "deleteCars", "DELETE FROM cars WHERE price > :limit", parameters: [("limit", .int)], result: .changes),
         SampleQuery.make("forgetPrices", "UPDATE cars SET price = NULL", result: .nothing),
@@ -90,7 +98,8 @@ enum SampleApp {
             "UPDATE cars SET owner = :owner WHERE id = :car AND owner IS NOT :owner",
             parameters: [("owner", .rowID), ("name", .string), ("car", .rowID)], result: .changes),
         SampleQuery.make(
-            "countAll", "SELECT count(*) FROM owners", "SELECT count(*) FROM cars", result: SampleQuery.value(.one, .int)),
+            "countAll", "SELECT count(*) FROM owners", "SELECT count(*) FROM cars",
+            result: SampleQuery.value(.one, .int)),
     ]
 
     private static let orders = [
@@ -110,7 +119,9 @@ enum SampleApp {
         SampleQuery.make(
             "placeOrder", in: "SQL/shop/orders.sql",
             "INSERT INTO orders(placed, status, address) VALUES(:placed, 'new', :address)",
-            parameters: [("placed", ValueType("Date", as: .unixMilliseconds)), ("address", ValueType("Address", as: .json))],
+            parameters: [
+                ("placed", ValueType("Date", as: .unixMilliseconds)), ("address", ValueType("Address", as: .json)),
+            ],
             optional: ["placed"], result: .changes),
         SampleQuery.make(
             "lastOrder", in: "SQL/shop/orders.sql", "SELECT max(placed) FROM orders",

@@ -16,7 +16,8 @@ enum SampleQuery {
         return CheckedQuery(
             declaration: declaration(name, file, statements, documentation), statements: checked,
             parameters: parameters.map { name, type in
-                QueryParameter(name: name, type: type, isOptional: optional.contains(name), isList: lists.contains(name))
+                QueryParameter(
+                    name: name, type: type, isOptional: optional.contains(name), isList: lists.contains(name))
             },
             result: result, isReadOnly: readOnly.allSatisfy { $0 }, uses: uses)
     }
@@ -27,7 +28,8 @@ enum SampleQuery {
         QueryDeclaration(
             name: name, location: SourceLocation(file: file, line: 1, column: 10), cardinality: nil, row: nil,
             documentation: documentation, types: [:], noScan: nil,
-            statements: statements.map { SourceStatement(text: $0, offset: 0) }, source: SourceText(path: file, text: ""))
+            statements: statements.map { SourceStatement(text: $0, offset: 0) },
+            source: SourceText(path: file, text: ""))
     }
 
     private static func pieces(_ sql: String, _ names: [String]) -> [CheckedStatement.Piece] {

@@ -4,7 +4,10 @@ import Testing
 
 struct SwiftNameTests {
     @Test func namesBecomeLowerCamelCase() {
-        let names = ["first_name": "firstName", "FirstName": "firstName", "ID": "id", "URLPath": "urlPath", "größe in m": "größeInM"]
+        let names = [
+            "first_name": "firstName", "FirstName": "firstName", "ID": "id", "URLPath": "urlPath",
+            "größe in m": "größeInM",
+        ]
         for (name, swift) in names { #expect(SwiftName.property(name) == swift) }
         #expect(SwiftName.type("order details") == "OrderDetails")
         #expect(SwiftName.type("cheapCars") == "CheapCars")
