@@ -14,4 +14,6 @@ nonisolated final class ExpectedSchema: Sendable {
 
 nonisolated extension Connection {
     func require(_ schema: ExpectedSchema) throws {}
+
+    func require<Result>(_ schema: ExpectedSchema, while body: () throws -> Result) throws -> Result { try body() }
 }

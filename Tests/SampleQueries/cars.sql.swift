@@ -110,11 +110,12 @@ nonisolated extension Connection {
     /// SELECT id, name, price FROM cars WHERE price < :limit ORDER BY price
     /// ```
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func cheapCars(limit: Int) throws -> [CheapCars] {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.cheapCars, limit)
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.cheapCars, limit)
+        }
     }
 
     /// Cars below a price.
@@ -122,10 +123,11 @@ nonisolated extension Connection {
     /// Calls a closure with each row, one at a time, in constant memory. See ``cheapCars(limit:)``.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of the closure, which ends
-    ///   the query; the error of ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    ///   the query; ``SchemaMismatch`` if the schema of the database does not fit.
     public func cheapCars(limit: Int, forEach body: (CheapCars) throws -> Void) throws {
-        try require(SQLSchema.expected)
-        try forEach(CarsSQL.cheapCars, limit) { try body(CheapCars(row: $0)) }
+        try require(SQLSchema.expected) {
+            try forEach(CarsSQL.cheapCars, limit) { try body(CheapCars(row: $0)) }
+        }
     }
 
     /// Runs the query `car`.
@@ -135,11 +137,12 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The first row; `nil` without one.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func car(id: Int64) throws -> Car? {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.car, id)
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.car, id)
+        }
     }
 
     /// Runs the query `first_car`.
@@ -149,11 +152,12 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The first row.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type;
+    ///   ``SchemaMismatch`` if the schema of the database does not fit.
     public func firstCar() throws -> Car {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.firstCar)
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.firstCar)
+        }
     }
 
     /// Runs the query `carNames`.
@@ -162,11 +166,12 @@ nonisolated extension Connection {
     /// SELECT name FROM cars ORDER BY id
     /// ```
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func carNames() throws -> [String] {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.carNames) { try $0.get(0) }
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.carNames) { try $0.get(0) }
+        }
     }
 
     /// Runs the query `prices`.
@@ -175,11 +180,12 @@ nonisolated extension Connection {
     /// SELECT price FROM cars ORDER BY id
     /// ```
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func prices() throws -> [Int?] {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.prices)
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.prices)
+        }
     }
 
     /// Runs the query `countCars`.
@@ -189,11 +195,12 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The first row.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type;
+    ///   ``SchemaMismatch`` if the schema of the database does not fit.
     public func countCars() throws -> Int {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.countCars)
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.countCars)
+        }
     }
 
     /// Runs the query `highestPrice`.
@@ -203,11 +210,12 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The first row.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type;
+    ///   ``SchemaMismatch`` if the schema of the database does not fit.
     public func highestPrice() throws -> Int? {
-        try require(SQLSchema.expected)
-        return try (query(CarsSQL.highestPrice) as NullableValue<Int>).value
+        try require(SQLSchema.expected) {
+            try (query(CarsSQL.highestPrice) as NullableValue<Int>).value
+        }
     }
 
     /// Runs the query `priceOf`.
@@ -217,11 +225,12 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The value of the first row; `nil` for NULL and without a row.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func priceOf(`in`: String) throws -> Int? {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.priceOf, `in`)
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.priceOf, `in`)
+        }
     }
 
     /// Runs the query `idOf`.
@@ -231,11 +240,12 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The first row; `nil` without one.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func idOf(body bodyValue: String) throws -> Int64? {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.idOf, bodyValue) { try $0.get(0) }
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.idOf, bodyValue) { try $0.get(0) }
+        }
     }
 
     /// Runs the query `carsIn`.
@@ -244,12 +254,13 @@ nonisolated extension Connection {
     /// SELECT name FROM cars WHERE id IN :ids... AND price < :limit
     /// ```
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func carsIn(ids: [Int64], limit: Int) throws -> [String] {
-        try require(SQLSchema.expected)
         let sql: SQL = "SELECT name FROM cars WHERE id IN \(array: ids) AND price < \(limit)"
-        return try query(sql) { try $0.get(0) }
+        return try require(SQLSchema.expected) {
+            try query(sql) { try $0.get(0) }
+        }
     }
 
     /// Runs the query `carWithOwner`.
@@ -261,11 +272,12 @@ nonisolated extension Connection {
     /// ORDER BY c.id
     /// ```
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func carWithOwner() throws -> [CarWithOwner] {
-        try require(SQLSchema.expected)
-        return try query(CarsSQL.carWithOwner)
+        try require(SQLSchema.expected) {
+            try query(CarsSQL.carWithOwner)
+        }
     }
 
     /// Runs the query `carWithOwner`.
@@ -273,10 +285,11 @@ nonisolated extension Connection {
     /// Calls a closure with each row, one at a time, in constant memory. See ``carWithOwner()``.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of the closure, which ends
-    ///   the query; the error of ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    ///   the query; ``SchemaMismatch`` if the schema of the database does not fit.
     public func carWithOwner(forEach body: (CarWithOwner) throws -> Void) throws {
-        try require(SQLSchema.expected)
-        try forEach(CarsSQL.carWithOwner) { try body(CarWithOwner(row: $0)) }
+        try require(SQLSchema.expected) {
+            try forEach(CarsSQL.carWithOwner) { try body(CarWithOwner(row: $0)) }
+        }
     }
 
     /// Runs the query `addCar`.
@@ -286,8 +299,8 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The first row.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type;
+    ///   ``SchemaMismatch`` if the schema of the database does not fit.
     public func addCar(name: String, price: Int?) throws -> Int64 {
         try require(SQLSchema.expected)
         return try query(CarsSQL.addCar, name, price)
@@ -300,8 +313,7 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The number of rows that are changed.
-    /// - Throws: ``SQLiteError``; the error of ``Squall/Connection/require(_:)`` if the schema of the file does not
-    ///   fit.
+    /// - Throws: ``SQLiteError``; ``SchemaMismatch`` if the schema of the database does not fit.
     @discardableResult
     public func deleteCars(limit: Int) throws -> Int {
         try require(SQLSchema.expected)
@@ -315,8 +327,7 @@ nonisolated extension Connection {
     /// UPDATE cars SET price = NULL
     /// ```
     ///
-    /// - Throws: ``SQLiteError``; the error of ``Squall/Connection/require(_:)`` if the schema of the file does not
-    ///   fit.
+    /// - Throws: ``SQLiteError``; ``SchemaMismatch`` if the schema of the database does not fit.
     public func forgetPrices() throws {
         try require(SQLSchema.expected)
         try run(CarsSQL.forgetPrices)
@@ -330,12 +341,11 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The number of rows that are changed.
-    /// - Throws: ``SQLiteError``; the error of ``Squall/Connection/require(_:)`` if the schema of the file does not
-    ///   fit.
+    /// - Throws: ``SQLiteError``; ``SchemaMismatch`` if the schema of the database does not fit.
     @discardableResult
     public func sellCar(owner: Int64, name: String, car: Int64) throws -> Int {
-        try require(SQLSchema.expected)
         func statements() throws -> Int {
+            try require(SQLSchema.expected)
             try run(CarsSQL.sellCar1, owner, name)
             try run(CarsSQL.sellCar2, owner, car)
             return changes
@@ -353,13 +363,14 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The first row.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type;
+    ///   ``SchemaMismatch`` if the schema of the database does not fit.
     public func countAll() throws -> Int {
-        try require(SQLSchema.expected)
-        return try savepoint {
-            try run(CarsSQL.countAll1)
-            return try query(CarsSQL.countAll2)
+        try require(SQLSchema.expected) {
+            try savepoint {
+                try run(CarsSQL.countAll1)
+                return try query(CarsSQL.countAll2)
+            }
         }
     }
 }

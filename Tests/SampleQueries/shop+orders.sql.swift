@@ -46,11 +46,12 @@ nonisolated extension Connection {
     /// SELECT id, placed, status, address FROM orders WHERE status = :status AND placed >= :since ORDER BY id
     /// ```
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func orders(status: Status, since: Date) throws -> [Order] {
-        try require(SQLSchema.expected)
-        return try query(OrdersSQL.orders, status, UnixMilliseconds(since))
+        try require(SQLSchema.expected) {
+            try query(OrdersSQL.orders, status, UnixMilliseconds(since))
+        }
     }
 
     /// Runs the query `orders`.
@@ -58,10 +59,11 @@ nonisolated extension Connection {
     /// Calls a closure with each row, one at a time, in constant memory. See ``orders(status:since:)``.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of the closure, which ends
-    ///   the query; the error of ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    ///   the query; ``SchemaMismatch`` if the schema of the database does not fit.
     public func orders(status: Status, since: Date, forEach body: (Order) throws -> Void) throws {
-        try require(SQLSchema.expected)
-        try forEach(OrdersSQL.orders, status, UnixMilliseconds(since)) { try body(Order(row: $0)) }
+        try require(SQLSchema.expected) {
+            try forEach(OrdersSQL.orders, status, UnixMilliseconds(since)) { try body(Order(row: $0)) }
+        }
     }
 
     /// Runs the query `placeOrder`.
@@ -71,8 +73,7 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The number of rows that are changed.
-    /// - Throws: ``SQLiteError``; the error of ``Squall/Connection/require(_:)`` if the schema of the file does not
-    ///   fit.
+    /// - Throws: ``SQLiteError``; ``SchemaMismatch`` if the schema of the database does not fit.
     @discardableResult
     public func placeOrder(placed: Date?, address: Address) throws -> Int {
         try require(SQLSchema.expected)
@@ -87,11 +88,12 @@ nonisolated extension Connection {
     /// ```
     ///
     /// - Returns: The first row.
-    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` without a row, and for a value of another type;
+    ///   ``SchemaMismatch`` if the schema of the database does not fit.
     public func lastOrder() throws -> Date? {
-        try require(SQLSchema.expected)
-        return try (query(OrdersSQL.lastOrder) as NullableValue<UnixMilliseconds>).value?.date
+        try require(SQLSchema.expected) {
+            try (query(OrdersSQL.lastOrder) as NullableValue<UnixMilliseconds>).value?.date
+        }
     }
 
     /// Runs the query `addresses`.
@@ -100,11 +102,12 @@ nonisolated extension Connection {
     /// SELECT address FROM orders ORDER BY id
     /// ```
     ///
-    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-    ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+    /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+    ///   the database does not fit.
     public func addresses() throws -> [Address] {
-        try require(SQLSchema.expected)
-        return try query(OrdersSQL.addresses) { try ($0.get(0) as JSONBinding<Address>).value }
+        try require(SQLSchema.expected) {
+            try query(OrdersSQL.addresses) { try ($0.get(0) as JSONBinding<Address>).value }
+        }
     }
 }
 

@@ -103,55 +103,86 @@ struct FunctionSource {
 
     // MARK: - Body
 
+    private static let require = "try require(SQLSchema.expected)"
+
     private func body(loop: Bool) -> [String] {
-        let margin = "        "
-        var lines = ["\(margin)try require(SQLSchema.expected)"]
-        let count = query.query.statements.count
-        guard count > 1 else { return lines + run(0, loop: loop, margin) }
-        let isReadOnly = query.query.isReadOnly
         let returnsResult = query.resultType != nil && !loop
-        let inner = margin + SwiftText.indentation
-        let statements = (0..<count).flatMap { run($0, loop: loop, inner) }
-        let start = returnsResult ? "return try" : "try"
-        if isReadOnly {
-            lines.append("\(margin)\(start) savepoint {")
-            return lines + statements + ["\(margin)}"]
+        return query.query.isReadOnly ? readingBody(loop, returnsResult) : writingBody(loop, returnsResult)
+    }
+
+    /// Returns the lines of a query that reads. The schema is checked again afterwards, if SQLite has compiled a statement in the
+    /// meantime.
+    private func readingBody(_ loop: Bool, _ returnsResult: Bool) -> [String] {
+        let count = query.query.statements.count
+        guard count > 1 else {
+            let constants = constant(0, margin)
+            let start = constants.isEmpty || !returnsResult ? "" : "return "
+            return constants + ["\(margin)\(start)\(Self.require) {"] + last(loop, isOnly: true, inner) + ["\(margin)}"]
         }
+        let margins = [margin, inner, inner + SwiftText.indentation]
+        return ["\(margins[0])\(Self.require) {", "\(margins[1])try savepoint {"] + all(loop, margins[2])
+            + ["\(margins[1])}", "\(margins[0])}"]
+    }
+
+    /// Returns the lines of a query that writes. Several statements run in a transaction.
+    private func writingBody(_ loop: Bool, _ returnsResult: Bool) -> [String] {
+        let require = [Self.require]
+        guard query.query.statements.count > 1 else { return require.map { margin + $0 } + all(loop, margin) }
         let type = returnsResult ? query.resultType.map { " -> \($0)" } ?? "" : ""
-        lines.append("\(margin)func statements() throws\(type) {")
-        lines += statements + ["\(margin)}"]
         // A transaction that begins with a read could not wait for the lock of its first write.
-        return lines + [
-            "\(margin)\(start) isInTransaction",
+        return ["\(margin)func statements() throws\(type) {"] + require.map { inner + $0 } + all(loop, inner) + [
+            "\(margin)}",
+            "\(margin)\(returnsResult ? "return " : "")try isInTransaction",
             "\(inner)? savepoint(closure: statements)",
             "\(inner): transaction(transactionType: .immediate, closure: statements)",
         ]
     }
 
-    /// Returns the lines that run a statement, and return the result after the last one.
-    private func run(_ index: Int, loop: Bool, _ margin: String) -> [String] {
+    private var margin: String { SwiftText.indentation + SwiftText.indentation }
+    private var inner: String { margin + SwiftText.indentation }
+
+    /// Returns the lines that run all statements, and return the result after the last one.
+    private func all(_ loop: Bool, _ margin: String) -> [String] {
+        let end = query.query.statements.count - 1
+        return (0..<end).flatMap { constant($0, margin) + call($0, "try run", "", margin) }
+            + constant(end, margin) + last(loop, isOnly: false, margin)
+    }
+
+    /// Returns the declaration of the SQL of a statement with lists.
+    private func constant(_ index: Int, _ margin: String) -> [String] {
+        if !query.hasLists { return [] }
         let source = StatementSource(query: query, index: index)
-        var lines: [String] = []
-        let arguments: [String]
-        if query.hasLists {
-            let name = query.query.statements.count == 1 ? "sql" : "sql\(index + 1)"
-            lines.append(
-                "\(margin)let \(name): SQL = \(source.interpolatedLiteral(indentation: margin + SwiftText.indentation))"
-            )
-            arguments = [name]
-        } else {
-            arguments = [statements[index]] + source.values
+        let literal = source.interpolatedLiteral(indentation: margin + SwiftText.indentation)
+        return ["\(margin)let \(constantName(index)): SQL = \(literal)"]
+    }
+
+    private func constantName(_ index: Int) -> String {
+        query.query.statements.count == 1 ? "sql" : "sql\(index + 1)"
+    }
+
+    /// Returns the lines of a call with the SQL of a statement and its values.
+    private func call(_ index: Int, _ head: String, _ tail: String, _ margin: String) -> [String] {
+        let values = StatementSource(query: query, index: index).values
+        let arguments = query.hasLists ? [constantName(index)] : [statements[index]] + values
+        return SwiftText.list(margin + head, arguments, tail)
+    }
+
+    /// Returns the lines that run the last statement and return its result.
+    ///
+    /// - Parameter isOnly: Whether nothing stands before them in their closure, so that the result needs no `return`.
+    private func last(_ loop: Bool, isOnly: Bool, _ margin: String) -> [String] {
+        let index = query.query.statements.count - 1
+        let start = isOnly ? "try " : "return try "
+        if loop, let loopType {
+            return call(index, "try forEach", " { try body(\(loopType)(row: $0)) }", margin)
         }
-        func call(_ head: String, _ tail: String = "") -> [String] { SwiftText.list(margin + head, arguments, tail) }
-        guard index == query.query.statements.count - 1 else { return lines + call("try run") }
-        if loop, let loopType { return lines + call("try forEach", " { try body(\(loopType)(row: $0)) }") }
         switch result {
-        case .nothing: return lines + call("try run")
-        case .changes: return lines + call("try run") + ["\(margin)return changes"]
-        case .records: return lines + call("return try query")
+        case .nothing: return call(index, "try run", "", margin)
+        case .changes: return call(index, "try run", "", margin) + ["\(margin)return changes"]
+        case .records: return call(index, start + "query", "", margin)
         case .values(let cardinality, let column):
             let (head, tail) = Self.valueQuery(cardinality, column)
-            return lines + call("return try \(head)", tail)
+            return call(index, start + head, tail, margin)
         }
     }
 

@@ -16,7 +16,8 @@ enum ReservedNames {
         "Any", "Array", "Bool", "Connection", "ConversionError", "Data", "Database", "Date", "Decimal", "Double",
         "Error",
         "ExpectedSchema", "ExpressibleByRow", "Foundation", "Hashable", "Int", "Int64", "JSONBinding", "JulianDay",
-        "NullableValue", "Optional", "Protocol", "RequiredValue", "Row", "SQL", "SQLSchema", "SQLiteError", "Self",
+        "NullableValue", "Optional", "Protocol", "RequiredValue", "Row", "SQL", "SQLSchema", "SchemaMismatch",
+        "SQLiteError", "Self",
         "Sendable", "Squall",
         "String", "Swift", "Type", "UUID", "UnixMilliseconds", "UnixTime", "Void",
     ]

@@ -5,8 +5,8 @@ struct SchemaSource {
     /// The version of the SQLite that has checked the queries.
     let sqliteVersion: String
 
-    /// The sentence of the documentation about a file whose schema does not fit.
-    static let error = "the error of ``Squall/Connection/require(_:)`` if the schema of the file does not fit."
+    /// The end of the documentation of errors.
+    static let error = "``SchemaMismatch`` if the schema of the database does not fit."
 
     /// The lines of the declaration.
     var lines: [String] {

@@ -115,11 +115,12 @@ struct GeneratedSourcesTests {
             /// WHERE price < :limit
             /// ```
             ///
-            /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of
-            ///   ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+            /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; ``SchemaMismatch`` if the schema of
+            ///   the database does not fit.
             func cheapCars(limit: Int) throws -> [CheapCars] {
-                try require(SQLSchema.expected)
-                return try query(CarsSQL.cheapCars, limit)
+                try require(SQLSchema.expected) {
+                    try query(CarsSQL.cheapCars, limit)
+                }
             }
 
             /// Cars below a price.
@@ -129,10 +130,11 @@ struct GeneratedSourcesTests {
             /// Calls a closure with each row, one at a time, in constant memory. See ``cheapCars(limit:)``.
             ///
             /// - Throws: ``SQLiteError``; ``ConversionError`` for a value of another type; the error of the closure, which ends
-            ///   the query; the error of ``Squall/Connection/require(_:)`` if the schema of the file does not fit.
+            ///   the query; ``SchemaMismatch`` if the schema of the database does not fit.
             func cheapCars(limit: Int, forEach body: (CheapCars) throws -> Void) throws {
-                try require(SQLSchema.expected)
-                try forEach(CarsSQL.cheapCars, limit) { try body(CheapCars(row: $0)) }
+                try require(SQLSchema.expected) {
+                    try forEach(CarsSQL.cheapCars, limit) { try body(CheapCars(row: $0)) }
+                }
             }
         }
 
