@@ -10,6 +10,8 @@ let package = Package(
         .library(name: "SQiftCompatibility", targets: ["SQiftCompatibility"]),
         // Checks SQL files and writes them as Swift: for the tool and the plugin, not for apps.
         .library(name: "SquallSQLFiles", targets: ["SquallSQLFiles"]),
+        // Checks the SQL files of a target when it is built, and compiles the Swift that they become.
+        .plugin(name: "SquallSQL", targets: ["SquallSQL"]),
     ],
     targets: [
         .systemLibrary(
@@ -20,9 +22,18 @@ let package = Package(
         .target(name: "Squall", dependencies: ["SquallSQLite"]),
         .target(name: "SQiftCompatibility", dependencies: ["Squall"]),
         .target(name: "SquallSQLFiles", dependencies: ["Squall"]),
+        .executableTarget(name: "squall-sql", dependencies: ["SquallSQLFiles"]),
+        .plugin(name: "SquallSQL", capability: .buildTool(), dependencies: ["squall-sql"]),
+        // The Swift of the queries of the tests, in a module whose declarations belong to the main actor.
+        .target(
+            name: "SampleQueries",
+            dependencies: ["Squall"],
+            path: "Tests/SampleQueries",
+            swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]
+        ),
         .testTarget(
             name: "SQLFilesTests",
-            dependencies: ["Squall", "SquallSQLFiles"],
+            dependencies: ["SampleQueries", "Squall", "SquallSQLFiles"],
             exclude: ["Golden"]
         ),
         .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "TestProcess"]),

@@ -1,4 +1,5 @@
 import Squall
+import SquallSQLFiles
 
 extension GeneratedTable {
     /// Returns the line of a column: `Column("age", \User.age, .default(0))`.

@@ -1,4 +1,5 @@
 import Squall
+import SquallSQLFiles
 
 /// A table with the Swift names and types of its declaration.
 struct GeneratedTable {

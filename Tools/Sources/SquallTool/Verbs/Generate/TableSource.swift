@@ -1,4 +1,5 @@
 import Squall
+import SquallSQLFiles
 
 /// Writes the declaration of a table as Swift source.
 struct TableSource {

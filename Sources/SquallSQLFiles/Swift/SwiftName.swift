@@ -1,30 +1,45 @@
 /// Makes Swift names of SQL names.
-enum SwiftName {
-    /// The name of a property: `first_name` and `FirstName` become `firstName`.
-    static func property(_ name: String) -> String {
-        let words = words(of: name)
-        guard let first = words.first else { return "column" }
+public enum SwiftName {
+    /// Returns the name of a property: `first_name` and `FirstName` become `firstName`.
+    ///
+    /// - Parameters:
+    ///   - name: A name of SQL.
+    ///   - keepingEmoji: Whether emoji are kept as letters. Otherwise they separate words.
+    ///   - fallback: The result for a name without letters and digits.
+    public static func property(_ name: String, keepingEmoji: Bool = false, orElse fallback: String = "column")
+        -> String
+    {
+        let words = words(of: name, keepingEmoji: keepingEmoji)
+        guard let first = words.first else { return fallback }
         let text = lowercasedStart(first) + words.dropFirst().map(uppercasedStart).joined()
         return beginsWithDigit(text) ? "_" + text : text
     }
 
-    /// The name of a type: `order details` becomes `OrderDetails`.
-    static func type(_ name: String) -> String {
-        let text = words(of: name).map(uppercasedStart).joined()
-        if text.isEmpty { return "Table_" }
+    /// Returns the name of a type: `order details` becomes `OrderDetails`.
+    ///
+    /// - Parameters:
+    ///   - name: A name of SQL.
+    ///   - keepingEmoji: Whether emoji are kept as letters. Otherwise they separate words.
+    ///   - fallback: The result for a name without letters and digits.
+    public static func type(_ name: String, keepingEmoji: Bool = false, orElse fallback: String = "Table_") -> String {
+        let text = words(of: name, keepingEmoji: keepingEmoji).map(uppercasedStart).joined()
+        if text.isEmpty { return fallback }
         return beginsWithDigit(text) ? "_" + text : text
     }
 
-    /// The name, in backticks if it is a keyword.
-    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+    /// Returns the name, in backticks if it is a keyword.
+    public static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// Returns the name as the label of an argument, where only one keyword has backticks.
+    static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     /// Returns the words: the runs of letters and digits.
-    private static func words(of name: String) -> [String] {
+    private static func words(of name: String, keepingEmoji: Bool) -> [String] {
         var words: [String] = []
         var word = ""
         for scalar in name.unicodeScalars {
-            // The marks that change a letter belong to its word; emoji do not.
-            if scalar.properties.isXIDContinue, scalar != "_" {
+            // The marks that change a letter belong to its word.
+            if scalar.properties.isXIDContinue && scalar != "_" || keepingEmoji && isEmoji(scalar) {
                 word.unicodeScalars.append(scalar)
             } else if !word.isEmpty {
                 words.append(word)
@@ -32,6 +47,11 @@ enum SwiftName {
             }
         }
         return word.isEmpty ? words : words + [word]
+    }
+
+    /// Returns whether a scalar is an emoji that Swift allows in identifiers. Older symbols, such as ☀, are operators.
+    private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        (0x1_F000...0x1_FAFF).contains(scalar.value)
     }
 
     /// `ArtistName` becomes `artistName`, `ID` and `FIRST` become lower case, and `URLPath` becomes `urlPath`.
@@ -52,7 +72,7 @@ enum SwiftName {
     }
 
     private static func beginsWithDigit(_ text: String) -> Bool {
-        text.unicodeScalars.first.map { !$0.properties.isXIDStart } ?? false
+        text.unicodeScalars.first.map { !$0.properties.isXIDStart && !isEmoji($0) } ?? false
     }
 
     /// The keywords that cannot be names without backticks.
@@ -65,23 +85,4 @@ enum SwiftName {
         """
         .split(separator: " ").map(String.init)
     )
-}
-
-/// Gives out names, each once: a name that is taken gets a number.
-struct UniqueNames {
-    private var taken: Set<String>
-
-    init(reserving names: Set<String> = []) {
-        taken = Set(names.map { $0.lowercased() })
-    }
-
-    /// Names that differ only in their case count as the same: each can be the name of a file.
-    mutating func unique(_ name: String) -> String {
-        var (result, number) = (name, 2)
-        while !taken.insert(result.lowercased()).inserted {
-            result = "\(name)\(number)"
-            number += 1
-        }
-        return result
-    }
 }

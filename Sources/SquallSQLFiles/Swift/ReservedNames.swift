@@ -1,0 +1,24 @@
+/// The names that generated code uses, and that it therefore does not declare.
+enum ReservedNames {
+    /// The members of ``Connection`` and ``Database`` that generated functions call, the locals of these functions, and the
+    /// names that cannot be called.
+    static let functions: Set<String> = [
+        "body", "changes", "forEach", "init", "isInTransaction", "query", "read", "require", "run", "savepoint", "self",
+        "sql",
+        "statements", "transaction", "write",
+    ]
+
+    /// The properties that a struct cannot have, or that its conformances declare.
+    static let properties: Set<String> = ["self", "init", "hash", "hashValue"]
+
+    /// The types that generated code refers to, and those that every program uses.
+    static let types: Set<String> = [
+        "Any", "Array", "Bool", "Connection", "ConversionError", "Data", "Database", "Date", "Decimal", "Double",
+        "Error",
+        "ExpectedSchema", "ExpressibleByRow", "Foundation", "Hashable", "Int", "Int64", "JSONBinding", "JulianDay",
+        "NullableValue", "Optional", "Protocol", "RequiredValue", "Row", "SQL", "SQLSchema", "SchemaMismatch",
+        "SQLiteError", "Self",
+        "Sendable", "Squall",
+        "String", "Swift", "Type", "UUID", "UnixMilliseconds", "UnixTime", "Void",
+    ]
+}

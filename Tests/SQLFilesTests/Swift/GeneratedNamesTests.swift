@@ -1,0 +1,110 @@
+import Testing
+
+@testable import SquallSQLFiles
+
+struct GeneratedNamesTests {
+    private let id = RecordShape.Field.column(ResultColumn(name: "id", index: 0, type: .rowID, isOptional: false))
+    private let name = RecordShape.Field.column(ResultColumn(name: "name", index: 1, type: .string, isOptional: false))
+
+    private func query(_ name: String, _ shape: RecordShape) -> CheckedQuery {
+        SampleQuery.make(name, "SELECT 1, 2", result: .records(.many, shape))
+    }
+
+    @Test func queriesOfOneSwiftNameAreRefused() {
+        let messages = SampleQuery.messages(
+            SampleQuery.make("cheap_cars", "SELECT 1", result: .nothing),
+            SampleQuery.make("cheapCars", "SELECT 1", result: .nothing))
+        #expect(
+            messages == [
+                "SQL/cars.sql:1:10: error: the query 'cheapCars' has the Swift name of the query at SQL/cars.sql:1:10: 'cheapCars'"
+            ])
+    }
+
+    @Test func namesOfFunctionsThatGeneratedCodeCallsAreRefused() {
+        let messages = SampleQuery.messages(SampleQuery.make("query", "SELECT 1", result: .nothing))
+        #expect(
+            messages == ["SQL/cars.sql:1:10: error: the name 'query' is that of a function of Squall: choose another"])
+    }
+
+    @Test func rowsOfTheSameTypeMustHaveTheSameColumns() {
+        let messages = SampleQuery.messages(
+            query("a", RecordShape(name: "Car", fields: [id, name])), query("b", RecordShape(name: "Car", fields: [id]))
+        )
+        #expect(
+            messages == [
+                "SQL/cars.sql:1:10: error: the row type 'Car' is also that of the query 'a', but there it has 2 properties, and here 1: "
+                    + "select the same columns in both, or give one another type by '-- row: Name'"
+            ])
+    }
+
+    @Test func aColumnThatIsOptionalInOneQueryIsOptionalInTheSharedType() throws {
+        let optional = RecordShape.Field.column(ResultColumn(name: "name", index: 1, type: .string, isOptional: true))
+        let sources = try SampleQuery.sources([
+            query("a", RecordShape(name: "Car", fields: [id, name])),
+            query("b", RecordShape(name: "Car", fields: [id, optional])),
+        ])
+        #expect(sources.files[1].text.contains("    let name: String?\n"))
+    }
+
+    @Test func aRowTypeDoesNotHideATypeThatGeneratedCodeUses() throws {
+        let text = try SampleQuery.swift(query("date", RecordShape(name: nil, fields: [id])))
+        #expect(text.contains("nonisolated struct DateRow: "))
+        let messages = SampleQuery.messages(query("a", RecordShape(name: "Row", fields: [id])))
+        #expect(
+            messages == [
+                "SQL/cars.sql:1:10: error: the row type 'Row' has a name that the generated code uses: choose another"
+            ])
+    }
+
+    @Test func aRowTypeDoesNotHideATypeOfTheApp() throws {
+        let status = RecordShape.Field.column(
+            ResultColumn(name: "status", index: 0, type: ValueType("Status"), isOptional: false))
+        let text = try SampleQuery.swift(query("status", RecordShape(name: nil, fields: [status])))
+        #expect(text.contains("nonisolated struct StatusRow: Sendable {\n    let status: Status\n}"))
+    }
+
+    @Test func propertiesHaveNamesThatDiffer() throws {
+        let fields = ["id", "ID", "class", "row", "self", "", "hashValue"].enumerated().map { index, name in
+            RecordShape.Field.column(ResultColumn(name: name, index: index, type: .int, isOptional: false))
+        }
+        let text = try SampleQuery.swift(query("odd", RecordShape(name: nil, fields: fields)))
+        #expect(
+            text.contains(
+                """
+                nonisolated struct Odd: Hashable, Sendable {
+                    let id: Int
+                    let id2: Int
+                    let `class`: Int
+                    let row: Int
+                    let self2: Int
+                    let column6: Int
+                    let hashValue2: Int
+                }
+
+                nonisolated extension Odd: ExpressibleByRow {
+                    init(row: Row) throws {
+                        id = try row.get(0)
+                        id2 = try row.get(1)
+                        `class` = try row.get(2)
+                        self.row = try row.get(3)
+                        self2 = try row.get(4)
+                        column6 = try row.get(5)
+                        hashValue2 = try row.get(6)
+                    }
+                }
+                """))
+    }
+
+    @Test func parametersDoNotHideWhatAFunctionUses() throws {
+        let text = try SampleQuery.swift(
+            SampleQuery.make(
+                "find", "DELETE FROM cars WHERE a = :query AND b = :self AND c = :forEach AND d = :inout",
+                parameters: [("query", .int), ("self", .int), ("forEach", .int), ("inout", .int)], result: .nothing))
+        #expect(
+            text.contains(
+                "    func find(query queryValue: Int, self selfValue: Int, forEach2: Int, `inout`: Int) throws {\n"))
+        #expect(text.contains("try run(CarsSQL.find, queryValue, selfValue, forEach2, `inout`)"))
+        #expect(
+            text.contains("$0.find(query: queryValue, self: selfValue, forEach2: forEach2, `inout`: `inout`)"))
+    }
+}
