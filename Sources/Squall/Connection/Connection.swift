@@ -41,6 +41,10 @@ public final class Connection {
     @exclusivity(unchecked) var cache: StatementCache
     let interruption: Interruption
 
+    /// The schemas that the databases fit. `@exclusivity(unchecked)`: read by every statement. Its methods call nothing that could use it
+    /// again.
+    @exclusivity(unchecked) var schemaFits = SchemaFits()
+
     /// The objects that other parts of the library keep for the connection, one of each type.
     private(set) var companions: [ObjectIdentifier: AnyObject] = [:]
 
@@ -78,7 +82,11 @@ public final class Connection {
     /// How the connection may be used now. A closure that has ended takes its cursors with it: another thread may use the
     /// connection next.
     @exclusivity(unchecked) var access = Access.own {
-        didSet { if access == .returned, firstCursor != nil { endCursors() } }
+        didSet {
+            guard access == .returned else { return }
+            schemaFits.didEndTransaction()
+            if firstCursor != nil { endCursors() }
+        }
     }
 
     /// The list of the open cursors. `unowned(unsafe)`: a cursor leaves the list before it is deallocated.

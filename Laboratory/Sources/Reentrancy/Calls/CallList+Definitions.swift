@@ -28,6 +28,10 @@ extension CallList {
         connection("changes(toMatch:)") { _ = try $0.changes(toMatch: Item.searchTable) }
         connection("plan(toMatch:)") { _ = try $0.plan(toMatch: Item.table, Copy.table) }
         connection("plan(toMatch:)") { _ = try $0.plan(toMatch: [Item.table.definition]) }
+        connection("require(_:)") { try $0.require(Content.expected) }
+        connection("require(_:while:)") { connection in
+            _ = try connection.require(Content.expected) { try connection.query("SELECT name FROM items") as [String] }
+        }
         connection("sync(_:preserve:)") { try $0.sync([Item.table.definition, Copy.table.definition]) }
     }
 

@@ -57,6 +57,10 @@ enum Content {
     static let boxes = SpatialTable("boxes", dimensions: "x", "y")
     static let box = SpatialBox(0...2, 1...3)
 
+    static let expected = ExpectedSchema(
+        sqliteVersion: "3.40.1",
+        tables: [.init("items", [.init("id", "INTEGER", isNotNull: true), .init("name", "TEXT", isNotNull: false)])])
+
     static let schema = Schema("laboratory") {
         Version(1) {
             CreateTable("migrated") { ColumnDef("id", Int64.self, .primaryKey) }

@@ -53,6 +53,8 @@ extension Connection {
             return openHandle
         }
         guard let handle = state.takeBack() else { return nil }
+        // A backup may have replaced the database.
+        schemaFits.didCompile()
         for context in callbackContexts {
             context.connection = .passUnretained(self)
             context.install(on: handle)

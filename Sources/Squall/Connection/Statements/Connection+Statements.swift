@@ -35,6 +35,7 @@ extension Connection {
         regionRecorder?.isPreparing = true
         defer {
             regionRecorder?.isPreparing = false
+            if schemaFits.isWatching { schemaFits.didCompile() }
             if callbacks.pointee.isConnectionClosed { finishClosing() }
         }
         do {

@@ -22,6 +22,7 @@ extension Statement {
         var code = sqlite3_step(handle)
         if code == ResultCode.lockedSharedCache.rawValue { code = stepWhenUnlocked() }
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
+        noteSchema(code)
         // The error is read before the reset, which changes it.
         defer { endExecution() }
         if code != SQLITE_DONE { throw connection.failure(code, sql: sql) }
@@ -144,10 +145,17 @@ extension Statement {
         let code = sqlite3_step(handle)
         guard code == SQLITE_ROW else { return try handleStepWithoutRow(code, storage) }
         if !execution.isOnRow {
-            execution.enterRow()
-            storage.beginExecution()
+            enterFirstRow(storage)
         }
         return true
+    }
+
+    /// The first step has returned a row.
+    @usableFromInline
+    func enterFirstRow(_ storage: Row.Storage) {
+        execution.enterRow()
+        storage.beginExecution()
+        noteSchema(SQLITE_ROW)
     }
 
     /// Makes the checks before a first step, without a retain of the connection, which would take 10 ns.
@@ -173,11 +181,11 @@ extension Statement {
         if !execution.isOnRow, code == ResultCode.lockedSharedCache.rawValue {
             code = stepWhenUnlocked()
             if code == SQLITE_ROW {
-                execution.enterRow()
-                storage.beginExecution()
+                enterFirstRow(storage)
                 return true
             }
         }
+        noteSchema(code)
         defer { endExecution() }
         if code != SQLITE_DONE { throw connection.failure(code, sql: sql) }
         if mayLeaveSomething { reportSavepoint() }

@@ -66,6 +66,9 @@ public final class Statement {
     /// compare it to detect columns that have changed.
     var reprepareBase: Int32 = 0
 
+    /// The value of SQLite's re-prepare counter that ``SchemaFits`` has taken into account.
+    @exclusivity(unchecked) var notedReprepares: Int32 = 0
+
     /// The current and the remaining rows of a statement that writes. Such a statement has ended before its rows are
     /// read: it is `offRow`. Not a case of `Execution`, which is one byte.
     var returningRows: ArraySlice<Row>?
@@ -115,6 +118,7 @@ public final class Statement {
         let isCheckpoint = pragma?.name == "wal_checkpoint"
         self.isPreparedEachTime = isCheckpoint || Script.Setting(sqlite3_sql(handle)) != nil
         self.mayLeaveSomething = isPreparedEachTime || SavepointAction.mayBe(sqlite3_sql(handle))
+        self.schemaEffect = SchemaEffect(sqlite3_sql(handle))
         if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
         if isCheckpoint {
             connection.checkpointing?(true)
@@ -175,6 +179,9 @@ public final class Statement {
 
     /// Whether the statement may leave a savepoint or a setting: it begins with a word of a ``SavepointAction``, or changes settings.
     let mayLeaveSomething: Bool
+
+    /// The change that the statement makes to the meaning of names, if any.
+    let schemaEffect: SchemaEffect?
 
     /// Whether the statement has no columns. Preparing it again never adds any.
     @usableFromInline let hasNoColumns: Bool
