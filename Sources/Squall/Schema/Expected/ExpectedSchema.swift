@@ -8,6 +8,9 @@
 ///     try connection.require(schema)
 ///
 /// Keep one schema for the program, in a `static let`: a connection remembers by its identity that it fits.
+///
+/// The order of the columns is not compared, and there may be others. SQL that uses the schema therefore names its columns: `SELECT *`
+/// that is read by position, `INSERT` without a list of columns and `NATURAL JOIN` depend on those of the file.
 public final class ExpectedSchema: Sendable {
     /// A table, a view or a virtual table.
     public struct Table: Hashable, Sendable {
