@@ -68,9 +68,10 @@ private struct KeyReader {
 extension StringProtocol {
     /// The text without white space at its ends.
     var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
+        // By scalars: a space and a combining mark are one character.
+        var scalars = String(self).unicodeScalars[...]
+        while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
+        while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+        return String(scalars)
     }
 }

@@ -103,13 +103,13 @@ struct QueryFile {
         draft?.statements.append(statement)
         for comment in comments {
             let location = source.location(at: comment.offset)
-            switch CommentDeclaration(comment, in: source) {
-            case .name?:
+            if CommentDeclaration.beginsQuery(comment) {
                 report(
                     "the name of a query has a line of its own; the type of a column is declared in quotes: "
                         + "-- \"name\": String", at: location)
-            case let declaration?: if draft != nil || !declaration.isOfQuery { apply(declaration, at: location) }
-            case nil: break
+            } else if let declaration = CommentDeclaration(comment, in: source), draft != nil || !declaration.isOfQuery
+            {
+                apply(declaration, at: location)
             }
         }
     }
