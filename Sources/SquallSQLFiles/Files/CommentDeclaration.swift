@@ -10,22 +10,23 @@ enum CommentDeclaration: Hashable, Sendable {
     case function(FunctionDeclaration)
     /// `-- collation: german`.
     case collation(String)
-    /// `-- placed: Date? as unixMilliseconds`, with the name of the table if it is written: `-- orders.placed: Date`. The key of
-    /// a parameter begins with a colon.
+    /// `-- placed: Date? as unixMilliseconds`, with the name of the table if it is written: `-- orders.placed: Date`.
+    /// The key of a parameter begins with a colon.
     case type(table: String?, key: String, TypeDeclaration)
     /// A declaration with a mistake, which the message describes.
     case invalid(String)
 
-    /// The words that declare something else than a type. A column of such a name is declared in quotes: `-- "name": String`.
+    /// The words that declare something else than a type. Quotes make one the name of a column:
+    /// `-- "name": String`.
     enum Keyword: String, CaseIterable {
         case name, row, plan, function, collation
     }
 
     /// Reads a comment; `nil` for one that declares nothing.
     ///
-    /// A declaration is a key, a colon, and a value. The key is a ``Keyword``, a word, a name in double quotes, a parameter such
-    /// as `:limit`, or `table.column`. The value of a key that is not a keyword is a type: it begins with a capital letter or
-    /// with `[`, and nothing follows it. Other comments are prose.
+    /// A declaration is a key, a colon, and a value. The key is a ``Keyword``, a word, a name in double quotes, a
+    /// parameter such as `:limit`, or `table.column`. The value of a key that is not a keyword is a type: it begins
+    /// with a capital letter or with `[`, and nothing follows it. Other comments are prose.
     init?(_ comment: Comment, in source: SourceText) {
         self.init(comment.text, at: source.location(at: comment.offset))
     }
@@ -35,10 +36,8 @@ enum CommentDeclaration: Hashable, Sendable {
     /// - Parameter location: The place of the line.
     static func parse(line: String, at location: SourceLocation) -> CommentDeclaration? {
         let bytes = Array(line.utf8)
-        guard let start = bytes.firstIndex(where: { $0 != 9 && $0 != 32 }), bytes[start...].starts(with: "--".utf8)
-        else {
-            return nil
-        }
+        let start = bytes.firstIndex { $0 != 9 && $0 != 32 } ?? bytes.count
+        guard bytes[start...].starts(with: "--".utf8) else { return nil }
         let comment = Comment(bytes, start..<bytes.count, isOnOwnLine: true)
         let place = SourceLocation(
             file: location.file, line: location.line, column: location.column + comment.offset)
@@ -47,10 +46,9 @@ enum CommentDeclaration: Hashable, Sendable {
 
     /// Returns whether a comment begins a query, even if it has a mistake.
     static func beginsQuery(_ comment: Comment) -> Bool {
-        guard case .word(let word)? = CommentKey.split(comment.text)?.key else { return false }
+        guard let (key, value) = CommentKey.split(comment.text), case .word(let word) = key else { return false }
         if word == Keyword.name.rawValue { return true }
-        guard let value = CommentKey.split(comment.text)?.value, TypeReader.read(value) == nil else { return false }
-        return Keyword.name.isMeant(by: word, value)
+        return Keyword(rawValue: word) == nil && TypeReader.read(value) == nil && Keyword.name.isMeant(by: word, value)
     }
 
     private init?(_ text: String, at location: SourceLocation) {

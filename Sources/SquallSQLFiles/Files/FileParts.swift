@@ -18,8 +18,8 @@ struct FileParts {
     /// The quote or the comment that reaches from its beginning to the end of the file; `nil` if all are closed.
     let unclosed: Unclosed?
 
-    /// Splits a file. A statement ends at a semicolon, or before a comment line with the name of the next query. A semicolon in
-    /// the body of a trigger does not end a statement.
+    /// Splits a file. A statement ends at a semicolon, or before a comment line with the name of the next query. A
+    /// semicolon in the body of a trigger does not end a statement.
     init(_ source: SourceText) {
         var splitter = PartSplitter(source.text)
         splitter.split()

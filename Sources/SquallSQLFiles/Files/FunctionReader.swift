@@ -21,8 +21,8 @@ enum FunctionReader {
             location: location)
     }
 
-    /// Reads the types of arguments; `nil` if one is not a type. Their `?` is allowed and changes nothing, because SQLite passes
-    /// NULL to every function.
+    /// Reads the types of arguments; `nil` if one is not a type. Their `?` is allowed and changes nothing, because
+    /// SQLite passes NULL to every function.
     private static func types(_ list: String) -> [ValueType]? {
         if list.isEmpty { return [] }
         var types: [ValueType] = []

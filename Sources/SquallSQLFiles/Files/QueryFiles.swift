@@ -52,7 +52,8 @@ struct QueryFiles {
             report("there is a query '\(query.name)' already, at \(same): choose another name", at: query.location)
         } else if let other {
             report(
-                "the query '\(query.name)' has the Swift name '\(swiftName)' of the query at \(other): choose another name",
+                "the query '\(query.name)' has the Swift name '\(swiftName)' of the query at \(other): "
+                    + "choose another name",
                 at: query.location)
         } else {
             queries.append(query)

@@ -22,8 +22,8 @@ struct SQLPath {
         kind = Self.kind(Self.components(of: path, below: folder))
     }
 
-    /// Returns the components of a path below its folder. Outside of a folder, they are the name of the file, and that of its
-    /// own folder if it is `schema`.
+    /// Returns the components of a path below its folder. Outside of a folder, they are the name of the file, and that
+    /// of its own folder if it is `schema`.
     private static func components(of path: String, below folder: String?) -> ArraySlice<Substring> {
         let components = path.split(separator: "/")
         let folders = components.dropLast()

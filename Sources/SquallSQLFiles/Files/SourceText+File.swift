@@ -3,8 +3,8 @@ import Foundation
 extension SourceText {
     /// Reads a file. A byte order mark is left out.
     ///
-    /// - Throws: ``Diagnostic`` for a file that cannot be read, that is not UTF-8, or that has a NUL character, at the first
-    ///   wrong byte.
+    /// - Throws: ``Diagnostic`` for a file that cannot be read, that is not UTF-8, or that has a NUL character, at the
+    ///   first wrong byte.
     init(file path: String) throws(Diagnostic) {
         let data: Data
         do {

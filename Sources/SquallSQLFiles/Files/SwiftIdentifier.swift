@@ -1,13 +1,14 @@
 /// The rules of names in Swift.
 enum SwiftIdentifier {
-    /// Returns whether a text can be the name of a function: letters of any script, digits, emoji and `_`, and no digit at its
-    /// start.
+    /// Returns whether a text can be the name of a function: letters of any script, digits, emoji and `_`, and no digit
+    /// at its start.
     static func isFunction(_ text: some StringProtocol) -> Bool {
         guard let first = text.unicodeScalars.first, isHead(first), text != "_" else { return false }
         return text.unicodeScalars.allSatisfy(isPart)
     }
 
-    /// Returns whether a text can be the name of a type. It begins with a capital letter, or with a letter without case.
+    /// Returns whether a text can be the name of a type. It begins with a capital letter, or with a letter without
+    /// case.
     static func isType(_ text: some StringProtocol) -> Bool {
         guard let first = text.unicodeScalars.first?.properties, isFunction(text) else { return false }
         return first.isAlphabetic && !first.isLowercase
