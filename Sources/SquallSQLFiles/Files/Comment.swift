@@ -4,7 +4,7 @@ struct Comment: Hashable, Sendable {
     let text: String
     /// The offset of the text in the file, in bytes of UTF-8.
     let offset: Int
-    /// Whether no part of a statement stands before the comment in its line.
+    /// Whether the line has no part of a statement before the comment.
     let isOnOwnLine: Bool
     /// The number of bytes of white space between `--` and the text.
     let indentation: Int

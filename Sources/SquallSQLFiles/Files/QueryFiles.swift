@@ -61,7 +61,7 @@ struct QueryFiles {
     }
 }
 
-/// The places at which names stand first.
+/// The place of the first use of each name.
 private struct FirstPlaces<Key: Hashable> {
     private var places: [Key: SourceLocation] = [:]
 

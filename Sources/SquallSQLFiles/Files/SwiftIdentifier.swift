@@ -14,7 +14,7 @@ enum SwiftIdentifier {
         return first.isAlphabetic && !first.isLowercase
     }
 
-    /// Returns whether a character can stand in an identifier.
+    /// Returns whether an identifier can contain a character.
     static func isPart(_ character: Character) -> Bool { character.unicodeScalars.allSatisfy(isPart) }
 
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {

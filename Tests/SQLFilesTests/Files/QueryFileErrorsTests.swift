@@ -44,7 +44,7 @@ struct QueryFileErrorsTests {
         #expect(ReadQueries.types("-- name: a\nSELECT name -- \"name\": String\nFROM cars") == ["name: String"])
     }
 
-    @Test func aDeclarationStandsOnce() {
+    @Test func aDeclarationIsWrittenOnce() {
         #expect(
             lines(
                 "-- name: a\n-- x: Int\n-- row: A\n-- plan: no scan\n-- X: Date\n-- row: B\n-- plan: no scan\nSELECT 1")

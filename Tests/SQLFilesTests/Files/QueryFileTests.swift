@@ -94,7 +94,7 @@ struct QueryFileTests {
 
     // MARK: Comments
 
-    @Test func declarationsStandAboveAndInsideTheStatement() {
+    @Test func declarationsAreReadAboveAndInsideTheStatement() {
         #expect(
             ReadQueries.types(
                 """
@@ -147,7 +147,7 @@ struct QueryFileTests {
         #expect(file.queries.map(\.row) == [nil, "Car"])
     }
 
-    @Test func functionsAndCollationsMayStandAnywhere() {
+    @Test func functionsAndCollationsAreReadAnywhere() {
         let file = ReadQueries.file(
             """
             -- function: distance(Double, Double) -> Double?

@@ -192,7 +192,7 @@ struct SQLFolderTests {
         }
     }
 
-    @Test func settingsStandOnce() throws {
+    @Test func aFolderHasOneFileOfSettings() throws {
         #expect(
             try lines(["reports/squall.json": "{}"])
                 == ["reports/squall.json:1:1: error: the settings are directly in the folder 'SQL'"])
