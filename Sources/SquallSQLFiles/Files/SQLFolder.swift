@@ -19,6 +19,8 @@ struct SQLFolder: Sendable {
     /// The other SQL files, by the bytes of their paths.
     private(set) var queryFiles: [SourceText] = []
     private(set) var configuration = GeneratorConfiguration()
+    /// The path of the settings; `nil` without a file.
+    private(set) var settingsPath: String?
     /// The paths of the extensions, from the folder of the settings.
     private(set) var extensions: [String] = []
     private(set) var diagnostics: [Diagnostic] = []
@@ -88,8 +90,6 @@ struct SQLFolder: Sendable {
         }
         history.append(Version(number: Int(number), source: source))
     }
-
-    private var settingsPath: String?
 
     private mutating func addSettings(_ path: String) throws {
         if let settingsPath {

@@ -43,7 +43,7 @@ struct QueryFilesTests {
                 + "SELECT -- ;\r\n  'é', pricee\r\nFROM cars")
         let connection = try Connection()
         try connection.execute("CREATE TABLE cars (price)")
-        let checker = try QueryChecker(connection, TestCatalog.read(connection))
+        let checker = try QueryChecker(connection, CatalogReader(connection).catalog())
         #expect(
             try checker.check(files.queries).diagnostics.map(\.description)
                 == ["a.sql:8:9: error: no such column: pricee"])
