@@ -168,7 +168,7 @@ extension Analysis {
                 }
                 let isMerged = table == nil && scope.merged.contains(name)
                 if isMerged, !seen.insert(name).inserted { continue }
-                let qualifier = isMerged ? nil : source.name
+                let qualifier = isMerged || scope.sources.count == 1 ? nil : source.name
                 columns.append(
                     StarColumn(
                         name: name, expression: .column(table: qualifier, name, offset: 0),

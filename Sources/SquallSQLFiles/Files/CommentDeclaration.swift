@@ -59,7 +59,9 @@ enum CommentDeclaration: Hashable, Sendable {
         }
         while key.last == " " { key.removeLast() }
         while rest.first == " " { rest.removeFirst() }
-        guard rest.first == ":", !key.isEmpty, key.hasPrefix("\"") || !key.contains(where: \.isWhitespace) else { return nil }
+        guard rest.first == ":", !key.isEmpty, key.hasPrefix("\"") || !key.contains(where: \.isWhitespace) else {
+            return nil
+        }
         rest.removeFirst()
         return (String(key), rest.trimmed)
     }

@@ -85,7 +85,8 @@ private struct PartScanner {
     }
 
     private mutating func readComment() {
-        let isOnOwnLine = bytes[..<position].reversed().first { ![9, 12, 13, 32].contains($0) }.map { $0 == 10 } ?? true
+        let isOnOwnLine =
+            bytes[..<position].reversed().first { ![9, 12, 13, 32].contains($0) }.map { $0 == 10 } ?? true
         position += 2
         let start = position
         while position < bytes.count, bytes[position] != 10 { position += 1 }

@@ -14,7 +14,8 @@ enum TypeReader {
         if nullability != .proved { remaining.removeFirst() }
         let words = remaining.split(whereSeparator: \.isWhitespace)
         guard let first = words.first else {
-            return remaining.isEmpty ? .success(.init(type: ValueType(name), nullability: nullability, location: location)) : nil
+            return remaining.isEmpty
+                ? .success(.init(type: ValueType(name), nullability: nullability, location: location)) : nil
         }
         guard first == "as", words.count == 2, remaining.first?.isWhitespace == true else { return nil }
         guard let form = ValueType.Form(rawValue: String(words[1])), form != .direct else {
@@ -45,7 +46,9 @@ enum TypeReader {
         return (String(text[..<end]), text[end...])
     }
 
-    private static func bracketed(_ text: Substring, _ open: Character, _ close: Character) -> (name: String, rest: Substring)? {
+    private static func bracketed(_ text: Substring, _ open: Character, _ close: Character) -> (
+        name: String, rest: Substring
+    )? {
         var depth = 0
         for index in text.indices {
             if text[index] == open { depth += 1 }

@@ -44,7 +44,8 @@ struct SchemaChangeLog: Sendable {
         guard let last = parts.last else { return nil }
         let table = parts.dropLast().last
         let columns = entries.filter { $0.column == last }
-        let found = columns.last { $0.table == table } ?? columns.last ?? entries.last { $0.column == nil && $0.table == last }
+        let found =
+            columns.last { $0.table == table } ?? columns.last ?? entries.last { $0.column == nil && $0.table == last }
         return found?.hint
     }
 }

@@ -1,10 +1,13 @@
 /// The types that comments of schema files declare for columns, by table. They follow the tables and columns through renames.
 struct SchemaDeclarations: Sendable {
-    private(set) var types: [Name: [Name: TypeDeclaration]] = [:]
+    private var types: [Name: [Name: TypeDeclaration]] = [:]
     /// The declarations of tables that the current file has dropped.
     private var dropped: [Name: [Name: TypeDeclaration]] = [:]
     /// The former names of tables that the current file has renamed, by their new names.
     private var formerNames: [Name: Name] = [:]
+
+    /// The declared types of the columns of a table.
+    subscript(_ table: Name) -> [Name: TypeDeclaration] { types[table] ?? [:] }
 
     /// Forgets what is only of importance inside one file.
     mutating func startFile() {
@@ -18,7 +21,7 @@ struct SchemaDeclarations: Sendable {
     /// Follows a change of the schema.
     ///
     /// - Parameter columns: Returns the columns that a table has now; none for a table that does not exist.
-    mutating func follow(_ change: SchemaChange, columns: (Name) throws -> [Name]) rethrows {
+    mutating func follow(_ change: SchemaChange, columns: (Name) -> [Name]) {
         switch change {
         case .created, .addedColumn: break
         case .renamedColumn(let table, let old, let new):
@@ -28,12 +31,12 @@ struct SchemaDeclarations: Sendable {
         case .renamedTable(let old, let new):
             let moved = types.removeValue(forKey: old)
             formerNames[new] = formerNames[old] ?? old
-            types[new] = try kept(dropped[new], in: columns(new)).merging(moved ?? [:]) { $1 }
+            types[new] = kept(dropped[new], in: columns(new)).merging(moved ?? [:]) { $1 }
         case .droppedTable(let name):
             let lost = types.removeValue(forKey: name)
             // The table was renamed, and one with its former name replaces it.
             if let former = formerNames[name] {
-                types[former] = try kept(lost, in: columns(former)).merging(types[former] ?? [:]) { $1 }
+                types[former] = kept(lost, in: columns(former)).merging(types[former] ?? [:]) { $1 }
             }
             dropped[name] = lost
         }

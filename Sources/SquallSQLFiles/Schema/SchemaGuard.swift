@@ -30,7 +30,9 @@ final class SchemaGuard {
     }
 
     /// Decides about an action, by the arguments of ``Connection/Authorizer``.
-    func answer(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?) -> Connection.AuthorizerResult {
+    func answer(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?)
+        -> Connection.AuthorizerResult
+    {
         guard isOn else { return .ok }
         subject = subject ?? Self.subject(action, first, second)
         guard let refusal = Self.refusal(action, first, second) else { return .ok }
@@ -38,7 +40,8 @@ final class SchemaGuard {
         return .deny
     }
 
-    private static func subject(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?) -> Subject? {
+    private static func subject(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?) -> Subject?
+    {
         switch action {
         case .createTable, .createTempTable, .createVTable: first.map { .createdTable(Name($0)) }
         case .createView, .createTempView: first.map { .createdView(Name($0)) }
@@ -54,7 +57,8 @@ final class SchemaGuard {
         switch action {
         case .attach: "a schema file cannot attach a database, or write one by VACUUM INTO"
         case .detach: "a schema file cannot detach a database"
-        case .transaction: "\(first ?? "BEGIN") in a schema file: a file is one transaction, which the library begins and ends"
+        case .transaction:
+            "\(first ?? "BEGIN") in a schema file: a file is one transaction, which the library begins and ends"
         case .savepoint: "a savepoint in a schema file: a file is one transaction, which the library begins and ends"
         case .function where second.map(Name.init) == "load_extension":
             "a schema file cannot load an extension: name it in squall.json"
@@ -69,8 +73,10 @@ final class SchemaGuard {
     }
 
     private static let allowedPragmas: Set<Name> = [
-        "foreign_keys", "defer_foreign_keys", "legacy_alter_table", "user_version", "application_id", "table_info", "table_xinfo",
-        "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "foreign_key_check", "integrity_check",
+        "foreign_keys", "defer_foreign_keys", "legacy_alter_table", "user_version", "application_id", "table_info",
+        "table_xinfo",
+        "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "foreign_key_check",
+        "integrity_check",
         "quick_check",
     ]
     /// Those that FTS3, FTS5 and R*Tree read.

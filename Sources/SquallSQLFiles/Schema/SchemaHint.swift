@@ -8,7 +8,8 @@ enum SchemaHint {
         func name(after start: String) -> String? {
             message.hasPrefix(start) ? String(message.dropFirst(start.count)) : nil
         }
-        if let name = name(after: "no such table: ") ?? name(after: "no such column: ") ?? name(after: "no such view: ") {
+        if let name = name(after: "no such table: ") ?? name(after: "no such column: ") ?? name(after: "no such view: ")
+        {
             return changes.hint(forMissing: name) ?? error.hint
         }
         if let name = name(after: "no such function: ") {

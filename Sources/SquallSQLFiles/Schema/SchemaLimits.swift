@@ -16,7 +16,7 @@ enum SchemaLimits {
         configuration.trustedSchema = true
         configuration.defensive = true
         configuration.limits = [.length: valueLength]
-        let connection = try Connection(storageLocation: .inMemory, configuration: configuration)
+        let connection = try Connection(":memory:", configuration: configuration)
         try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA max_page_count = \(raw: "\(pageCount)")")
         return connection
     }

@@ -5,68 +5,66 @@ import Squall
 /// Files are not trusted: statements that reach outside the database are denied, and the time and the size of the database
 /// are limited.
 struct SchemaRun {
-    private let files: [SchemaFile]
-    private let deadline: ContinuousClock.Instant
+    let connection: Connection
+    private(set) var catalog = Catalog()
+    private(set) var changes = SchemaChangeLog()
+    /// The messages, in the order of their places. With an error among them, the catalog may be empty.
+    private(set) var diagnostics: [Diagnostic] = []
+
     private let limit: Duration
-    private let connection: Connection
+    private let deadline: ContinuousClock.Instant
     private let guardian = SchemaGuard()
-    private var functions: [FunctionDeclaration]
-    private var types = SchemaDeclarations()
-    private var changes = SchemaChangeLog()
-    /// The declarations whose columns have not been found yet.
+    private var declarations = SchemaDeclarations()
+    /// The declarations that name a table and whose columns have not been found yet.
     private var pending: [SchemaComment] = []
     /// The statement that created each view.
     private var viewPlaces: [Name: SourceLocation] = [:]
-    private var diagnostics: [Diagnostic] = []
 
-    /// Runs schema files.
+    /// Runs the files of a schema.
     ///
     /// - Parameters:
-    ///   - files: The files with the numbers of their versions, in any order.
-    ///   - functions: The functions of the app's that other files declare.
+    ///   - history: The files, in any order.
+    ///   - functions: The functions that other files declare.
     ///   - collations: The collations that other files declare.
     ///   - extensions: The paths of extensions to load.
-    ///   - deadline: The time that all files together may take.
-    /// - Returns: The schema, or `nil` if a statement failed; and the messages.
-    static func run(
-        _ files: [(version: Int, source: SourceText)], functions: [FunctionDeclaration] = [], collations: [String] = [],
+    ///   - deadline: The maximum duration of all files.
+    /// - Throws: ``SQLiteError`` if the database cannot be opened.
+    init(
+        _ history: [SQLFolder.Version], functions: [FunctionDeclaration] = [], collations: [String] = [],
         extensions: [String] = [], deadline: Duration = .seconds(10)
-    ) throws -> (schema: CheckedSchema?, diagnostics: [Diagnostic]) {
-        let files = files.sorted { $0.version < $1.version }.map { SchemaFile($0.version, $0.source) }
-        var run = SchemaRun(files, functions + files.flatMap(\.functions), deadline, try SchemaLimits.connection())
-        do {
-            let stubs = SchemaStubs(connection: run.connection)
-            try stubs.load(extensions)
-            run.functions = try stubs.add(run.functions)
-            try stubs.add(collations: collations + files.flatMap(\.collations))
-            let schema = try run.schema()
-            return (schema, run.diagnostics.sorted { $0.location < $1.location })
-        } catch let diagnostic as Diagnostic {
-            return (nil, run.diagnostics + [diagnostic])
-        }
-    }
-
-    private init(
-        _ files: [SchemaFile], _ functions: [FunctionDeclaration], _ limit: Duration, _ connection: Connection
-    ) {
-        (self.files, self.functions, self.limit, self.connection) = (files, functions, limit, connection)
-        deadline = .now + limit
+    ) throws {
+        connection = try SchemaLimits.connection()
+        limit = deadline
+        self.deadline = .now + deadline
+        let files = history.sorted { $0.number < $1.number }.map { SchemaFile($0.number, $0.source) }
         diagnostics = files.flatMap(\.diagnostics)
+        do {
+            let stubs = SchemaStubs(connection: connection)
+            try stubs.load(extensions)
+            let functions = try stubs.add(functions + files.flatMap(\.functions))
+            try stubs.add(collations: collations + files.flatMap(\.collations))
+            try run(files)
+            try readCatalog(functions)
+        } catch let diagnostic as Diagnostic {
+            diagnostics.append(diagnostic)
+        }
+        diagnostics.sort { $0.location < $1.location }
     }
 
-    private mutating func schema() throws -> CheckedSchema {
+    private mutating func run(_ files: [SchemaFile]) throws {
         let token = connection.addAuthorizer { [guardian] action, first, second, _, _ in
             guardian.answer(action, first, second)
         }
+        defer { token.cancel() }
         for file in files { try run(file) }
-        token.cancel()
-        var catalog = try CatalogReader(connection, types: types.types).catalog()
-        catalog.functions = Dictionary(grouping: functions, by: \.name)
-        diagnostics += try CatalogReader.brokenViews(connection).map { view in
-            let place = viewPlaces[view.name] ?? .start(of: files.last?.source.path ?? "")
-            return Diagnostic(.error, "view \(view.name): \(explained(view.error))", at: place)
+    }
+
+    private mutating func readCatalog(_ functions: [FunctionDeclaration]) throws {
+        let reader = CatalogReader(connection, declarations, functions)
+        diagnostics += try reader.brokenViews().compactMap { view, error in
+            viewPlaces[view].map { Diagnostic(.error, "\(view): \(explained(error))", at: $0) }
         }
-        return CheckedSchema(connection: connection, catalog: catalog, changes: changes)
+        catalog = try reader.catalog()
     }
 }
 
@@ -74,7 +72,7 @@ struct SchemaRun {
 
 extension SchemaRun {
     private mutating func run(_ file: SchemaFile) throws {
-        types.startFile()
+        declarations.startFile()
         // `DROP TABLE` would delete the rows of other tables that refer to the table.
         if file.dropsTable { try connection.execute("PRAGMA foreign_keys = OFF") }
         defer { if file.dropsTable { try? connection.execute("PRAGMA foreign_keys = ON") } }
@@ -82,14 +80,14 @@ extension SchemaRun {
             try connection.transaction {
                 for statement in file.statements { try run(statement, of: file) }
                 pending += file.lastComments
-                try declarePending()
+                declarePending()
                 if file.dropsTable { try checkForeignKeys(of: file) }
             }
         } catch let error as SQLiteError {
             throw Diagnostic(.error, explained(error), at: .start(of: file.source.path))
         }
         diagnostics += pending.map { comment in
-            let message = "\(comment.table ?? "the statement") has no column \(comment.column)"
+            let message = "\(comment.table?.spelling ?? "the table") has no column \(comment.column)"
             return Diagnostic(.error, message, at: comment.declaration.location)
         }
         pending = []
@@ -107,23 +105,23 @@ extension SchemaRun {
 
     private mutating func run(_ statement: SchemaFile.Statement, of file: SchemaFile) throws {
         let place = file.source.location(at: statement.source.offset)
-        let views = try statement.renames ? viewColumns() : [:]
+        let views = statement.renames ? viewColumns() : [:]
         try execute(statement.source, in: file.source)
         let change = SchemaChange(guardian.subject, statement.source)
         if let change {
             if case .createdView(let name)? = guardian.subject { viewPlaces[name] = place }
-            try types.follow(change, columns: columns)
+            declarations.follow(change, columns: columns)
             note(change, by: file)
-            if case .renamedColumn = change { try followViews(views, file) }
+            if case .renamedColumn = change { followViews(views, file) }
         }
         for comment in statement.comments {
             guard comment.table == nil else {
                 pending.append(comment)
                 continue
             }
-            try declare(comment, in: change?.declaredTable)
+            declare(comment, in: change?.declaredTable)
         }
-        if !pending.isEmpty { try declarePending() }
+        if !pending.isEmpty { declarePending() }
     }
 
     /// Compiles and runs a statement.
@@ -160,14 +158,14 @@ extension SchemaRun {
 // MARK: - Names
 
 extension SchemaRun {
-    private func columns(of table: Name) throws -> [Name] {
-        try connection.query("SELECT name FROM pragma_table_xinfo(\(table.spelling))") { (row: Row) in
-            Name(try row.get(0) as String)
-        }
+    /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported later.
+    private func columns(of table: Name) -> [Name] {
+        let names: [String]? = try? connection.query("SELECT name FROM pragma_table_xinfo(\(table.spelling), 'main')")
+        return (names ?? []).map { Name($0) }
     }
 
     /// The columns of all views; none if one of them cannot be read, with which SQLite renames no column.
-    private func viewColumns() throws -> [Name: [Name]] {
+    private func viewColumns() -> [Name: [Name]] {
         let rows: [(Name, Name)]? = try? connection.query(
             """
             SELECT m.name, x.name FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type = 'view' \
@@ -180,13 +178,13 @@ extension SchemaRun {
     }
 
     /// Follows the columns of views, which have the new name of a renamed column.
-    private mutating func followViews(_ views: [Name: [Name]], _ file: SchemaFile) throws {
+    private mutating func followViews(_ views: [Name: [Name]], _ file: SchemaFile) {
         guard !views.isEmpty else { return }
-        for (view, columns) in try viewColumns() {
+        for (view, columns) in viewColumns() {
             guard let old = views[view], old.count == columns.count else { continue }
             for (old, new) in zip(old, columns) where old != new {
                 let change = SchemaChange.renamedColumn(table: view, old, to: new)
-                types.follow(change) { _ in [] }
+                declarations.follow(change) { _ in [] }
                 note(change, by: file)
             }
         }
@@ -207,28 +205,28 @@ extension SchemaRun {
     }
 
     /// Declares the type of a column of the table of a statement.
-    private mutating func declare(_ comment: SchemaComment, in table: Name?) throws {
+    private mutating func declare(_ comment: SchemaComment, in table: Name?) {
         guard let table else {
             let message = "the declaration belongs to no table: write table.\(comment.column)"
             return diagnostics.append(Diagnostic(.error, message, at: comment.declaration.location))
         }
-        guard try columns(of: table).contains(comment.column) else {
+        guard columns(of: table).contains(comment.column) else {
             let message = "\(table) has no column \(comment.column)"
             return diagnostics.append(Diagnostic(.error, message, at: comment.declaration.location))
         }
-        types.declare(comment.declaration, table: table, column: comment.column)
+        declarations.declare(comment.declaration, table: table, column: comment.column)
     }
 
     /// Declares what names its table, if the table and the column exist by now.
-    private mutating func declarePending() throws {
+    private mutating func declarePending() {
+        var unknown: [SchemaComment] = []
         for comment in pending {
-            if let table = comment.table, try columns(of: table).contains(comment.column) {
-                types.declare(comment.declaration, table: table, column: comment.column)
+            if let table = comment.table, columns(of: table).contains(comment.column) {
+                declarations.declare(comment.declaration, table: table, column: comment.column)
+            } else {
+                unknown.append(comment)
             }
         }
-        try pending.removeAll { comment in
-            guard let table = comment.table else { return false }
-            return try columns(of: table).contains(comment.column)
-        }
+        pending = unknown
     }
 }

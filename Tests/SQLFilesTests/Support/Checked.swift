@@ -22,7 +22,8 @@ enum Checked {
     ) {
         let connection = try Connection()
         try connection.execute(schema)
-        let (queries, diagnostics) = try QueryChecker(connection, TestCatalog.read(connection)).check(declarations)
+        let (queries, diagnostics) = try QueryChecker(connection, CatalogReader(connection).catalog()).check(
+            declarations)
         return (queries, diagnostics.map(\.description))
     }
 
