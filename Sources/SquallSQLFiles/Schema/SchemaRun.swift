@@ -17,6 +17,8 @@ struct SchemaRun {
     private var declarations = SchemaDeclarations()
     /// The declarations that name a table and whose columns have not been found yet.
     private var pending: [SchemaComment] = []
+    /// The columns of the tables that the current file has dropped.
+    private var droppedColumns: [Name: [Name]] = [:]
     /// The statement that created each view.
     private var viewPlaces: [Name: SourceLocation] = [:]
 
@@ -61,10 +63,11 @@ struct SchemaRun {
 
     private mutating func readCatalog(_ functions: [FunctionDeclaration]) throws {
         let reader = CatalogReader(connection, declarations, functions)
-        diagnostics += try reader.brokenViews().compactMap { view, error in
+        let broken = try reader.brokenViews()
+        diagnostics += broken.compactMap { view, error in
             viewPlaces[view].map { Diagnostic(.error, "\(view): \(explained(error))", at: $0) }
         }
-        catalog = try reader.catalog()
+        if broken.isEmpty { catalog = try reader.catalog() }
     }
 }
 
@@ -73,6 +76,7 @@ struct SchemaRun {
 extension SchemaRun {
     private mutating func run(_ file: SchemaFile) throws {
         declarations.startFile()
+        droppedColumns = [:]
         // `DROP TABLE` would delete the rows of other tables that refer to the table.
         if file.dropsTable { try connection.execute("PRAGMA foreign_keys = OFF") }
         defer { if file.dropsTable { try? connection.execute("PRAGMA foreign_keys = ON") } }
@@ -125,7 +129,7 @@ extension SchemaRun {
     }
 
     /// Compiles and runs a statement.
-    private func execute(_ statement: SourceStatement, in source: SourceText) throws {
+    private mutating func execute(_ statement: SourceStatement, in source: SourceText) throws {
         guardian.start()
         guardian.isOn = true
         defer { guardian.isOn = false }
@@ -136,6 +140,7 @@ extension SchemaRun {
                 let prepared = try connection.prepare(SQL(raw: statement.text))
                 isCompiled = true
                 let subject = guardian.subject
+                if case .droppedTable(let name)? = subject { droppedColumns[name] = columns(of: name) }
                 try prepared.run()
                 // Modules create tables of their own while their table is created.
                 guardian.keep(subject)
@@ -148,7 +153,7 @@ extension SchemaRun {
 
     /// The message of an error, with the reason where it is known.
     private func explained(_ error: SQLiteError) -> String {
-        if error.resultCode == .authorizationDenied, let refusal = guardian.refusal { return refusal }
+        if let refusal = guardian.refusal { return refusal }
         if error.resultCode == .interrupt { return "the schema files take longer than \(limit)" }
         let hint = SchemaHint.hint(for: error, changes)
         return hint.map { "\(error.message): \($0)" } ?? error.message
@@ -197,6 +202,11 @@ extension SchemaRun {
         case .renamedTable(let old, let new):
             changes.add(file.version, table: old, newName: new)
             changes.remove(table: new)
+            // A rebuild leaves columns out.
+            let left = Set(columns(of: new))
+            for column in droppedColumns[new] ?? [] where !left.contains(column) {
+                changes.add(file.version, table: new, column: column)
+            }
         case .renamedColumn(let table, let old, let new):
             changes.add(file.version, table: table, column: old, newName: new)
         case .droppedColumn(let table, let column): changes.add(file.version, table: table, column: column)
