@@ -3,147 +3,201 @@ import Squall
 /// Reads the tables and views of a database.
 struct CatalogReader {
     private let connection: Connection
-    private let types: SchemaTypes
+    private let declarations: SchemaDeclarations
     private let functions: [FunctionDeclaration]
 
-    init(_ connection: Connection, _ types: SchemaTypes = SchemaTypes(), _ functions: [FunctionDeclaration] = []) {
+    init(
+        _ connection: Connection, _ declarations: SchemaDeclarations = SchemaDeclarations(),
+        _ functions: [FunctionDeclaration] = []
+    ) {
         self.connection = connection
-        self.types = types
+        self.declarations = declarations
         self.functions = functions
     }
 
     func catalog() throws -> Catalog {
         var catalog = Catalog()
         catalog.functions = Dictionary(grouping: functions, by: \.name)
-        let schema = try connection.schemaDefinition()
-        let definitions = Dictionary(schema.tables.map { (Name($0.name), $0) }) { $1 }
-        let modules = try modules()
-        for definition in schema.tables {
-            let name = Name(definition.name)
-            catalog.tables[name] = try table(name, definition, modules[name], definitions)
-        }
-        for view in schema.views {
-            let name = Name(view.name)
-            let columns = try columns(of: name).map { column in
-                // The types of a view are those of its SELECT.
-                CatalogColumn(
-                    name: column.name, declaredType: "", isNotNull: false, isRowID: false, isHidden: false,
-                    type: types[name][column.name]?.type)
+        let tables = try tables()
+        let columns = try columnsOfTables()
+        let rowIDs = try rowIDs(tables, columns)
+        let references = try references(to: rowIDs)
+        for (name, table) in tables {
+            let columns = columns[name] ?? []
+            switch table {
+            case .plain(let sql, let hasRowID):
+                let truths = CheckConstraint.truths(of: columns.map(\.name), in: sql)
+                catalog.tables[name] = CatalogTable(
+                    name: name, kind: .table,
+                    columns: typed(columns, rowIDs[name], references[name] ?? [], truths, declarations[name]),
+                    hasRowID: hasRowID)
+            case .virtual(let table): catalog.tables[name] = self.table(name, table, columns)
             }
-            let sql: String = try connection.query(
-                "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = \(view.name)")
-            catalog.tables[name] = CatalogTable(name: name, kind: .view(sql: sql), columns: columns, hasRowID: false)
         }
+        for (name, sql) in try views() { catalog.tables[name] = try view(name, sql) }
         return catalog
     }
 
-    // MARK: Columns
+    /// Returns the views that cannot be read, with their errors: SQLite does not check a view when it is created.
+    func brokenViews() throws -> [(view: Name, error: SQLiteError)] {
+        try views().compactMap { view, _ in
+            do {
+                _ = try connection.prepare("SELECT * FROM main.\(name: view.spelling)")
+                return nil
+            } catch let error as SQLiteError {
+                return (view, error)
+            }
+        }
+    }
+}
 
-    fileprivate struct Column {
+// MARK: - Rows of the schema
+
+extension CatalogReader {
+    /// A column as SQLite reports it.
+    private struct Column {
         let name: Name
         let type: String
         let isNotNull: Bool
-        /// The number that `table_xinfo` gives: 1 is hidden, 2 and 3 are generated.
+        /// 1 for a hidden column, 2 and 3 for a generated one.
         let hidden: Int
-    }
+        /// The place in the primary key, from 1; 0 for a column that is not in it.
+        let keyPlace: Int
 
-    private func columns(of table: Name) throws -> [Column] {
-        try connection.query(
-            "SELECT name, type, \"notnull\", hidden FROM pragma_table_xinfo(\(table.spelling))"
-        ) { (row: Row) in
-            Column(
-                name: Name(try row.get(0) as String), type: try row.get(1) ?? "",
-                isNotNull: try row.get(2), hidden: try row.get(3))
+        func typed(_ type: ValueType?, isNotNull: Bool, isRowID: Bool = false) -> CatalogColumn {
+            CatalogColumn(
+                name: name, declaredType: self.type, isNotNull: isNotNull, isRowID: isRowID, isHidden: hidden == 1,
+                isGenerated: hidden > 1, type: type)
         }
     }
 
-    private func table(
-        _ name: Name, _ definition: TableDefinition, _ module: String?, _ all: [Name: TableDefinition]
-    ) throws -> CatalogTable {
-        if let module { return try virtualTable(name, module) }
-        let rowID = definition.rowIDColumn.map { Name($0) }
-        let references = definition.rowIDReferences(all)
-        let columns = try columns(of: name).map { column in
+    /// A table that is neither a view nor one of SQLite's own, nor stores a virtual table.
+    private enum Table {
+        case plain(sql: String, hasRowID: Bool)
+        case virtual(VirtualTable)
+    }
+
+    private func tables() throws -> [(Name, Table)] {
+        try connection.query(
+            """
+            SELECT m.name, m.sql, l.type = 'virtual', l.wr FROM sqlite_master AS m JOIN pragma_table_list AS l \
+            ON l.schema = 'main' AND l.name = m.name WHERE m.type = 'table' AND l.type IN ('table', 'virtual') \
+            AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid
+            """
+        ) { row in
+            let (name, sql): (String, String) = (try row.get(0), try row.get(1))
+            let (isVirtual, hasNoRowID): (Bool, Bool) = (try row.get(2), try row.get(3))
+            let virtual = isVirtual ? VirtualTable(sql, hasRowID: !hasNoRowID) : nil
+            return (Name(name), virtual.map { .virtual($0) } ?? .plain(sql: sql, hasRowID: !hasNoRowID))
+        }
+    }
+
+    private func columnsOfTables() throws -> [Name: [Column]] {
+        let rows: [(Name, Column)] = try connection.query(
+            """
+            SELECT m.name, x.name, x.type, x."notnull", x.hidden, x.pk \
+            FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name, 'main') AS x \
+            WHERE m.type = 'table' ORDER BY m.rowid, x.cid
+            """
+        ) { row in
+            let column = Column(
+                name: Name(try row.get(1) as String), type: try row.get(2) ?? "", isNotNull: try row.get(3),
+                hidden: try row.get(4), keyPlace: try row.get(5))
+            return (Name(try row.get(0) as String), column)
+        }
+        return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
+    }
+
+    /// Returns the columns that are other names of rowids: the primary keys of the type INTEGER for which SQLite has made no index.
+    private func rowIDs(_ tables: [(Name, Table)], _ columns: [Name: [Column]]) throws -> [Name: Name] {
+        let indexed: [String] = try connection.query(
+            """
+            SELECT m.name FROM sqlite_master AS m JOIN pragma_index_list(m.name, 'main') AS i \
+            WHERE m.type = 'table' AND i.origin = 'pk'
+            """)
+        let withIndex = Set(indexed.map { Name($0) })
+        var found: [Name: Name] = [:]
+        for case (let name, .plain) in tables where !withIndex.contains(name) {
+            let key = columns[name]?.filter { $0.keyPlace > 0 } ?? []
+            if key.count == 1, Name(key[0].type) == "INTEGER" { found[name] = key[0].name }
+        }
+        return found
+    }
+
+    /// Returns the columns that refer to rowids by foreign keys.
+    private func references(to rowIDs: [Name: Name]) throws -> [Name: Set<Name>] {
+        let rows: [(table: Name, column: Name, parent: Name, key: String?)] = try connection.query(
+            """
+            SELECT m.name, f."from", f."table", f."to" \
+            FROM sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f WHERE m.type = 'table'
+            """
+        ) { row in
+            (
+                table: Name(try row.get(0) as String), column: Name(try row.get(1) as String),
+                parent: Name(try row.get(2) as String), key: try row.get(3)
+            )
+        }
+        var found: [Name: Set<Name>] = [:]
+        for row in rows {
+            // Without the name of a column, the primary key is meant.
+            if let rowID = rowIDs[row.parent], row.key.map({ Name($0) == rowID }) ?? true {
+                found[row.table, default: []].insert(row.column)
+            }
+        }
+        return found
+    }
+
+    private func views() throws -> [(Name, sql: String)] {
+        try connection.query("SELECT name, sql FROM sqlite_master WHERE type = 'view' ORDER BY rowid") { row in
+            (Name(try row.get(0) as String), sql: try row.get(1))
+        }
+    }
+}
+
+// MARK: - Types
+
+extension CatalogReader {
+    private func typed(
+        _ columns: [Column], _ rowID: Name?, _ references: Set<Name>, _ truths: Set<Name>,
+        _ declared: [Name: TypeDeclaration]
+    ) -> [CatalogColumn] {
+        columns.map { column in
             let isRowID = column.name == rowID
-            let declared = types[name][column.name]?.type
-            let isInteger = ValueType(declared: column.type) == .int
-            let inferred: ValueType? =
-                if isRowID || isInteger && references.contains(column.name) {
+            let affinity = ValueType(declared: column.type)
+            let type: ValueType? =
+                if isRowID || affinity == .int && references.contains(column.name) {
                     .rowID
-                } else if isInteger, definition.isTruth(column.name) {
+                } else if affinity == .int, truths.contains(column.name) {
                     .bool
                 } else {
-                    ValueType(declared: column.type)
+                    affinity
                 }
+            return column.typed(
+                declared[column.name]?.type ?? type, isNotNull: column.isNotNull || isRowID, isRowID: isRowID)
+        }
+    }
+
+    private func table(_ name: Name, _ table: VirtualTable, _ columns: [Column]) -> CatalogTable {
+        let declared = declarations[name]
+        let typed = columns.enumerated().map { index, column in
+            let (type, isNotNull) = table.type(
+                ofColumn: column.name, at: index, declared: column.type, isHidden: column.hidden == 1)
+            return column.typed(declared[column.name]?.type ?? type, isNotNull: isNotNull)
+        }
+        return CatalogTable(name: name, kind: .virtual(module: table.module), columns: typed, hasRowID: table.hasRowID)
+    }
+
+    private func view(_ name: Name, _ sql: String) throws -> CatalogTable {
+        let declared = declarations[name]
+        let columns: [CatalogColumn] = try connection.query(
+            "SELECT name FROM pragma_table_xinfo(\(name.spelling), 'main')"
+        ) { (row: Row) in
+            let column = Name(try row.get(0) as String)
+            // The types of a view are those of its SELECT.
             return CatalogColumn(
-                name: column.name, declaredType: column.type, isNotNull: column.isNotNull || isRowID, isRowID: isRowID,
-                isHidden: column.hidden == 1, isGenerated: column.hidden > 1, type: declared ?? inferred)
+                name: column, declaredType: "", isNotNull: false, isRowID: false, isHidden: false,
+                type: declared[column]?.type)
         }
-        return CatalogTable(name: name, kind: .table, columns: columns, hasRowID: !definition.isWithoutRowID)
-    }
-
-    // MARK: Virtual tables
-
-    /// The modules of the virtual tables, in lower case.
-    private func modules() throws -> [Name: String] {
-        let definitions: [String: String] = try connection.query(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND rootpage = 0")
-        return Dictionary(
-            definitions.compactMap { name, sql in
-                let tokens = Lexer.tokens(of: sql)
-                guard let using = tokens.firstIndex(where: { $0.is("USING") }), let module = tokens[safe: using + 1]
-                else {
-                    return nil
-                }
-                return (Name(name), module.text.asciiLowercased)
-            }
-        ) { $1 }
-    }
-
-    private func virtualTable(_ name: Name, _ module: String) throws -> CatalogTable {
-        let columns = try columns(of: name).enumerated().map { index, column in
-            let isHidden = column.hidden == 1
-            let known: (type: ValueType?, isNotNull: Bool) =
-                switch module {
-                case "fts3", "fts4", "fts5":
-                    (column.name == "rank" && isHidden ? .double : .string, false)
-                case "rtree":
-                    index == 0 ? (.rowID, true) : column.isCoordinate ? (.double, true) : (column.swiftType, false)
-                case "rtree_i32":
-                    index == 0 ? (.rowID, true) : column.isCoordinate ? (.int, true) : (column.swiftType, false)
-                default: (column.swiftType, column.isNotNull)
-                }
-            return CatalogColumn(
-                name: column.name, declaredType: column.type, isNotNull: known.isNotNull, isRowID: false,
-                isHidden: isHidden, type: types[name][column.name]?.type ?? known.type)
-        }
-        return CatalogTable(name: name, kind: .virtual(module: module), columns: columns, hasRowID: true)
-    }
-}
-
-extension CatalogReader.Column {
-    fileprivate var swiftType: ValueType? { ValueType(declared: type) }
-
-    /// Whether the column of an R*Tree is a coordinate. SQLite reports them as INT or REAL, and auxiliary columns without a type.
-    fileprivate var isCoordinate: Bool { ["INT", "REAL"].contains(type.asciiUppercased) }
-}
-
-extension ValueType {
-    /// The type of a column by its declared type; `nil` where values of several types are usual, as for NUMERIC and DATE.
-    init?(declared: String) {
-        let type = declared.asciiUppercased
-        if type == "BOOL" || type == "BOOLEAN" {
-            self = .bool
-        } else if type.contains("INT") {
-            self = .int
-        } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-            self = .string
-        } else if type.contains("BLOB") {
-            self = .data
-        } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-            self = .double
-        } else {
-            return nil
-        }
+        return CatalogTable(name: name, kind: .view(sql: sql), columns: columns, hasRowID: false)
     }
 }
