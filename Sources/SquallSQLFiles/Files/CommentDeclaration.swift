@@ -51,7 +51,7 @@ enum CommentDeclaration: Hashable, Sendable {
         return Keyword(rawValue: word) == nil && TypeReader.read(value) == nil && Keyword.name.isMeant(by: word, value)
     }
 
-    private init?(_ text: String, at location: SourceLocation) {
+    init?(_ text: String, at location: SourceLocation) {
         guard let (key, value) = CommentKey.split(text) else { return nil }
         if case .word(let word) = key, let keyword = Keyword(rawValue: word) {
             self = keyword.declaration(value, at: location)
