@@ -25,8 +25,14 @@ private struct PartScanner {
     private var end = 0
     private var comments: [Comment] = []
     private var words: [String] = []
-    /// The number of BEGIN and CASE without their END, in a trigger.
-    private var depth = 0
+    private var lastToken = Landmark.other
+    /// The token before the last one.
+    private var earlierToken = Landmark.other
+
+    /// The tokens at which a trigger ends: `; END ;`.
+    private enum Landmark {
+        case semicolon, end, other
+    }
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -50,26 +56,41 @@ private struct PartScanner {
             return
         case UInt8(ascii: "-") where byte(1) == UInt8(ascii: "-"): return readComment()
         case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): return skipBlock()
-        case UInt8(ascii: ";") where depth == 0:
+        case UInt8(ascii: ";"):
             position += 1
-            return endStatement()
-        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): skipQuoted(bytes[position])
-        case UInt8(ascii: "["): skipQuoted(UInt8(ascii: "]"))
+            if !isTrigger || lastToken == .end && earlierToken == .semicolon { return endStatement() }
+            pass(.semicolon)
+        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
+            skipQuoted(bytes[position])
+            pass(.other)
+        case UInt8(ascii: "["):
+            skipQuoted(UInt8(ascii: "]"))
+            pass(.other)
         case let first where first.isOfWord:
             while position < bytes.count, bytes[position].isOfWord { position += 1 }
             note(String(decoding: bytes[begin..<position], as: UTF8.self).asciiUppercased)
-        default: position += 1
+        default:
+            position += 1
+            pass(.other)
         }
         if start == nil { start = begin }
         end = position
     }
 
-    /// Notes a word of the statement: in the body of a trigger, semicolons end no statement.
     private mutating func note(_ word: String) {
-        if words.count < 4 { words.append(word) }
-        guard words.first == "CREATE", words.contains("TRIGGER") else { return }
-        if word == "BEGIN" || word == "CASE" { depth += 1 }
-        if word == "END" { depth = max(0, depth - 1) }
+        if words.count < 3 { words.append(word) }
+        pass(word == "END" ? .end : .other)
+    }
+
+    private mutating func pass(_ token: Landmark) {
+        (earlierToken, lastToken) = (lastToken, token)
+    }
+
+    /// Whether the statement creates a trigger. In its body, semicolons end no statement.
+    private var isTrigger: Bool {
+        guard words.first == "CREATE" else { return false }
+        let next = words.dropFirst().first { $0 != "TEMP" && $0 != "TEMPORARY" }
+        return next == "TRIGGER"
     }
 
     private mutating func skipQuoted(_ end: UInt8) {
@@ -110,6 +131,7 @@ private struct PartScanner {
             let text = String(decoding: bytes[start..<end], as: UTF8.self)
             found.append(.statement(SourceStatement(text: text, offset: start), comments: comments))
         }
-        (start, comments, words, depth) = (nil, [], [], 0)
+        (start, comments, words) = (nil, [], [])
+        (earlierToken, lastToken) = (.other, .other)
     }
 }
