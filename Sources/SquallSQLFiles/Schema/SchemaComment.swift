@@ -18,7 +18,7 @@ enum SchemaCommentReader {
     /// Reads a comment; `nil` for one that declares nothing.
     static func read(_ comment: Comment, in source: SourceText) -> Result? {
         let location = source.location(at: comment.offset)
-        switch CommentDeclaration(quotingColumn(comment), in: source) {
+        switch CommentDeclaration(quotingColumn(comment.text), at: location) {
         case .function(let function): return .function(function)
         case .collation(let name): return .collation(name)
         case .type(_, _, let type) where type.nullability == .promised:
@@ -32,12 +32,11 @@ enum SchemaCommentReader {
     }
 
     /// In a schema, `name`, `row` and `plan` are columns: they are put in quotes.
-    private static func quotingColumn(_ comment: Comment) -> Comment {
-        for key in ["name", "row", "plan"] where comment.text.hasPrefix(key) {
-            let rest = comment.text.dropFirst(key.count)
-            guard rest.first == ":" || rest.first == " " else { continue }
-            return Comment(text: "\"\(key)\"\(rest)", offset: comment.offset, isOnOwnLine: comment.isOnOwnLine)
+    private static func quotingColumn(_ text: String) -> String {
+        for key in ["name", "row", "plan"] where text.hasPrefix(key) {
+            let rest = text.dropFirst(key.count)
+            if rest.first == ":" || rest.first == " " { return "\"\(key)\"\(rest)" }
         }
-        return comment
+        return text
     }
 }

@@ -1,5 +1,7 @@
 /// Splits SQL into tokens by SQLite's rules, without spaces and comments.
 struct Lexer {
+    /// The comments before the last token, and after the last one at the end. A `--` comment ends before its line feed.
+    private(set) var comments: [Range<Int>] = []
     private let bytes: [UInt8]
     private var position = 0
 
@@ -59,13 +61,18 @@ struct Lexer {
         while position < bytes.count {
             switch bytes[position] {
             case 9, 10, 12, 13, 32: position += 1
-            case UInt8(ascii: "-") where byte(1) == UInt8(ascii: "-"): skip { $0 != 10 }
+            case UInt8(ascii: "-") where byte(1) == UInt8(ascii: "-"):
+                let start = position
+                skip { $0 != 10 }
+                comments.append(start..<position)
             case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"):
+                let start = position
                 position += 2
                 while position < bytes.count, byte(0) != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") {
                     position += 1
                 }
                 position = min(position + 2, bytes.count)
+                comments.append(start..<position)
             default: return
             }
         }
@@ -150,13 +157,18 @@ extension Lexer {
     }
 
     private mutating func sign(_ start: Int) -> Token {
-        let rest = bytes[position...]
-        let long = Self.longSigns.first { rest.starts(with: $0.utf8) }
-        position += long?.utf8.count ?? 1
+        switch (bytes[position], byte(1), byte(2)) {
+        case (UInt8(ascii: "-"), UInt8(ascii: ">"), UInt8(ascii: ">")): position += 3
+        case (UInt8(ascii: "-"), UInt8(ascii: ">"), _), (UInt8(ascii: "|"), UInt8(ascii: "|"), _),
+            (UInt8(ascii: "<"), UInt8(ascii: "<"), _), (UInt8(ascii: ">"), UInt8(ascii: ">"), _),
+            (UInt8(ascii: "<"), UInt8(ascii: "="), _), (UInt8(ascii: ">"), UInt8(ascii: "="), _),
+            (UInt8(ascii: "<"), UInt8(ascii: ">"), _), (UInt8(ascii: "="), UInt8(ascii: "="), _),
+            (UInt8(ascii: "!"), UInt8(ascii: "="), _):
+            position += 2
+        default: position += 1
+        }
         return token(.sign, start)
     }
-
-    private static let longSigns = ["->>", "->", "||", "<<", ">>", "<=", ">=", "<>", "==", "!="]
 }
 
 extension UInt8 {
