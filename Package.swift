@@ -38,7 +38,11 @@ let package = Package(
         ),
         .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "TestProcess"]),
         // The examples of the README and of the documentation.
-        .testTarget(name: "DocumentationTests", dependencies: ["Squall", "SQiftCompatibility"]),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["Squall", "SQiftCompatibility"],
+            exclude: ["SQL"]
+        ),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
         .testTarget(name: "LifetimeTests", dependencies: ["Squall"]),
         // What the tests run in processes of their own.

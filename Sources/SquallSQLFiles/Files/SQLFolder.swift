@@ -68,25 +68,23 @@ struct SQLFolder {
             return nil
         }
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes.removeFirst(3) }
-        let wrong = bytes.firstIndex(of: 0).map { ($0, "a NUL character") } ?? Self.firstInvalid(bytes)
-        guard let (offset, reason) = wrong else {
-            return SourceText(path: file, text: String(decoding: bytes, as: UTF8.self))
-        }
+        let nul = bytes.firstIndex(of: 0)
+        if nul == nil, let text = String(bytes: bytes, encoding: .utf8) { return SourceText(path: file, text: text) }
+        let (offset, reason) = nul.map { ($0, "the file has a NUL character") } ?? Self.firstInvalid(bytes)
         let before = SourceText(path: file, text: String(decoding: bytes[..<offset], as: UTF8.self))
-        diagnostics.append(Diagnostic(.error, "\(reason)", at: before.location(at: offset)))
+        diagnostics.append(Diagnostic(.error, reason, at: before.location(at: offset)))
         return nil
     }
 
     /// The place of the first byte that is not UTF-8.
-    private static func firstInvalid(_ bytes: [UInt8]) -> (Int, String)? {
+    private static func firstInvalid(_ bytes: [UInt8]) -> (Int, String) {
         var decoder = Unicode.UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
         var offset = 0
         while true {
             switch decoder.parseScalar(from: &iterator) {
             case .valid(let scalar): offset += scalar.count
-            case .emptyInput: return nil
-            case .error: return (offset, "the file is not valid UTF-8")
+            case .emptyInput, .error: return (offset, "the file is not valid UTF-8")
             }
         }
     }

@@ -150,13 +150,18 @@ extension Lexer {
     }
 
     private mutating func sign(_ start: Int) -> Token {
-        let rest = bytes[position...]
-        let long = Self.longSigns.first { rest.starts(with: $0.utf8) }
-        position += long?.utf8.count ?? 1
+        switch (bytes[position], byte(1), byte(2)) {
+        case (UInt8(ascii: "-"), UInt8(ascii: ">"), UInt8(ascii: ">")): position += 3
+        case (UInt8(ascii: "-"), UInt8(ascii: ">"), _), (UInt8(ascii: "|"), UInt8(ascii: "|"), _),
+            (UInt8(ascii: "<"), UInt8(ascii: "<"), _), (UInt8(ascii: ">"), UInt8(ascii: ">"), _),
+            (UInt8(ascii: "<"), UInt8(ascii: "="), _), (UInt8(ascii: ">"), UInt8(ascii: "="), _),
+            (UInt8(ascii: "<"), UInt8(ascii: ">"), _), (UInt8(ascii: "="), UInt8(ascii: "="), _),
+            (UInt8(ascii: "!"), UInt8(ascii: "="), _):
+            position += 2
+        default: position += 1
+        }
         return token(.sign, start)
     }
-
-    private static let longSigns = ["->>", "->", "||", "<<", ">>", "<=", ">=", "<>", "==", "!="]
 }
 
 extension UInt8 {

@@ -185,7 +185,7 @@ extension Statement {
                 return true
             }
         }
-        noteSchema(code)
+        if !execution.isOnRow { noteSchema(code) }
         defer { endExecution() }
         if code != SQLITE_DONE { throw connection.failure(code, sql: sql) }
         if mayLeaveSomething { reportSavepoint() }

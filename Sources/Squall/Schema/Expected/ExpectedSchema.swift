@@ -3,11 +3,14 @@
 ///     let schema = ExpectedSchema(
 ///         sqliteVersion: "3.46.0",
 ///         tables: [
-///             .init("cars", [.init("id", "INTEGER", isNotNull: true), .init("price", "INTEGER", isNotNull: false)])
+///             .init("cars", [.init("price", "INTEGER", isNotNull: false)])
 ///         ])
 ///     try connection.require(schema)
 ///
 /// Keep one schema for the program, in a `static let`: a connection remembers by its identity that it fits.
+///
+/// The order of the columns is not compared, and there may be others. SQL that uses the schema therefore names its columns: `SELECT *`
+/// that is read by position, `INSERT` without a list of columns and `NATURAL JOIN` depend on those of the file.
 public final class ExpectedSchema: Sendable {
     /// A table, a view or a virtual table.
     public struct Table: Hashable, Sendable {

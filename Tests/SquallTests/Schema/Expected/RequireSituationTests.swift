@@ -184,16 +184,43 @@ import Testing
         #expect(recorder.end(on: connection) == Region())
     }
 
-    @Test func `a module that closes its connection is an error`() throws {
+    @Test func `a virtual table that another connection has dropped is a mismatch`() throws {
         try connection.execute("CREATE VIRTUAL TABLE texts USING fts5(title)")
         let other = try Connection(directory.file("cars.db"))
-        let texts = ExpectedSchema(
-            sqliteVersion: "3.40.1", tables: [.init("texts", [.init("title", "", isNotNull: false)])])
-        try other.require(texts)
+        try other.require(Self.texts)
         try connection.execute("DROP TABLE texts")
         #expect(throws: SchemaMismatch.self) {
-            try other.require(texts) { try other.run("INSERT INTO texts VALUES('a')") }
+            try other.require(Self.texts) { try other.run("INSERT INTO texts VALUES('a')") }
         }
+    }
+
+    private struct Failure: Error {}
+
+    private struct Texts: TableSource {
+        var columns: [VirtualColumn<String>] { [VirtualColumn("title") { $0 }] }
+
+        func plan(_ query: PlanQuery) -> Plan { Plan() }
+
+        func rows(_ scan: borrowing Scan) -> [String] { [] }
+    }
+
+    private static let texts = ExpectedSchema(
+        sqliteVersion: "3.40.1", tables: [.init("texts", [.init("title", "", isNotNull: false)])])
+
+    @Test func `the error of a virtual table's module is thrown`() throws {
+        try connection.register(named: "texts") { _ -> Texts in throw Failure() }
+        #expect(throws: Failure.self) { try connection.require(Self.texts) }
+        try connection.register(named: "texts") { _ in Texts() }
+        try connection.require(Self.texts)
+    }
+
+    @Test func `a module that closes its connection is an error`() throws {
+        try connection.register(named: "texts") { [unowned connection] _ in
+            connection.close()
+            return Texts()
+        }
+        #expect(try errorKind { try connection.require(Self.texts) } == .closed(.connection))
+        #expect(connection.isClosed)
     }
 
     @Test func `a locked file is an error after the connection's timeout`() throws {

@@ -1,0 +1,5 @@
+CREATE TABLE owners(
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL
+);
+ALTER TABLE cars ADD COLUMN owner INTEGER REFERENCES owners(id);
