@@ -3,147 +3,156 @@ import Squall
 /// Reads the tables and views of a database.
 struct CatalogReader {
     private let connection: Connection
-    private let types: SchemaTypes
+    private let declarations: SchemaDeclarations
     private let functions: [FunctionDeclaration]
 
-    init(_ connection: Connection, _ types: SchemaTypes = SchemaTypes(), _ functions: [FunctionDeclaration] = []) {
+    init(
+        _ connection: Connection, _ declarations: SchemaDeclarations = SchemaDeclarations(),
+        _ functions: [FunctionDeclaration] = []
+    ) {
         self.connection = connection
-        self.types = types
+        self.declarations = declarations
         self.functions = functions
     }
 
     func catalog() throws -> Catalog {
         var catalog = Catalog()
         catalog.functions = Dictionary(grouping: functions, by: \.name)
-        let schema = try connection.schemaDefinition()
-        let definitions = Dictionary(schema.tables.map { (Name($0.name), $0) }) { $1 }
-        let modules = try modules()
-        for definition in schema.tables {
-            let name = Name(definition.name)
-            catalog.tables[name] = try table(name, definition, modules[name], definitions)
+        let columns = try columnsOfTables()
+        let modules = try virtualTables()
+        let shadows = try shadowTables()
+        let definitions = Dictionary(
+            try connection.tableNames().filter { modules[Name($0)] == nil && !shadows.contains(Name($0)) }
+                .compactMap { try connection.tableInfo($0) }.map { (Name($0.name), $0) }
+        ) { $1 }
+        for (name, definition) in definitions {
+            catalog.tables[name] = table(name, definition, columns[name] ?? [], definitions)
         }
-        for view in schema.views {
-            let name = Name(view.name)
-            let columns = try columns(of: name).map { column in
-                // The types of a view are those of its SELECT.
-                CatalogColumn(
-                    name: column.name, declaredType: "", isNotNull: false, isRowID: false, isHidden: false,
-                    type: types[name][column.name]?.type)
-            }
-            let sql: String = try connection.query(
-                "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = \(view.name)")
-            catalog.tables[name] = CatalogTable(name: name, kind: .view(sql: sql), columns: columns, hasRowID: false)
+        for (name, module) in modules where !shadows.contains(name) {
+            catalog.tables[name] = table(name, module, columns[name] ?? [])
         }
+        for (name, sql) in try views() { catalog.tables[name] = try view(name, sql) }
         return catalog
     }
 
-    // MARK: Columns
+    /// Returns the views that cannot be read, with their errors: SQLite does not check a view when it is created.
+    func brokenViews() throws -> [(view: Name, error: SQLiteError)] {
+        try views().compactMap { view, _ in
+            do {
+                _ = try connection.prepare("SELECT * FROM main.\(name: view.spelling)")
+                return nil
+            } catch let error as SQLiteError {
+                return (view, error)
+            }
+        }
+    }
+}
 
-    fileprivate struct Column {
+// MARK: - Rows of the schema
+
+extension CatalogReader {
+    /// A column as SQLite reports it.
+    private struct Column {
         let name: Name
         let type: String
         let isNotNull: Bool
-        /// The number that `table_xinfo` gives: 1 is hidden, 2 and 3 are generated.
+        /// 1 for a hidden column, 2 and 3 for a generated one.
         let hidden: Int
-    }
 
-    private func columns(of table: Name) throws -> [Column] {
-        try connection.query(
-            "SELECT name, type, \"notnull\", hidden FROM pragma_table_xinfo(\(table.spelling))"
-        ) { (row: Row) in
-            Column(
-                name: Name(try row.get(0) as String), type: try row.get(1) ?? "",
-                isNotNull: try row.get(2), hidden: try row.get(3))
+        func typed(_ type: ValueType?, isNotNull: Bool, isRowID: Bool = false) -> CatalogColumn {
+            CatalogColumn(
+                name: name, declaredType: self.type, isNotNull: isNotNull, isRowID: isRowID, isHidden: hidden == 1,
+                isGenerated: hidden > 1, type: type)
         }
     }
 
+    private func columnsOfTables() throws -> [Name: [Column]] {
+        let rows: [(Name, Column)] = try connection.query(
+            """
+            SELECT m.name, x.name, x.type, x."notnull", x.hidden \
+            FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name, 'main') AS x \
+            WHERE m.type = 'table' ORDER BY m.rowid, x.cid
+            """
+        ) { row in
+            let column = Column(
+                name: Name(try row.get(1) as String), type: try row.get(2) ?? "", isNotNull: try row.get(3),
+                hidden: try row.get(4))
+            return (Name(try row.get(0) as String), column)
+        }
+        return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
+    }
+
+    private func views() throws -> [(Name, sql: String)] {
+        try connection.query("SELECT name, sql FROM sqlite_master WHERE type = 'view' ORDER BY rowid") { row in
+            (Name(try row.get(0) as String), sql: try row.get(1))
+        }
+    }
+
+    /// Returns the tables in which virtual tables store their rows. Before SQLite 3.37, which does not report them, none.
+    private func shadowTables() throws -> Set<Name> {
+        let names: [String]? = try? connection.query(
+            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")
+        return Set((names ?? []).map { Name($0) })
+    }
+
+    private func virtualTables() throws -> [Name: VirtualTable] {
+        let tables: [(Name, VirtualTable?)] = try connection.query(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND rootpage = 0"
+        ) { row in
+            (Name(try row.get(0) as String), VirtualTable(try row.get(1) ?? ""))
+        }
+        return Dictionary(tables.compactMap { name, table in table.map { (name, $0) } }) { $1 }
+    }
+}
+
+// MARK: - Tables
+
+extension CatalogReader {
     private func table(
-        _ name: Name, _ definition: TableDefinition, _ module: String?, _ all: [Name: TableDefinition]
-    ) throws -> CatalogTable {
-        if let module { return try virtualTable(name, module) }
+        _ name: Name, _ definition: TableDefinition, _ columns: [Column], _ all: [Name: TableDefinition]
+    ) -> CatalogTable {
         let rowID = definition.rowIDColumn.map { Name($0) }
         let references = definition.rowIDReferences(all)
-        let columns = try columns(of: name).map { column in
+        let truths = definition.truths
+        let declared = declarations[name]
+        let typed = columns.map { column in
             let isRowID = column.name == rowID
-            let declared = types[name][column.name]?.type
-            let isInteger = ValueType(declared: column.type) == .int
-            let inferred: ValueType? =
-                if isRowID || isInteger && references.contains(column.name) {
+            let affinity = ValueType(declared: column.type)
+            let type: ValueType? =
+                if isRowID || affinity == .int && references.contains(column.name) {
                     .rowID
-                } else if isInteger, definition.isTruth(column.name) {
+                } else if affinity == .int, truths.contains(column.name) {
                     .bool
                 } else {
-                    ValueType(declared: column.type)
+                    affinity
                 }
+            return column.typed(
+                declared[column.name]?.type ?? type, isNotNull: column.isNotNull || isRowID, isRowID: isRowID)
+        }
+        return CatalogTable(name: name, kind: .table, columns: typed, hasRowID: !definition.isWithoutRowID)
+    }
+
+    private func table(_ name: Name, _ table: VirtualTable, _ columns: [Column]) -> CatalogTable {
+        let declared = declarations[name]
+        let typed = columns.enumerated().map { index, column in
+            let (type, isNotNull) = table.type(
+                ofColumn: column.name, at: index, declared: column.type, isHidden: column.hidden == 1)
+            return column.typed(declared[column.name]?.type ?? type, isNotNull: isNotNull)
+        }
+        return CatalogTable(name: name, kind: .virtual(module: table.module), columns: typed, hasRowID: true)
+    }
+
+    private func view(_ name: Name, _ sql: String) throws -> CatalogTable {
+        let declared = declarations[name]
+        let columns: [CatalogColumn] = try connection.query(
+            "SELECT name FROM pragma_table_xinfo(\(name.spelling), 'main')"
+        ) { (row: Row) in
+            let column = Name(try row.get(0) as String)
+            // The types of a view are those of its SELECT.
             return CatalogColumn(
-                name: column.name, declaredType: column.type, isNotNull: column.isNotNull || isRowID, isRowID: isRowID,
-                isHidden: column.hidden == 1, isGenerated: column.hidden > 1, type: declared ?? inferred)
+                name: column, declaredType: "", isNotNull: false, isRowID: false, isHidden: false,
+                type: declared[column]?.type)
         }
-        return CatalogTable(name: name, kind: .table, columns: columns, hasRowID: !definition.isWithoutRowID)
-    }
-
-    // MARK: Virtual tables
-
-    /// The modules of the virtual tables, in lower case.
-    private func modules() throws -> [Name: String] {
-        let definitions: [String: String] = try connection.query(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND rootpage = 0")
-        return Dictionary(
-            definitions.compactMap { name, sql in
-                let tokens = Lexer.tokens(of: sql)
-                guard let using = tokens.firstIndex(where: { $0.is("USING") }), let module = tokens[safe: using + 1]
-                else {
-                    return nil
-                }
-                return (Name(name), module.text.asciiLowercased)
-            }
-        ) { $1 }
-    }
-
-    private func virtualTable(_ name: Name, _ module: String) throws -> CatalogTable {
-        let columns = try columns(of: name).enumerated().map { index, column in
-            let isHidden = column.hidden == 1
-            let known: (type: ValueType?, isNotNull: Bool) =
-                switch module {
-                case "fts3", "fts4", "fts5":
-                    (column.name == "rank" && isHidden ? .double : .string, false)
-                case "rtree":
-                    index == 0 ? (.rowID, true) : column.isCoordinate ? (.double, true) : (column.swiftType, false)
-                case "rtree_i32":
-                    index == 0 ? (.rowID, true) : column.isCoordinate ? (.int, true) : (column.swiftType, false)
-                default: (column.swiftType, column.isNotNull)
-                }
-            return CatalogColumn(
-                name: column.name, declaredType: column.type, isNotNull: known.isNotNull, isRowID: false,
-                isHidden: isHidden, type: types[name][column.name]?.type ?? known.type)
-        }
-        return CatalogTable(name: name, kind: .virtual(module: module), columns: columns, hasRowID: true)
-    }
-}
-
-extension CatalogReader.Column {
-    fileprivate var swiftType: ValueType? { ValueType(declared: type) }
-
-    /// Whether the column of an R*Tree is a coordinate. SQLite reports them as INT or REAL, and auxiliary columns without a type.
-    fileprivate var isCoordinate: Bool { ["INT", "REAL"].contains(type.asciiUppercased) }
-}
-
-extension ValueType {
-    /// The type of a column by its declared type; `nil` where values of several types are usual, as for NUMERIC and DATE.
-    init?(declared: String) {
-        let type = declared.asciiUppercased
-        if type == "BOOL" || type == "BOOLEAN" {
-            self = .bool
-        } else if type.contains("INT") {
-            self = .int
-        } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-            self = .string
-        } else if type.contains("BLOB") {
-            self = .data
-        } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-            self = .double
-        } else {
-            return nil
-        }
+        return CatalogTable(name: name, kind: .view(sql: sql), columns: columns, hasRowID: false)
     }
 }

@@ -1,23 +1,51 @@
-/// What the files of the history have renamed and dropped.
+/// The tables, views and columns that schema files renamed or dropped, for hints about names that are missing.
 struct SchemaChangeLog: Sendable {
-    private var tables: [Name: String] = [:]
-    private var columns: [Name: String] = [:]
+    /// A file of the history.
+    struct Version: Hashable, Sendable {
+        let number: Int
+        let file: String
 
-    /// Notes a change.
-    ///
-    /// - Parameter version: The file in which it was made: `version 2 (002_prices.sql)`.
-    mutating func note(_ alteration: Alteration, in version: String) {
-        switch alteration {
-        case .renameTable(let old, let new): tables[old] = "\(version) renamed it to \(new)"
-        case .renameColumn(let old, let new, let table): columns[old] = "\(version) renamed \(table).\(old) to \(new)"
-        case .dropColumn(let column, let table): columns[column] = "\(version) dropped \(table).\(column)"
-        case .dropTable(let table): tables[table] = "\(version) dropped it"
-        }
+        var description: String { "version \(number) (\(file))" }
     }
 
-    /// Returns what happened to a name that SQLite does not find: `cost`, `c.cost`, `main.cars`.
+    private struct Entry: Sendable {
+        let version: Version
+        let table: Name
+        /// The column; `nil` for the table itself.
+        let column: Name?
+        /// The new name; `nil` for something that was dropped.
+        let newName: Name?
+
+        var hint: String { "\(version.description) " + (newName.map { "renamed it to \($0)" } ?? "dropped it") }
+    }
+
+    private var entries: [Entry] = []
+
+    /// Notes that a version renamed or dropped a table, a view or a column of one.
+    ///
+    /// - Parameters:
+    ///   - column: The column; `nil` for the table itself.
+    ///   - newName: The new name; `nil` for something that was dropped.
+    mutating func add(_ version: Version, table: Name, column: Name? = nil, newName: Name? = nil) {
+        entries.append(Entry(version: version, table: table, column: column, newName: newName))
+    }
+
+    /// Removes what was noted about a table that exists again, after a rebuild for instance.
+    mutating func remove(table: Name) {
+        entries.removeAll { $0.table == table && $0.column == nil }
+    }
+
+    /// Returns what happened to a name that SQLite reports as missing: `version 2 (002_prices.sql) renamed it to price`.
+    ///
+    /// - Parameter name: The name as SQLite reports it: `cost`, `c.cost`, `cars.cost`, `main.cars`. An alias of a table is not known,
+    ///   and then the last change of any column with that name counts.
     func hint(forMissing name: String) -> String? {
-        let last = Name(name.split(separator: ".").last ?? "")
-        return columns[last] ?? tables[last]
+        let parts = name.split(separator: ".").map(Name.init)
+        guard let last = parts.last else { return nil }
+        let table = parts.dropLast().last
+        let columns = entries.filter { $0.column == last }
+        let found =
+            columns.last { $0.table == table } ?? columns.last ?? entries.last { $0.column == nil && $0.table == last }
+        return found?.hint
     }
 }

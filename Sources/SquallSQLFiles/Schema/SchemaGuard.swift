@@ -1,58 +1,84 @@
 import Squall
 
-/// Refuses what a schema file must not do: other files, settings of SQLite, transactions.
+/// The authorizer of the statements of schema files: it denies what a schema does not need, and records the table that a
+/// statement is about.
 final class SchemaGuard {
-    /// Whether the statement is the generator's own.
-    var isOff = true
-    /// The reason why the last statement was refused.
-    private(set) var reason: String?
-    /// The tables and views that the statement creates or alters.
-    private(set) var changed: [Name] = []
+    /// The object that a statement creates, changes or drops.
+    enum Subject: Hashable {
+        case createdTable(Name)
+        case createdView(Name)
+        case alteredTable(Name)
+        case droppedTable(Name)
+        case droppedView(Name)
+    }
 
-    private static let pragmas: Set<String> = [
-        "application_id", "case_sensitive_like", "defer_foreign_keys", "foreign_key_check", "foreign_key_list",
-        "foreign_keys", "function_list", "index_info", "index_list", "index_xinfo", "legacy_alter_table",
-        "recursive_triggers",
-        "table_info", "table_list", "table_xinfo", "user_version",
-    ]
+    /// The first object that the statement is about, as SQLite reports it.
+    private(set) var subject: Subject?
+    /// The reason why the statement was denied.
+    private(set) var refusal: String?
+    /// Whether a statement of a file is being compiled or run.
+    var isOn = false
 
     /// Forgets the last statement.
     func start() {
-        (reason, changed) = (nil, [])
+        (subject, refusal) = (nil, nil)
     }
 
-    func decide(
-        _ action: Connection.AuthorizerAction, _ first: String?, _ second: String?, _ source: String?
-    ) -> Connection.AuthorizerResult {
-        guard !isOff else { return .ok }
-        switch action {
-        case .createTable, .createView, .createVTable, .createTempTable, .createTempView:
-            // What a virtual table creates for itself comes after it.
-            if changed.isEmpty, let first { changed.append(Name(first)) }
-        case .alterTable: if let second { changed.append(Name(second)) }
-        case .attach, .detach: return deny("a schema file cannot use other databases or files")
-        case .transaction, .savepoint: return deny("each schema file runs in a transaction of its own")
-        case .pragma:
-            let name = first?.asciiLowercased ?? ""
-            if !Self.pragmas.contains(name) { return deny("a schema file cannot use PRAGMA \(name)") }
-        case .function:
-            if Name(second ?? "") == "load_extension" {
-                return deny("a schema file cannot load extensions: squall.json names them")
-            }
-        default: break
-        }
-        return .ok
+    /// Replaces what was recorded since.
+    func keep(_ subject: Subject?) {
+        self.subject = subject
     }
 
-    private func deny(_ reason: String) -> Connection.AuthorizerResult {
-        self.reason = reason
+    /// Decides about an action, by the arguments of ``Connection/Authorizer``.
+    func answer(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?)
+        -> Connection.AuthorizerResult
+    {
+        guard isOn else { return .ok }
+        subject = subject ?? Self.subject(action, first, second)
+        guard let refusal = Self.refusal(action, first, second) else { return .ok }
+        self.refusal = self.refusal ?? refusal
         return .deny
     }
-}
 
-extension String {
-    /// The text with ASCII letters in lower case.
-    var asciiLowercased: String {
-        String(decoding: utf8.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    private static func subject(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?) -> Subject?
+    {
+        switch action {
+        case .createTable, .createTempTable, .createVTable: first.map { .createdTable(Name($0)) }
+        case .createView, .createTempView: first.map { .createdView(Name($0)) }
+        // The first argument is the database.
+        case .alterTable: second.map { .alteredTable(Name($0)) }
+        case .dropTable, .dropTempTable, .dropVTable: first.map { .droppedTable(Name($0)) }
+        case .dropView, .dropTempView: first.map { .droppedView(Name($0)) }
+        default: nil
+        }
     }
+
+    private static func refusal(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?) -> String? {
+        switch action {
+        case .attach: "a schema file cannot attach a database, or write one by VACUUM INTO"
+        case .detach: "a schema file cannot detach a database"
+        case .transaction:
+            "\(first ?? "BEGIN") in a schema file: a file is one transaction, which the library begins and ends"
+        case .savepoint: "a savepoint in a schema file: a file is one transaction, which the library begins and ends"
+        case .function where second.map(Name.init) == "load_extension":
+            "a schema file cannot load an extension: name it in squall.json"
+        case .pragma: refusal(ofPragma: Name(first ?? ""), isSet: second != nil)
+        default: nil
+        }
+    }
+
+    private static func refusal(ofPragma name: Name, isSet: Bool) -> String? {
+        if allowedPragmas.contains(name) || !isSet && pragmasOfModules.contains(name) { return nil }
+        return "a schema file cannot use PRAGMA \(name)"
+    }
+
+    private static let allowedPragmas: Set<Name> = [
+        "foreign_keys", "defer_foreign_keys", "legacy_alter_table", "user_version", "application_id", "table_info",
+        "table_xinfo",
+        "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "foreign_key_check",
+        "integrity_check",
+        "quick_check",
+    ]
+    /// Those that FTS3, FTS5 and R*Tree read.
+    private static let pragmasOfModules: Set<Name> = ["data_version", "page_size"]
 }

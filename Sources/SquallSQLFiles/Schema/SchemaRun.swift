@@ -1,182 +1,242 @@
-import Foundation
 import Squall
 
-/// A database in memory that has run the history of a schema.
+/// Runs the files of a schema on a database in memory, in the order of their versions, and reads the tables that they make.
 ///
-/// The files are not trusted: an authorizer refuses other files and settings, the database is limited, and a deadline ends what
-/// takes too long.
+/// Files are not trusted: statements that reach outside the database are denied, and the time and the size of the database
+/// are limited.
 struct SchemaRun {
     let connection: Connection
     private(set) var catalog = Catalog()
     private(set) var changes = SchemaChangeLog()
+    /// The messages, in the order of their places. With an error among them, the catalog may be empty.
     private(set) var diagnostics: [Diagnostic] = []
 
-    private var types = SchemaTypes()
+    private let limit: Duration
+    private let deadline: ContinuousClock.Instant
     private let guardian = SchemaGuard()
-    private let deadline: Duration
+    private var declarations = SchemaDeclarations()
+    /// The declarations that name a table and whose columns have not been found yet.
+    private var pending: [SchemaComment] = []
+    /// The columns of the tables that the current file has dropped.
+    private var droppedColumns: [Name: [Name]] = [:]
+    /// The statement that created each view.
+    private var viewPlaces: [Name: SourceLocation] = [:]
 
-    /// The settings of the database.
-    private static func configuration(_ deadline: Duration) -> Configuration {
-        var configuration = Configuration()
-        configuration.doubleQuotedStrings = false
-        configuration.trustedSchema = true
-        configuration.defensive = true
-        configuration.timeLimit = deadline
-        configuration.limits = [.length: 50_000_000, .attached: 0]
-        return configuration
-    }
-
+    /// Runs the files of a schema.
+    ///
     /// - Parameters:
-    ///   - functions: The functions that comments declare.
-    ///   - collations: The names of the collations that comments declare.
+    ///   - history: The files, in any order.
+    ///   - functions: The functions that other files declare.
+    ///   - collations: The collations that other files declare.
+    ///   - extensions: The paths of extensions to load.
     ///   - deadline: The maximum duration of all files.
-    /// - Throws: ``SQLiteError`` if the database or an extension cannot be opened.
+    /// - Throws: ``SQLiteError`` if the database cannot be opened.
     init(
         _ history: [SQLFolder.Version], functions: [FunctionDeclaration] = [], collations: [String] = [],
         extensions: [String] = [], deadline: Duration = .seconds(10)
     ) throws {
-        self.deadline = deadline
-        connection = try Connection(":memory:", configuration: Self.configuration(deadline))
-        // Sorting and temporary tables would write files; 100 MB are enough for a schema.
-        try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA max_page_count = 25000")
-        for path in extensions { try connection.loadExtension(path) }
-        let guardian = guardian
-        connection.addAuthorizer { action, first, second, _, source in guardian.decide(action, first, second, source) }
-        let parts = history.map { ($0, FileParts($0.source).parts) }
-        var (functions, collations) = (functions, collations)
-        for (version, parts) in parts { Self.collect(parts, version.source, &functions, &collations) }
-        try add(functions, collations)
-        let start = ContinuousClock.now
-        for (version, parts) in parts {
-            guard run(parts, version, until: start + deadline) else { return }
-        }
-        catalog = try CatalogReader(connection, types, functions).catalog()
-    }
-
-    // MARK: Functions
-
-    private static func collect(
-        _ parts: [FileParts.Part], _ source: SourceText, _ functions: inout [FunctionDeclaration],
-        _ collations: inout [String]
-    ) {
-        let comments = parts.flatMap { part -> [Comment] in
-            switch part {
-            case .comment(let comment): [comment]
-            case .statement(_, let comments): comments
-            }
-        }
-        for comment in comments {
-            switch CommentDeclaration(comment, in: source) {
-            case .function(let function)?: functions.append(function)
-            case .collation(let name)?: collations.append(name)
-            default: break
-            }
-        }
-    }
-
-    /// Adds the functions and the collations, so that SQL that names them compiles.
-    private func add(_ functions: [FunctionDeclaration], _ collations: [String]) throws {
-        for function in functions {
-            try connection.addScalarFunction(
-                named: function.name.spelling, argumentCount: Int8(clamping: function.arguments?.count ?? -1),
-                deterministic: true
-            ) { _, _ in .null }
-        }
-        for name in collations {
-            try connection.addCollation(name) {
-                $0 < $1 ? .orderedAscending : $0 == $1 ? .orderedSame : .orderedDescending
-            }
-        }
-    }
-
-    // MARK: Files
-
-    /// Runs a file in a transaction, and returns whether it succeeded.
-    private mutating func run(
-        _ parts: [FileParts.Part], _ version: SQLFolder.Version, until end: ContinuousClock.Instant
-    ) -> Bool {
-        let source = version.source
-        var above: [Comment] = []
+        connection = try SchemaLimits.connection()
+        limit = deadline
+        self.deadline = .now + deadline
+        let files = history.sorted { $0.number < $1.number }.map { SchemaFile($0.number, $0.source) }
+        diagnostics = files.flatMap(\.diagnostics)
         do {
-            try own { try connection.execute("BEGIN") }
-            for part in parts {
-                switch part {
-                case .comment(let comment): above.append(comment)
-                case .statement(let statement, let comments):
-                    try run(statement, version, until: end)
-                    try declare(above + comments, source)
-                    above = []
-                }
-            }
-            try declare(above, source)
-            try own { try connection.execute("COMMIT") }
-            return true
+            let stubs = SchemaStubs(connection: connection)
+            try stubs.load(extensions)
+            let functions = try stubs.add(functions + files.flatMap(\.functions))
+            try stubs.add(collations: collations + files.flatMap(\.collations))
+            try run(files)
+            try readCatalog(functions)
         } catch let diagnostic as Diagnostic {
             diagnostics.append(diagnostic)
-        } catch {
-            diagnostics.append(Diagnostic(.error, "\(error)", at: .start(of: source.path)))
         }
-        return false
+        diagnostics.sort { $0.location < $1.location }
     }
 
-    private func own(_ body: () throws -> Void) rethrows {
-        guardian.isOff = true
-        defer { guardian.isOff = false }
-        try body()
+    private mutating func run(_ files: [SchemaFile]) throws {
+        let token = connection.addAuthorizer { [guardian] action, first, second, _, _ in
+            guardian.answer(action, first, second)
+        }
+        defer { token.cancel() }
+        for file in files { try run(file) }
     }
 
-    private mutating func run(
-        _ statement: SourceStatement, _ version: SQLFolder.Version, until end: ContinuousClock.Instant
-    ) throws {
-        let source = version.source
-        guardian.start()
+    private mutating func readCatalog(_ functions: [FunctionDeclaration]) throws {
+        let reader = CatalogReader(connection, declarations, functions)
+        let broken = try reader.brokenViews()
+        diagnostics += broken.compactMap { view, error in
+            viewPlaces[view].map { Diagnostic(.error, "\(view): \(explained(error))", at: $0) }
+        }
+        if broken.isEmpty { catalog = try reader.catalog() }
+    }
+}
+
+// MARK: - Files
+
+extension SchemaRun {
+    private mutating func run(_ file: SchemaFile) throws {
+        declarations.startFile()
+        droppedColumns = [:]
+        // `DROP TABLE` would delete the rows of other tables that refer to the table.
+        if file.dropsTable { try connection.execute("PRAGMA foreign_keys = OFF") }
+        defer { if file.dropsTable { try? connection.execute("PRAGMA foreign_keys = ON") } }
         do {
-            guard ContinuousClock.now < end else {
-                throw Diagnostic(.error, tooLong, at: source.location(at: statement.offset))
+            try connection.transaction {
+                for statement in file.statements { try run(statement, of: file) }
+                pending += file.lastComments
+                declarePending()
+                if file.dropsTable { try checkForeignKeys(of: file) }
             }
-            try connection.execute(SQL(raw: statement.text))
         } catch let error as SQLiteError {
-            let place = source.location(at: statement.offset + (error.offset ?? 0))
-            var message = guardian.reason ?? error.message
-            if case .interrupted = error.kind { message = tooLong }
-            throw Diagnostic(.error, message, at: place)
+            throw Diagnostic(.error, explained(error), at: .start(of: file.source.path))
         }
-        guard let alteration = Alteration(statement.text) else { return }
-        types.apply(alteration)
-        changes.note(alteration, in: "version \(version.number) (\(source.path.lastComponent))")
+        diagnostics += pending.map { comment in
+            let message = "\(comment.table?.spelling ?? "the table") has no column \(comment.column)"
+            return Diagnostic(.error, message, at: comment.declaration.location)
+        }
+        pending = []
     }
 
-    private var tooLong: String { "the schema files take longer than \(deadline)" }
+    private func checkForeignKeys(of file: SchemaFile) throws {
+        let row: (String, String)? = try connection.query("PRAGMA foreign_key_check") { row in
+            (try row.get(0), try row.get(2))
+        }
+        guard let (table, parent) = row else { return }
+        throw Diagnostic(
+            .error, "rows of \(table) refer to rows of \(parent) that do not exist after this file",
+            at: .start(of: file.source.path))
+    }
 
-    // MARK: Types
+    private mutating func run(_ statement: SchemaFile.Statement, of file: SchemaFile) throws {
+        let place = file.source.location(at: statement.source.offset)
+        let views = statement.renames ? viewColumns() : [:]
+        try execute(statement.source, in: file.source)
+        let change = SchemaChange(guardian.subject, statement.source)
+        if let change {
+            if case .createdView(let name)? = guardian.subject { viewPlaces[name] = place }
+            declarations.follow(change, columns: columns)
+            note(change, by: file)
+            if case .renamedColumn = change { followViews(views, file) }
+        }
+        for comment in statement.comments {
+            guard comment.table == nil else {
+                pending.append(comment)
+                continue
+            }
+            declare(comment, in: change?.declaredTable)
+        }
+        if !pending.isEmpty { declarePending() }
+    }
 
-    /// Notes the types that comments declare for the table that the last statement has created or altered.
-    private mutating func declare(_ comments: [Comment], _ source: SourceText) throws {
-        for comment in comments {
-            let location = source.location(at: comment.offset)
-            switch CommentDeclaration(comment, in: source) {
-            case .type(let table, let key, let type)?:
-                guard let name = table.map({ Name($0) }) ?? guardian.changed.first else {
-                    throw Diagnostic(
-                        .error, "the table of \(key) is not certain: write -- table.\(key): \(type.type.name)",
-                        at: location)
-                }
-                guard try has(Name(key), name) else {
-                    throw Diagnostic(.error, "\(name) has no column \(key)", at: location)
-                }
-                types.declare(type, for: Name(key), of: name)
-            case .invalid(let message)?: throw Diagnostic(.error, message, at: location)
-            case .name?, .row?, .noScan?:
-                throw Diagnostic(.error, "queries do not stand in the folder schema", at: location)
-            case .function?, .collation?, nil: break
+    /// Compiles and runs a statement.
+    private mutating func execute(_ statement: SourceStatement, in source: SourceText) throws {
+        guardian.start()
+        guardian.isOn = true
+        defer { guardian.isOn = false }
+        let rest = deadline - .now
+        var isCompiled = false
+        do {
+            try connection.withDeadline(rest) {
+                let prepared = try connection.prepare(SQL(raw: statement.text))
+                isCompiled = true
+                let subject = guardian.subject
+                if case .droppedTable(let name)? = subject { droppedColumns[name] = columns(of: name) }
+                try prepared.run()
+                // Modules create tables of their own while their table is created.
+                guardian.keep(subject)
+            }
+        } catch let error as SQLiteError {
+            let offset = isCompiled ? 0 : error.offset ?? 0
+            throw Diagnostic(.error, explained(error), at: source.location(at: statement.offset + offset))
+        }
+    }
+
+    /// The message of an error, with the reason where it is known.
+    private func explained(_ error: SQLiteError) -> String {
+        if let refusal = guardian.refusal { return refusal }
+        if error.resultCode == .interrupt { return "the schema files take longer than \(limit)" }
+        let hint = SchemaHint.hint(for: error, changes)
+        return hint.map { "\(error.message): \($0)" } ?? error.message
+    }
+}
+
+// MARK: - Names
+
+extension SchemaRun {
+    /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported later.
+    private func columns(of table: Name) -> [Name] {
+        let names: [String]? = try? connection.query("SELECT name FROM pragma_table_xinfo(\(table.spelling), 'main')")
+        return (names ?? []).map { Name($0) }
+    }
+
+    /// The columns of all views; none if one of them cannot be read, with which SQLite renames no column.
+    private func viewColumns() -> [Name: [Name]] {
+        let rows: [(Name, Name)]? = try? connection.query(
+            """
+            SELECT m.name, x.name FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type = 'view' \
+            ORDER BY m.name, x.cid
+            """
+        ) { row in
+            (Name(try row.get(0) as String), Name(try row.get(1) as String))
+        }
+        return Dictionary(grouping: rows ?? [], by: \.0).mapValues { $0.map(\.1) }
+    }
+
+    /// Follows the columns of views, which have the new name of a renamed column.
+    private mutating func followViews(_ views: [Name: [Name]], _ file: SchemaFile) {
+        guard !views.isEmpty else { return }
+        for (view, columns) in viewColumns() {
+            guard let old = views[view], old.count == columns.count else { continue }
+            for (old, new) in zip(old, columns) where old != new {
+                let change = SchemaChange.renamedColumn(table: view, old, to: new)
+                declarations.follow(change) { _ in [] }
+                note(change, by: file)
             }
         }
-        guardian.start()
     }
 
-    private func has(_ column: Name, _ table: Name) throws -> Bool {
-        var names: [String] = []
-        try own { names = try connection.query("SELECT name FROM pragma_table_xinfo(\(table.spelling))") }
-        return names.contains { Name($0) == column }
+    private mutating func note(_ change: SchemaChange, by file: SchemaFile) {
+        switch change {
+        case .created(let name): changes.remove(table: name)
+        case .addedColumn: break
+        case .renamedTable(let old, let new):
+            changes.add(file.version, table: old, newName: new)
+            changes.remove(table: new)
+            // A rebuild leaves columns out.
+            let left = Set(columns(of: new))
+            for column in droppedColumns[new] ?? [] where !left.contains(column) {
+                changes.add(file.version, table: new, column: column)
+            }
+        case .renamedColumn(let table, let old, let new):
+            changes.add(file.version, table: table, column: old, newName: new)
+        case .droppedColumn(let table, let column): changes.add(file.version, table: table, column: column)
+        case .droppedTable(let name), .droppedView(let name): changes.add(file.version, table: name)
+        }
+    }
+
+    /// Declares the type of a column of the table of a statement.
+    private mutating func declare(_ comment: SchemaComment, in table: Name?) {
+        guard let table else {
+            let message = "the declaration belongs to no table: write table.\(comment.column)"
+            return diagnostics.append(Diagnostic(.error, message, at: comment.declaration.location))
+        }
+        guard columns(of: table).contains(comment.column) else {
+            let message = "\(table) has no column \(comment.column)"
+            return diagnostics.append(Diagnostic(.error, message, at: comment.declaration.location))
+        }
+        declarations.declare(comment.declaration, table: table, column: comment.column)
+    }
+
+    /// Declares what names its table, if the table and the column exist by now.
+    private mutating func declarePending() {
+        var unknown: [SchemaComment] = []
+        for comment in pending {
+            if let table = comment.table, columns(of: table).contains(comment.column) {
+                declarations.declare(comment.declaration, table: table, column: comment.column)
+            } else {
+                unknown.append(comment)
+            }
+        }
+        pending = unknown
     }
 }

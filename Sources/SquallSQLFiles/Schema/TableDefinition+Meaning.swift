@@ -14,16 +14,18 @@ extension TableDefinition {
         return Set(found)
     }
 
-    /// Whether a CHECK allows only 0 and 1 in a column.
-    func isTruth(_ column: Name) -> Bool {
-        let own = columns.first { Name($0.name) == column }?.checks.map(\.condition) ?? []
+    /// The columns in which a CHECK allows only 0, 1 and NULL.
+    var truths: Set<Name> {
         let others = constraints.compactMap { constraint -> SQL? in
             if case .check(let condition) = constraint.kind { condition } else { nil }
         }
-        return (own + others).contains { condition in
+        let conditions = (columns.flatMap { $0.checks.map(\.condition) } + others).compactMap { condition in
             var parser = Parser(Lexer.tokens(of: condition.text))
-            return (try? parser.expression())?.allowsOnlyTruth(of: column) == true
+            return try? parser.expression()
         }
+        guard !conditions.isEmpty else { return [] }
+        let names = columns.map { Name($0.name) }
+        return Set(names.filter { name in conditions.contains { $0.allowsOnlyTruth(of: name) } })
     }
 }
 
@@ -35,7 +37,7 @@ extension Expression {
         case .or(let left, let right):
             [left, right].allSatisfy { side in
                 if case .isNull(let value, isNegated: false) = side { return value.isColumn(column) }
-                if case .binary("=", let value, let literal) = side {
+                if case .binary(let sign, let value, let literal) = side, ["=", "=="].contains(sign) {
                     return value.isColumn(column) && literal.isTruth || literal.isColumn(column) && value.isTruth
                 }
                 return side.allowsOnlyTruth(of: column)

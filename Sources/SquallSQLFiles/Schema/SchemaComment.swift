@@ -1,0 +1,43 @@
+/// A declaration of a column's type in a schema file.
+struct SchemaComment: Sendable {
+    /// The table that the comment names; `nil` for the one of the statement.
+    let table: Name?
+    let column: Name
+    let declaration: TypeDeclaration
+}
+
+/// What the comments of a schema file declare.
+enum SchemaCommentReader {
+    enum Result {
+        case type(SchemaComment)
+        case function(FunctionDeclaration)
+        case collation(String)
+        case invalid(Diagnostic)
+    }
+
+    /// Reads a comment; `nil` for one that declares nothing.
+    static func read(_ comment: Comment, in source: SourceText) -> Result? {
+        let location = source.location(at: comment.offset)
+        switch CommentDeclaration(quotingColumn(comment), in: source) {
+        case .function(let function): return .function(function)
+        case .collation(let name): return .collation(name)
+        case .type(_, _, let type) where type.nullability == .promised:
+            return .invalid(
+                Diagnostic(.error, "a type with ! belongs in a query: the schema says NOT NULL", at: location))
+        case .type(let table, let key, let type):
+            return .type(SchemaComment(table: table.map { Name($0) }, column: Name(key), declaration: type))
+        case .invalid(let message): return .invalid(Diagnostic(.error, message, at: location))
+        case .name, .row, .noScan, nil: return nil
+        }
+    }
+
+    /// In a schema, `name`, `row` and `plan` are columns: they are put in quotes.
+    private static func quotingColumn(_ comment: Comment) -> Comment {
+        for key in ["name", "row", "plan"] where comment.text.hasPrefix(key) {
+            let rest = comment.text.dropFirst(key.count)
+            guard rest.first == ":" || rest.first == " " else { continue }
+            return Comment(text: "\"\(key)\"\(rest)", offset: comment.offset, isOnOwnLine: comment.isOnOwnLine)
+        }
+        return comment
+    }
+}

@@ -1,0 +1,60 @@
+/// A file of a schema's history, split into statements, with the declarations of its comments.
+struct SchemaFile {
+    /// A statement, with the declarations inside it and directly above it.
+    struct Statement {
+        let source: SourceStatement
+        let comments: [SchemaComment]
+        /// Whether the statement is an ALTER TABLE that may rename a column.
+        let renames: Bool
+    }
+
+    let version: SchemaChangeLog.Version
+    let source: SourceText
+    private(set) var statements: [Statement] = []
+    /// The declarations after the last statement.
+    private(set) var lastComments: [SchemaComment] = []
+    private(set) var functions: [FunctionDeclaration] = []
+    private(set) var collations: [String] = []
+    private(set) var diagnostics: [Diagnostic] = []
+    /// Whether the file contains DROP TABLE, which runs with foreign keys off.
+    private(set) var dropsTable = false
+
+    init(_ version: Int, _ source: SourceText) {
+        self.version = .init(number: version, file: source.path.lastComponent)
+        self.source = source
+        var above: [SchemaComment] = []
+        for part in FileParts(source).parts {
+            switch part {
+            case .comment(let comment): above += read(comment)
+            case .statement(let statement, let comments):
+                var lexer = Lexer(statement.text)
+                let words = (0..<2).map { _ in lexer.next()?.keyword }
+                if words == ["DROP", "TABLE"] { dropsTable = true }
+                var renames = false
+                if words == ["ALTER", "TABLE"] {
+                    while let token = lexer.next(), !renames { renames = token.is("RENAME") }
+                }
+                statements.append(
+                    Statement(source: statement, comments: above + comments.flatMap { read($0) }, renames: renames))
+                above = []
+            }
+        }
+        lastComments = above.filter { $0.table != nil }
+        diagnostics += above.filter { $0.table == nil }.map { comment in
+            Diagnostic(
+                .error, "the declaration belongs to no table: write table.\(comment.column)",
+                at: comment.declaration.location)
+        }
+    }
+
+    private mutating func read(_ comment: Comment) -> [SchemaComment] {
+        switch SchemaCommentReader.read(comment, in: source) {
+        case .type(let declaration): return [declaration]
+        case .function(let function): functions.append(function)
+        case .collation(let name): collations.append(name)
+        case .invalid(let diagnostic): diagnostics.append(diagnostic)
+        case nil: break
+        }
+        return []
+    }
+}
