@@ -17,7 +17,7 @@ struct DocumentationFilesTests {
     @Test func theBlocksAreInTheFiles() throws {
         let article = try String(
             contentsOf: Self.root.appending(path: "Sources/Squall/Squall.docc/Guides/SQLInFiles.md"), encoding: .utf8)
-        let folder = SQLFolder("\(Self.folder)/SQL")
+        let folder = SQLFolder(path: "\(Self.folder)/SQL")
         let texts = folder.history.map(\.source.text) + folder.queryFiles.map(\.text)
         let queries = texts.flatMap { $0.components(separatedBy: "\n\n") }.map(\.trimmed)
         let blocks = article.components(separatedBy: "```sql\n").dropFirst()

@@ -3,113 +3,150 @@ struct FileParts {
     /// A part of a file.
     enum Part {
         case comment(Comment)
-        /// A statement with the comments inside it, and one that follows it in its line.
+        /// A statement with the comments inside it, and the one that follows it in its line.
         case statement(SourceStatement, comments: [Comment])
     }
 
-    let parts: [Part]
+    /// A quote or a comment that does not end.
+    struct Unclosed {
+        /// The offset at which it begins.
+        let offset: Int
+        let message: String
+    }
 
+    let parts: [Part]
+    /// The quote or the comment that reaches from its beginning to the end of the file; `nil` if all are closed.
+    let unclosed: Unclosed?
+
+    /// Splits a file. A statement ends at a semicolon, or before a comment line with the name of the next query. A
+    /// semicolon in the body of a trigger does not end a statement.
     init(_ source: SourceText) {
-        var scanner = PartScanner(Array(source.text.utf8))
-        parts = scanner.parts()
+        var splitter = PartSplitter(source.text)
+        splitter.split()
+        (parts, unclosed) = (splitter.parts, splitter.unclosed)
     }
 }
 
 /// Splits a file into comments and statements.
-private struct PartScanner {
+private struct PartSplitter {
+    private(set) var parts: [FileParts.Part] = []
+    private(set) var unclosed: FileParts.Unclosed?
+
     private let bytes: [UInt8]
-    private var position = 0
-    private var found: [FileParts.Part] = []
-    // The statement that is being read.
-    private var start: Int?
-    private var end = 0
-    private var comments: [Comment] = []
-    private var words: [String] = []
-    /// The number of BEGIN and CASE without their END, in a trigger.
-    private var depth = 0
+    private var lexer: Lexer
+    private var readComments = 0
+    private var tokenEnd = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    /// The statement that is being read.
+    private var statement: Draft?
+
+    private struct Draft {
+        let start: Int
+        var end: Int
+        var comments: [Comment] = []
+        /// The first keywords, by which a trigger is recognized.
+        var keywords: [String] = []
+        /// The last two tokens, the later first.
+        var last = (Token?.none, Token?.none)
+
+        mutating func add(_ token: Token) {
+            end = token.range.upperBound
+            if keywords.count < 6 { keywords.append(token.keyword) }
+            last = (token, last.0)
+        }
+
+        /// Whether a semicolon ends the statement. That of a trigger ends after `; END`, as for `sqlite3_complete`.
+        var endsAtSemicolon: Bool {
+            guard isTrigger else { return true }
+            return last.0?.is("END") == true && last.1?.is(";") == true
+        }
+
+        private var isTrigger: Bool {
+            var words = keywords[...]
+            if words.first == "EXPLAIN" { words.removeFirst() }
+            if words.first == "QUERY" { words = words.dropFirst(2) }
+            guard words.popFirst() == "CREATE" else { return false }
+            if words.first == "TEMP" || words.first == "TEMPORARY" { words.removeFirst() }
+            return words.first == "TRIGGER"
+        }
     }
 
-    mutating func parts() -> [FileParts.Part] {
-        while position < bytes.count { scan() }
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        lexer = Lexer(text)
+    }
+
+    mutating func split() {
+        while let token = lexer.next() {
+            addComments()
+            tokenEnd = token.range.upperBound
+            if token.is(";"), statement?.endsAtSemicolon ?? true {
+                endStatement()
+                continue
+            }
+            var draft = statement ?? Draft(start: token.range.lowerBound, end: tokenEnd)
+            draft.add(token)
+            statement = draft
+            if tokenEnd == bytes.count { checkEnd(of: token) }
+        }
+        addComments()
         endStatement()
-        return found
-    }
-
-    private func byte(_ distance: Int) -> UInt8 {
-        position + distance < bytes.count ? bytes[position + distance] : 0
-    }
-
-    private mutating func scan() {
-        let begin = position
-        switch bytes[position] {
-        case 9, 10, 12, 13, 32:
-            position += 1
-            return
-        case UInt8(ascii: "-") where byte(1) == UInt8(ascii: "-"): return readComment()
-        case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): return skipBlock()
-        case UInt8(ascii: ";") where depth == 0:
-            position += 1
-            return endStatement()
-        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): skipQuoted(bytes[position])
-        case UInt8(ascii: "["): skipQuoted(UInt8(ascii: "]"))
-        case let first where first.isOfWord:
-            while position < bytes.count, bytes[position].isOfWord { position += 1 }
-            note(String(decoding: bytes[begin..<position], as: UTF8.self).asciiUppercased)
-        default: position += 1
-        }
-        if start == nil { start = begin }
-        end = position
-    }
-
-    /// Notes a word of the statement: in the body of a trigger, semicolons end no statement.
-    private mutating func note(_ word: String) {
-        if words.count < 4 { words.append(word) }
-        guard words.first == "CREATE", words.contains("TRIGGER") else { return }
-        if word == "BEGIN" || word == "CASE" { depth += 1 }
-        if word == "END" { depth = max(0, depth - 1) }
-    }
-
-    private mutating func skipQuoted(_ end: UInt8) {
-        position += 1
-        while position < bytes.count, bytes[position] != end { position += 1 }
-        position = min(position + 1, bytes.count)
-    }
-
-    private mutating func skipBlock() {
-        position += 2
-        while position < bytes.count, byte(0) != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") { position += 1 }
-        position = min(position + 2, bytes.count)
-    }
-
-    private mutating func readComment() {
-        let isOnOwnLine =
-            bytes[..<position].reversed().first { ![9, 12, 13, 32].contains($0) }.map { $0 == 10 } ?? true
-        position += 2
-        let start = position
-        while position < bytes.count, bytes[position] != 10 { position += 1 }
-        var range = start..<position
-        while let first = range.first, [9, 13, 32].contains(bytes[first]) { range.removeFirst() }
-        while let last = range.last, [9, 13, 32].contains(bytes[last]) { range.removeLast() }
-        let text = String(decoding: bytes[range], as: UTF8.self)
-        let comment = Comment(text: text, offset: range.lowerBound, isOnOwnLine: isOnOwnLine)
-        if self.start != nil {
-            comments.append(comment)
-        } else if !isOnOwnLine, case .statement(let statement, let comments)? = found.last {
-            // A comment after the semicolon belongs to the statement before it.
-            found[found.count - 1] = .statement(statement, comments: comments + [comment])
-        } else {
-            found.append(.comment(comment))
-        }
     }
 
     private mutating func endStatement() {
-        if let start {
-            let text = String(decoding: bytes[start..<end], as: UTF8.self)
-            found.append(.statement(SourceStatement(text: text, offset: start), comments: comments))
+        guard let draft = statement else { return }
+        let text = String(decoding: bytes[draft.start..<draft.end], as: UTF8.self)
+        parts.append(.statement(SourceStatement(text: text, offset: draft.start), comments: draft.comments))
+        statement = nil
+    }
+
+    // MARK: Comments
+
+    /// Adds the comments before the last token.
+    private mutating func addComments() {
+        while readComments < lexer.comments.count {
+            let range = lexer.comments[readComments]
+            readComments += 1
+            if bytes[range.lowerBound] == UInt8(ascii: "-") {
+                let isOnOwnLine = tokenEnd == 0 || bytes[tokenEnd..<range.lowerBound].contains(10)
+                add(Comment(bytes, range, isOnOwnLine: isOnOwnLine))
+            } else if range.count < 4 || bytes[range.upperBound - 2] != UInt8(ascii: "*")
+                || bytes[range.upperBound - 1] != UInt8(ascii: "/")
+            {
+                unclosed = FileParts.Unclosed(
+                    offset: range.lowerBound, message: "the comment is not closed: */ is missing")
+            }
         }
-        (start, comments, words, depth) = (nil, [], [], 0)
+    }
+
+    private mutating func add(_ comment: Comment) {
+        if comment.isOnOwnLine, CommentDeclaration.beginsQuery(comment) { endStatement() }
+        if statement != nil {
+            statement?.comments.append(comment)
+        } else if !comment.isOnOwnLine, case .statement(let statement, let comments)? = parts.last {
+            // A comment after the semicolon belongs to the statement before it.
+            parts[parts.count - 1] = .statement(statement, comments: comments + [comment])
+        } else {
+            parts.append(.comment(comment))
+        }
+    }
+
+    // MARK: Quotes
+
+    /// Notes a quote that is not closed. It makes the rest of the file one token.
+    private mutating func checkEnd(of token: Token) {
+        let text = bytes[token.range]
+        let start = token.kind == .blob ? text.startIndex + 1 : text.startIndex
+        let quote = bytes[start]
+        let isClosed: Bool
+        switch token.kind {
+        case .quotedName where quote == UInt8(ascii: "["): isClosed = text.last == UInt8(ascii: "]")
+        case .text, .blob, .quotedName: isClosed = text.count { $0 == quote } % 2 == 0
+        default: isClosed = true
+        }
+        if isClosed { return }
+        let end = quote == UInt8(ascii: "[") ? "]" : String(decoding: [quote], as: UTF8.self)
+        unclosed = FileParts.Unclosed(
+            offset: token.range.lowerBound, message: "the quote is not closed: \(end) is missing")
     }
 }

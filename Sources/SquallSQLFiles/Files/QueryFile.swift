@@ -1,38 +1,48 @@
-/// The queries of a file, and what it declares for all files.
+/// The queries of a file, and the functions and collations that it declares for all files.
 struct QueryFile {
+    /// A collation that the app registers, declared by `-- collation: german`.
+    struct Collation: Hashable, Sendable {
+        let name: String
+        let location: SourceLocation
+    }
+
     private(set) var queries: [QueryDeclaration] = []
     private(set) var functions: [FunctionDeclaration] = []
-    private(set) var collations: [String] = []
+    private(set) var collations: [Collation] = []
     private(set) var diagnostics: [Diagnostic] = []
 
     private let source: SourceText
-    private var draft = Draft()
+    /// The query that is being read; `nil` before the first name.
+    private var draft: QueryDraft?
+    private var hasReportedNamelessStatement = false
 
-    /// The query that is being read.
-    private struct Draft {
-        var name: (String, Cardinality?, SourceLocation)?
-        var row: String?
-        var noScan: SourceLocation?
-        var documentation: [String] = []
-        var types: [Name: TypeDeclaration] = [:]
-        var statements: [SourceStatement] = []
-    }
-
+    /// Reads a file. A query begins with its name, and with the comments directly above the line of its name.
     init(_ source: SourceText) {
         self.source = source
-        // The comments since the last statement: of the next query if one of them is its name, otherwise of this one.
+        let file = FileParts(source)
         var pending: [Comment] = []
-        for part in FileParts(source).parts {
+        for part in file.parts {
             switch part {
-            case .comment(let comment): pending.append(comment)
+            case .comment(let comment):
+                if CommentDeclaration.beginsQuery(comment) {
+                    let above = linesAbove(comment, pending)
+                    apply(pending.dropLast(above.count))
+                    beginQuery()
+                    apply([comment] + above)
+                    pending = []
+                } else {
+                    pending.append(comment)
+                }
             case .statement(let statement, let comments):
-                read(pending)
+                apply(pending)
                 pending = []
                 add(statement, comments)
             }
         }
-        read(pending)
+        apply(pending)
         endQuery()
+        if let unclosed = file.unclosed { report(unclosed.message, at: source.location(at: unclosed.offset)) }
+        diagnostics.sort { $0.location < $1.location }
     }
 
     private mutating func report(_ message: String, at location: SourceLocation) {
@@ -41,91 +51,91 @@ struct QueryFile {
 
     // MARK: Comments
 
-    private mutating func read(_ comments: [Comment]) {
-        let declarations = comments.map { ($0, CommentDeclaration($0, in: source)) }
-        let beginsQuery = declarations.contains { if case .name? = $0.1 { true } else { false } }
-        if beginsQuery, !draft.statements.isEmpty { endQuery() }
-        for (comment, declaration) in declarations {
-            if case .name? = declaration, draft.name != nil { endQuery() }
-            if let declaration {
+    /// Returns the comments in the lines directly above that of a name.
+    private func linesAbove(_ name: Comment, _ comments: [Comment]) -> ArraySlice<Comment> {
+        var line = source.location(at: name.offset).line
+        var count = 0
+        for comment in comments.reversed() {
+            guard comment.isOnOwnLine, source.location(at: comment.offset).line == line - 1 else { break }
+            line -= 1
+            count += 1
+        }
+        return comments.suffix(count)
+    }
+
+    /// Reads the comments above a statement, or at the end of a query.
+    private mutating func apply(_ comments: some Sequence<Comment>) {
+        for comment in comments {
+            if let declaration = CommentDeclaration(comment, in: source) {
                 apply(declaration, at: source.location(at: comment.offset))
-            } else if draft.statements.isEmpty {
-                draft.documentation.append(comment.text)
+            } else if draft?.statements.isEmpty == true {
+                draft?.documentation.append(comment)
             }
         }
     }
 
     private mutating func apply(_ declaration: CommentDeclaration, at location: SourceLocation) {
         switch declaration {
-        case .name(let name, let cardinality):
-            if let (other, _, _) = draft.name { report("the query has a name already: \(other)", at: location) }
-            draft.name = (name, cardinality, location)
-        case .row(let row): draft.row = row
-        case .noScan: draft.noScan = location
         case .function(let function): functions.append(function)
-        case .collation(let name): collations.append(name)
-        case .type(let table, let key, let type):
-            let name = Name(table.map { "\($0).\(key)" } ?? key)
-            if draft.types.updateValue(type, forKey: name) != nil { report("\(name) is declared twice", at: location) }
+        case .collation(let name): collations.append(Collation(name: name, location: location))
         case .invalid(let message): report(message, at: location)
+        case .name, .row, .noScan, .type:
+            if draft == nil {
+                report("the declaration belongs to no query: write -- name: cheapCars above it", at: location)
+            } else if let message = draft?.apply(declaration, at: location) {
+                report(message, at: location)
+            }
         }
     }
 
     // MARK: Statements
 
     private mutating func add(_ statement: SourceStatement, _ comments: [Comment]) {
-        let location = source.location(at: statement.offset)
-        if draft.name == nil, draft.statements.isEmpty {
-            report("a query begins with its name: -- name: cheapCars", at: location)
+        if draft == nil, !hasReportedNamelessStatement {
+            hasReportedNamelessStatement = true
+            report(
+                "the statement has no name: write -- name: cheapCars above it",
+                at: source.location(at: statement.offset))
         }
-        if let reason = Self.refusal(of: statement) { report(reason, at: location) }
-        draft.statements.append(statement)
+        if let refused = RefusedStatement(statement) {
+            report(refused.message, at: source.location(at: statement.offset + refused.offset))
+        }
+        draft?.statements.append(statement)
         for comment in comments {
-            guard let declaration = CommentDeclaration(comment, in: source) else { continue }
-            apply(declaration, at: source.location(at: comment.offset))
+            let location = source.location(at: comment.offset)
+            if CommentDeclaration.beginsQuery(comment) {
+                report(
+                    "the name of a query has a line of its own; the type of a column is declared in quotes: "
+                        + "-- \"name\": String", at: location)
+            } else if let declaration = CommentDeclaration(comment, in: source), draft != nil || !declaration.isOfQuery
+            {
+                apply(declaration, at: location)
+            }
         }
     }
 
-    /// The reason why a statement cannot be in a query.
-    private static func refusal(of statement: SourceStatement) -> String? {
-        var lexer = Lexer(statement.text)
-        let first = lexer.next()?.keyword ?? ""
-        switch first {
-        case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE":
-            return "\(first) does not belong in a query: several statements of one query run in a transaction"
-        case "ATTACH", "DETACH", "VACUUM": return "\(first) does not belong in a query"
-        case "PRAGMA":
-            while let token = lexer.next() {
-                if token.is("=") || token.is("(") && !statement.text.asciiUppercased.contains("_INFO") {
-                    return "a PRAGMA with a value does not belong in a query"
-                }
-            }
-            return nil
-        default: return nil
-        }
+    private mutating func beginQuery() {
+        endQuery()
+        draft = QueryDraft()
     }
 
     private mutating func endQuery() {
-        defer { draft = Draft() }
-        guard let (name, cardinality, location) = draft.name else {
-            if !draft.types.isEmpty, draft.statements.isEmpty, let first = draft.types.values.map(\.location).min() {
-                report("the declaration belongs to no query", at: first)
-            }
-            return
+        guard let draft else { return }
+        self.draft = nil
+        guard let (name, location) = draft.name else { return }
+        guard !draft.statements.isEmpty else {
+            return report("the query '\(name)' has no statement: write one below its name", at: location)
         }
-        guard !draft.statements.isEmpty else { return report("\(name) has no statement", at: location) }
-        queries.append(
-            QueryDeclaration(
-                name: name, location: location, cardinality: cardinality, row: draft.row,
-                documentation: Self.trimmed(draft.documentation), types: draft.types, noScan: draft.noScan,
-                statements: draft.statements, source: source))
+        queries.append(draft.declaration(name, location, source))
     }
+}
 
-    /// Lines without empty ones at the ends.
-    private static func trimmed(_ lines: [String]) -> [String] {
-        var lines = lines[...]
-        while lines.first?.isEmpty == true { lines.removeFirst() }
-        while lines.last?.isEmpty == true { lines.removeLast() }
-        return Array(lines)
+extension CommentDeclaration {
+    /// Whether the declaration belongs to a query, and not to all files.
+    fileprivate var isOfQuery: Bool {
+        switch self {
+        case .name, .row, .noScan, .type: true
+        case .function, .collation, .invalid: false
+        }
     }
 }

@@ -1,91 +1,111 @@
-/// Reads types of comments: `Int`, `[String: Int]?`, `Date as unixMilliseconds`.
-enum TypeReader {
-    struct Mistake: Error {
+/// Reads the types of comments: `Int`, `[String: Int]?`, `Date as unixMilliseconds`.
+struct TypeReader {
+    /// A mistake in a text that was meant as a type.
+    struct Mistake: Error, Hashable {
         let message: String
     }
 
-    /// Reads a type with its form; `nil` for a text that is not a type but prose.
-    static func read(_ text: String, at location: SourceLocation) -> Result<TypeDeclaration, Mistake>? {
-        guard let (name, rest) = name(text) else { return nil }
-        var nullability = TypeDeclaration.Nullability.proved
-        var remaining = rest
-        if remaining.first == "?" { nullability = .optional }
-        if remaining.first == "!" { nullability = .promised }
-        if nullability != .proved { remaining.removeFirst() }
-        let words = remaining.split(whereSeparator: \.isWhitespace)
-        guard let first = words.first else {
-            return remaining.isEmpty
-                ? .success(.init(type: ValueType(name), nullability: nullability, location: location)) : nil
+    private let characters: [Character]
+    private var position = 0
+
+    private init(_ text: String) {
+        characters = Array(text)
+    }
+
+    /// Reads a type with its form of storage; `nil` for a text that is not a type but prose.
+    static func read(_ text: String) -> Result<(ValueType, TypeDeclaration.Nullability), Mistake>? {
+        guard let first = text.first, first == "[" || first.isUppercase else { return nil }
+        var reader = TypeReader(text)
+        guard let name = reader.name() else { return reader.mistake(in: text) }
+        let nullability: TypeDeclaration.Nullability =
+            reader.skip("?") ? .optional : reader.skip("!") ? .promised : .proved
+        let rest = String(reader.characters[reader.position...])
+        let words = rest.split(whereSeparator: \.isWhitespace)
+        if words.isEmpty { return .success((ValueType(name), nullability)) }
+        guard words[0] == "as", rest.first?.isWhitespace == true, words.count <= 2 else {
+            return reader.mistake(in: text)
         }
-        guard first == "as", words.count == 2, remaining.first?.isWhitespace == true else { return nil }
-        guard let form = ValueType.Form(rawValue: String(words[1])), form != .direct else {
+        let form = words.count == 2 ? String(words[1]) : ""
+        guard let found = ValueType.Form(rawValue: form), found != .direct else {
             let forms = ValueType.Form.allCases.filter { $0 != .direct }.map(\.rawValue).joined(separator: ", ")
-            return .failure(Mistake(message: "'\(words[1])' is not a form of storage: there are \(forms)"))
+            return .failure(Mistake(message: "'\(form)' is not a form of storage, which is one of \(forms)"))
         }
-        return .success(.init(type: ValueType(name, as: form), nullability: nullability, location: location))
+        return .success((ValueType(name, as: found), nullability))
     }
 
-    /// Reads a type, and returns it with the text after it.
-    static func name(_ text: some StringProtocol) -> (name: String, rest: Substring)? {
-        let text = Substring(text)
-        guard let first = text.first else { return nil }
-        if first == "[" { return bracketed(text, "[", "]") }
-        var end = text.startIndex
-        while end < text.endIndex {
-            let start = end
-            while end < text.endIndex, text[end].isIdentifierPart { end = text.index(after: end) }
-            guard SwiftIdentifier.isType(text[start..<end]) else { return nil }
-            if end < text.endIndex, text[end] == "<" {
-                guard let arguments = bracketed(text[end...], "<", ">") else { return nil }
-                end = arguments.rest.startIndex
-            }
-            guard end < text.endIndex, text[end] == "." else { break }
-            end = text.index(after: end)
-            if end == text.endIndex { return nil }
-        }
-        return (String(text[..<end]), text[end...])
+    /// Returns the mistake in a text that begins as a type; `nil` for prose.
+    private func mistake(in text: String) -> Result<(ValueType, TypeDeclaration.Nullability), Mistake>? {
+        guard !text.contains(where: \.isWhitespace), let last = text.last, "?!>],;".contains(last) || text.contains("<")
+        else { return nil }
+        return .failure(Mistake(message: "'\(text)' is not a Swift type, such as Int, String? or [String: Int]"))
     }
 
-    private static func bracketed(_ text: Substring, _ open: Character, _ close: Character) -> (
-        name: String, rest: Substring
-    )? {
-        var depth = 0
-        for index in text.indices {
-            if text[index] == open { depth += 1 }
-            if text[index] == close { depth -= 1 }
-            if depth == 0 {
-                let end = text.index(after: index)
-                return (String(text[..<end]), text[end...])
-            }
-        }
-        return nil
-    }
-}
+    // MARK: Names
 
-extension Character {
-    fileprivate var isIdentifierPart: Bool { self == "_" || isLetter || isNumber }
-}
-
-extension FunctionDeclaration {
-    /// Reads `distance(Double, Double) -> Double?`. Three dots in place of arguments are any number of any type.
-    init?(_ text: String, at location: SourceLocation) {
-        guard let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")") else { return nil }
-        let name = text[..<open].trimmed
-        let list = text[open..<close].dropFirst().trimmed
-        let rest = text[close...].dropFirst().trimmed
-        guard !name.isEmpty, !name.contains(where: \.isWhitespace), rest.hasPrefix("->") else { return nil }
-        guard case .success(let result)? = TypeReader.read(rest.dropFirst(2).trimmed, at: location) else { return nil }
-        var arguments: [ValueType]? = []
-        if list == "..." {
-            arguments = nil
-        } else if !list.isEmpty {
-            for argument in list.split(separator: ",") {
-                guard case .success(let type)? = TypeReader.read(argument.trimmed, at: location) else { return nil }
-                arguments?.append(type.type)
-            }
+    /// Reads a type without `?` or `!` after it.
+    private mutating func name() -> String? {
+        if skip("[") {
+            guard let element = element() else { return nil }
+            if skip("]") { return "[\(element)]" }
+            guard skip(":"), let value = self.element(), skip("]") else { return nil }
+            return "[\(element): \(value)]"
         }
-        self.init(
-            name: Name(name), arguments: arguments, result: result.type,
-            resultIsOptional: result.nullability == .optional, location: location)
+        guard var name = component() else { return nil }
+        while position < characters.count, characters[position] == "." {
+            position += 1
+            guard let component = component() else { return nil }
+            name += ".\(component)"
+        }
+        return name
     }
+
+    /// Reads a part of a name, with the arguments of a generic type: `Set<Tag>`.
+    private mutating func component() -> String? {
+        let start = position
+        while position < characters.count, SwiftIdentifier.isPart(characters[position]) { position += 1 }
+        let name = String(characters[start..<position])
+        guard SwiftIdentifier.isType(name) else { return nil }
+        guard skip("<") else { return name }
+        var arguments: [String] = []
+        repeat {
+            guard let argument = element() else { return nil }
+            arguments.append(argument)
+        } while skip(",")
+        return skip(">") ? "\(name)<\(arguments.joined(separator: ", "))>" : nil
+    }
+
+    /// Reads a type inside another, which can be optional, with the white space around it.
+    private mutating func element() -> String? {
+        skipBlanks()
+        guard var name = name() else { return nil }
+        while skip("?") { name += "?" }
+        skipBlanks()
+        return name
+    }
+
+    private mutating func skip(_ character: Character) -> Bool {
+        guard position < characters.count, characters[position] == character else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while position < characters.count, characters[position].isWhitespace { position += 1 }
+    }
+
+    // MARK: Corrections
+
+    /// Returns the Swift type that was meant by the name of a type of SQL, or by a name in lower case; `nil` for
+    /// another text.
+    static func corrected(_ text: String) -> String? {
+        let suffix = text.hasSuffix("?") || text.hasSuffix("!") ? text.suffix(1) : ""
+        return types[text.dropLast(suffix.count).lowercased()].map { $0 + suffix }
+    }
+
+    private static let types: [String: String] = [
+        "int": "Int", "integer": "Int", "int64": "Int64", "int32": "Int32", "double": "Double", "float": "Float",
+        "real": "Double", "string": "String", "text": "String", "varchar": "String", "bool": "Bool", "boolean": "Bool",
+        "date": "Date", "datetime": "Date", "data": "Data", "blob": "Data", "uuid": "UUID", "url": "URL",
+        "decimal": "Decimal",
+    ]
 }

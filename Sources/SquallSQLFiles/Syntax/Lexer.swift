@@ -1,5 +1,7 @@
 /// Splits SQL into tokens by SQLite's rules, without spaces and comments.
 struct Lexer {
+    /// The comments before the last token, and after the last one at the end. A `--` comment ends before its line feed.
+    private(set) var comments: [Range<Int>] = []
     private let bytes: [UInt8]
     private var position = 0
 
@@ -59,13 +61,18 @@ struct Lexer {
         while position < bytes.count {
             switch bytes[position] {
             case 9, 10, 12, 13, 32: position += 1
-            case UInt8(ascii: "-") where byte(1) == UInt8(ascii: "-"): skip { $0 != 10 }
+            case UInt8(ascii: "-") where byte(1) == UInt8(ascii: "-"):
+                let start = position
+                skip { $0 != 10 }
+                comments.append(start..<position)
             case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"):
+                let start = position
                 position += 2
                 while position < bytes.count, byte(0) != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") {
                     position += 1
                 }
                 position = min(position + 2, bytes.count)
+                comments.append(start..<position)
             default: return
             }
         }
