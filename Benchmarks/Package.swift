@@ -18,7 +18,8 @@ let package = Package(
                 "CExtensions",
                 .product(name: "Squall", package: "Squall"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ]
+            ],
+            exclude: ["SQL"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -78,17 +78,9 @@ final class StatementCompiler {
         } catch let error as SQLiteError {
             let offset = error.offset.map(text.originalOffset) ?? 0
             var message = error.message
-            if let hint = Self.missing(in: message).flatMap(hint) { message += ": \(hint)" }
+            if let hint = SchemaHint.missingName(in: message).flatMap(hint) { message += ": \(hint)" }
             throw Diagnostic(.error, message, at: source.location(at: statement.offset + offset))
         }
-    }
-
-    /// The table or column that an error of SQLite is about: `no such column: c.cost`.
-    private static func missing(in message: String) -> String? {
-        for start in ["no such column: ", "no such table: "] where message.hasPrefix(start) {
-            return String(message.dropFirst(start.count))
-        }
-        return nil
     }
 }
 

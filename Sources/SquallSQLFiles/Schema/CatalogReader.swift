@@ -18,18 +18,21 @@ struct CatalogReader {
     func catalog() throws -> Catalog {
         var catalog = Catalog()
         catalog.functions = Dictionary(grouping: functions, by: \.name)
+        let tables = try tables()
         let columns = try columnsOfTables()
-        let modules = try virtualTables()
-        let shadows = try shadowTables()
-        let definitions = Dictionary(
-            try connection.tableNames().filter { modules[Name($0)] == nil && !shadows.contains(Name($0)) }
-                .compactMap { try connection.tableInfo($0) }.map { (Name($0.name), $0) }
-        ) { $1 }
-        for (name, definition) in definitions {
-            catalog.tables[name] = table(name, definition, columns[name] ?? [], definitions)
-        }
-        for (name, module) in modules where !shadows.contains(name) {
-            catalog.tables[name] = table(name, module, columns[name] ?? [])
+        let rowIDs = try rowIDs(tables, columns)
+        let references = try references(to: rowIDs)
+        for (name, table) in tables {
+            let columns = columns[name] ?? []
+            switch table {
+            case .plain(let sql, let hasRowID):
+                let truths = CheckConstraint.truths(of: columns.map(\.name), in: sql)
+                catalog.tables[name] = CatalogTable(
+                    name: name, kind: .table,
+                    columns: typed(columns, rowIDs[name], references[name] ?? [], truths, declarations[name]),
+                    hasRowID: hasRowID)
+            case .virtual(let table): catalog.tables[name] = self.table(name, table, columns)
+            }
         }
         for (name, sql) in try views() { catalog.tables[name] = try view(name, sql) }
         return catalog
@@ -58,6 +61,8 @@ extension CatalogReader {
         let isNotNull: Bool
         /// 1 for a hidden column, 2 and 3 for a generated one.
         let hidden: Int
+        /// The place in the primary key, from 1; 0 for a column that is not in it.
+        let keyPlace: Int
 
         func typed(_ type: ValueType?, isNotNull: Bool, isRowID: Bool = false) -> CatalogColumn {
             CatalogColumn(
@@ -66,20 +71,80 @@ extension CatalogReader {
         }
     }
 
+    /// A table that is neither a view nor one of SQLite's own, nor stores a virtual table.
+    private enum Table {
+        case plain(sql: String, hasRowID: Bool)
+        case virtual(VirtualTable)
+    }
+
+    private func tables() throws -> [(Name, Table)] {
+        try connection.query(
+            """
+            SELECT m.name, m.sql, l.type = 'virtual', l.wr FROM sqlite_master AS m JOIN pragma_table_list AS l \
+            ON l.schema = 'main' AND l.name = m.name WHERE m.type = 'table' AND l.type IN ('table', 'virtual') \
+            AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid
+            """
+        ) { row in
+            let (name, sql): (String, String) = (try row.get(0), try row.get(1))
+            let (isVirtual, hasNoRowID): (Bool, Bool) = (try row.get(2), try row.get(3))
+            let virtual = isVirtual ? VirtualTable(sql, hasRowID: !hasNoRowID) : nil
+            return (Name(name), virtual.map { .virtual($0) } ?? .plain(sql: sql, hasRowID: !hasNoRowID))
+        }
+    }
+
     private func columnsOfTables() throws -> [Name: [Column]] {
         let rows: [(Name, Column)] = try connection.query(
             """
-            SELECT m.name, x.name, x.type, x."notnull", x.hidden \
+            SELECT m.name, x.name, x.type, x."notnull", x.hidden, x.pk \
             FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name, 'main') AS x \
             WHERE m.type = 'table' ORDER BY m.rowid, x.cid
             """
         ) { row in
             let column = Column(
                 name: Name(try row.get(1) as String), type: try row.get(2) ?? "", isNotNull: try row.get(3),
-                hidden: try row.get(4))
+                hidden: try row.get(4), keyPlace: try row.get(5))
             return (Name(try row.get(0) as String), column)
         }
         return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
+    }
+
+    /// Returns the columns that are other names of rowids: the primary keys of the type INTEGER for which SQLite has made no index.
+    private func rowIDs(_ tables: [(Name, Table)], _ columns: [Name: [Column]]) throws -> [Name: Name] {
+        let indexed: [String] = try connection.query(
+            """
+            SELECT m.name FROM sqlite_master AS m JOIN pragma_index_list(m.name, 'main') AS i \
+            WHERE m.type = 'table' AND i.origin = 'pk'
+            """)
+        let withIndex = Set(indexed.map { Name($0) })
+        var found: [Name: Name] = [:]
+        for case (let name, .plain) in tables where !withIndex.contains(name) {
+            let key = columns[name]?.filter { $0.keyPlace > 0 } ?? []
+            if key.count == 1, Name(key[0].type) == "INTEGER" { found[name] = key[0].name }
+        }
+        return found
+    }
+
+    /// Returns the columns that refer to rowids by foreign keys.
+    private func references(to rowIDs: [Name: Name]) throws -> [Name: Set<Name>] {
+        let rows: [(table: Name, column: Name, parent: Name, key: String?)] = try connection.query(
+            """
+            SELECT m.name, f."from", f."table", f."to" \
+            FROM sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f WHERE m.type = 'table'
+            """
+        ) { row in
+            (
+                table: Name(try row.get(0) as String), column: Name(try row.get(1) as String),
+                parent: Name(try row.get(2) as String), key: try row.get(3)
+            )
+        }
+        var found: [Name: Set<Name>] = [:]
+        for row in rows {
+            // Without the name of a column, the primary key is meant.
+            if let rowID = rowIDs[row.parent], row.key.map({ Name($0) == rowID }) ?? true {
+                found[row.table, default: []].insert(row.column)
+            }
+        }
+        return found
     }
 
     private func views() throws -> [(Name, sql: String)] {
@@ -87,35 +152,16 @@ extension CatalogReader {
             (Name(try row.get(0) as String), sql: try row.get(1))
         }
     }
-
-    /// Returns the tables in which virtual tables store their rows. Before SQLite 3.37, which does not report them, none.
-    private func shadowTables() throws -> Set<Name> {
-        let names: [String]? = try? connection.query(
-            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")
-        return Set((names ?? []).map { Name($0) })
-    }
-
-    private func virtualTables() throws -> [Name: VirtualTable] {
-        let tables: [(Name, VirtualTable?)] = try connection.query(
-            "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND rootpage = 0"
-        ) { row in
-            (Name(try row.get(0) as String), VirtualTable(try row.get(1) ?? ""))
-        }
-        return Dictionary(tables.compactMap { name, table in table.map { (name, $0) } }) { $1 }
-    }
 }
 
-// MARK: - Tables
+// MARK: - Types
 
 extension CatalogReader {
-    private func table(
-        _ name: Name, _ definition: TableDefinition, _ columns: [Column], _ all: [Name: TableDefinition]
-    ) -> CatalogTable {
-        let rowID = definition.rowIDColumn.map { Name($0) }
-        let references = definition.rowIDReferences(all)
-        let truths = definition.truths
-        let declared = declarations[name]
-        let typed = columns.map { column in
+    private func typed(
+        _ columns: [Column], _ rowID: Name?, _ references: Set<Name>, _ truths: Set<Name>,
+        _ declared: [Name: TypeDeclaration]
+    ) -> [CatalogColumn] {
+        columns.map { column in
             let isRowID = column.name == rowID
             let affinity = ValueType(declared: column.type)
             let type: ValueType? =
@@ -129,7 +175,6 @@ extension CatalogReader {
             return column.typed(
                 declared[column.name]?.type ?? type, isNotNull: column.isNotNull || isRowID, isRowID: isRowID)
         }
-        return CatalogTable(name: name, kind: .table, columns: typed, hasRowID: !definition.isWithoutRowID)
     }
 
     private func table(_ name: Name, _ table: VirtualTable, _ columns: [Column]) -> CatalogTable {
@@ -139,7 +184,7 @@ extension CatalogReader {
                 ofColumn: column.name, at: index, declared: column.type, isHidden: column.hidden == 1)
             return column.typed(declared[column.name]?.type ?? type, isNotNull: isNotNull)
         }
-        return CatalogTable(name: name, kind: .virtual(module: table.module), columns: typed, hasRowID: true)
+        return CatalogTable(name: name, kind: .virtual(module: table.module), columns: typed, hasRowID: table.hasRowID)
     }
 
     private func view(_ name: Name, _ sql: String) throws -> CatalogTable {

@@ -8,10 +8,7 @@ enum SchemaHint {
         func name(after start: String) -> String? {
             message.hasPrefix(start) ? String(message.dropFirst(start.count)) : nil
         }
-        if let name = name(after: "no such table: ") ?? name(after: "no such column: ") ?? name(after: "no such view: ")
-        {
-            return changes.hint(forMissing: name) ?? error.hint
-        }
+        if let name = missingName(in: message) { return changes.hint(forMissing: name) ?? error.hint }
         if let name = name(after: "no such function: ") {
             return "declare a function of the app by a comment: -- function: \(name)(Int, String) -> Double"
         }
@@ -23,5 +20,15 @@ enum SchemaHint {
         }
         if message == "database or disk is full" { return "the rows of schema files are too many to be checked" }
         return error.hint
+    }
+
+    /// Returns the table or the column that an error of SQLite reports as missing: `c.cost` of `no such column: c.cost`.
+    static func missingName(in message: String) -> String? {
+        for start in ["no such column: ", "no such table: ", "no such view: "] where message.hasPrefix(start) {
+            return message.dropFirst(start.count).filter { $0 != "\"" }
+        }
+        // table cars has no column named cost
+        guard message.hasPrefix("table "), let end = message.firstRange(of: " has no column named ") else { return nil }
+        return "\(message[..<end.lowerBound].dropFirst(6)).\(message[end.upperBound...])"
     }
 }

@@ -109,7 +109,7 @@ extension SchemaRun {
 
     private mutating func run(_ statement: SchemaFile.Statement, of file: SchemaFile) throws {
         let place = file.source.location(at: statement.source.offset)
-        let views = statement.renames ? viewColumns() : [:]
+        let views = statement.renames && !viewPlaces.isEmpty ? viewColumns() : [:]
         try execute(statement.source, in: file.source)
         let change = SchemaChange(guardian.subject, statement.source)
         if let change {

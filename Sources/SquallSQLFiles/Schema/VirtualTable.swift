@@ -2,16 +2,18 @@
 struct VirtualTable {
     /// The name of the module in lower case.
     let module: String
+    let hasRowID: Bool
     /// The types that the auxiliary columns of an R*Tree are written with: `+name TEXT`. SQLite does not report them.
     private let auxiliaryTypes: [Name: String]
 
     /// Reads a `CREATE VIRTUAL TABLE` that SQLite has accepted; `nil` for something else.
-    init?(_ sql: String) {
+    init?(_ sql: String, hasRowID: Bool) {
         let tokens = Lexer.tokens(of: sql)
         guard let using = tokens.firstIndex(where: { $0.is("USING") }), let module = tokens[safe: using + 1] else {
             return nil
         }
         self.module = module.text.asciiLowercased
+        self.hasRowID = hasRowID
         auxiliaryTypes = self.module.hasPrefix("rtree") ? Self.auxiliaryTypes(tokens[(using + 2)...]) : [:]
     }
 

@@ -57,14 +57,14 @@ private let keys: [Int] = {
 }()
 
 @inline(__always)
-private func sumOfCars(_ car: (Int) throws -> Car?) throws -> Int {
+func sumOfCars(_ car: (Int) throws -> Car?) throws -> Int {
     var sum = 0
     for key in keys { sum &+= try car(key)?.sum ?? 0 }
     return sum
 }
 
 /// All look-ups on each library.
-private struct Lookups: Sendable {
+struct Lookups: Sendable {
     let squall: @Sendable (Connection) throws -> Int
     let grdb: @Sendable (GRDB.Database) throws -> Int
 
@@ -127,7 +127,7 @@ private struct Lookups: Sendable {
 }
 
 extension Benchmark {
-    private static func lookup(
+    static func lookup(
         _ name: String, toC: Double, toGRDB: Double?, isVariant: Bool = false, inTransaction: Bool, _ lookups: Lookups
     ) -> Benchmark {
         Benchmark(name: name, toC: toC, toGRDB: toGRDB, isVariant: isVariant) { fixtures in
