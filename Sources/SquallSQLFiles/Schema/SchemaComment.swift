@@ -18,7 +18,7 @@ enum SchemaCommentReader {
     /// Reads a comment; `nil` for one that declares nothing.
     static func read(_ comment: Comment, in source: SourceText) -> Result? {
         let location = source.location(at: comment.offset)
-        switch CommentDeclaration(quotingColumn(comment), in: source) {
+        switch CommentDeclaration(comment, in: source, keywords: CommentDeclaration.Keyword.ofSchema) {
         case .function(let function): return .function(function)
         case .collation(let name): return .collation(name)
         case .type(_, _, let type) where type.nullability == .promised:
@@ -29,15 +29,5 @@ enum SchemaCommentReader {
         case .invalid(let message): return .invalid(Diagnostic(.error, message, at: location))
         case .name, .row, .noScan, nil: return nil
         }
-    }
-
-    /// In a schema, `name`, `row` and `plan` are columns: they are put in quotes.
-    private static func quotingColumn(_ comment: Comment) -> Comment {
-        for key in ["name", "row", "plan"] where comment.text.hasPrefix(key) {
-            let rest = comment.text.dropFirst(key.count)
-            guard rest.first == ":" || rest.first == " " else { continue }
-            return Comment(text: "\"\(key)\"\(rest)", offset: comment.offset, isOnOwnLine: comment.isOnOwnLine)
-        }
-        return comment
     }
 }

@@ -23,7 +23,7 @@ struct SchemaFile {
         self.version = .init(number: version, file: source.path.lastComponent)
         self.source = source
         var above: [SchemaComment] = []
-        for part in FileParts(source).parts {
+        for part in FileParts(source, hasQueries: false).parts {
             switch part {
             case .comment(let comment): above += read(comment)
             case .statement(let statement, let comments):
