@@ -23,7 +23,7 @@ enum SchemaCommentReader {
         case .collation(let name): return .collation(name)
         case .type(_, _, let type) where type.nullability == .promised:
             return .invalid(
-                Diagnostic(.error, "a type with ! belongs in a query: the schema says NOT NULL", at: location))
+                Diagnostic(.error, "! is for queries: in the schema, NOT NULL excludes NULL", at: location))
         case .type(let table, let key, let type):
             return .type(SchemaComment(table: table.map { Name($0) }, column: Name(key), declaration: type))
         case .invalid(let message): return .invalid(Diagnostic(.error, message, at: location))

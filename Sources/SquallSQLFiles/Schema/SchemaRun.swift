@@ -1,9 +1,10 @@
 import Squall
 
-/// Runs the files of a schema on a database in memory, in the order of their versions, and reads the tables that they make.
+/// Runs the files of a schema on a database in memory, in the order of their versions, and reads the tables that they
+/// make.
 ///
-/// Files are not trusted: statements that reach outside the database are denied, and the time and the size of the database
-/// are limited.
+/// Files are not trusted: statements that reach outside the database are denied, and the time and the size of the
+/// database are limited.
 struct SchemaRun {
     let connection: Connection
     private(set) var catalog = Catalog()
@@ -163,7 +164,8 @@ extension SchemaRun {
 // MARK: - Names
 
 extension SchemaRun {
-    /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported later.
+    /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported
+    /// later.
     private func columns(of table: Name) -> [Name] {
         let names: [String]? = try? connection.query("SELECT name FROM pragma_table_xinfo(\(table.spelling), 'main')")
         return (names ?? []).map { Name($0) }
