@@ -18,6 +18,10 @@ enum SchemaCommentReader {
     /// Reads a comment; `nil` for one that declares nothing.
     static func read(_ comment: Comment, in source: SourceText) -> Result? {
         let location = source.location(at: comment.offset)
+        // Without a number of rows, the comment may be about a column `name`.
+        if case .name(let name, .some)? = CommentDeclaration(comment, in: source) {
+            return .invalid(Diagnostic(.error, "the query '\(name)' belongs outside the folder 'schema'", at: location))
+        }
         switch CommentDeclaration(comment, in: source, keywords: CommentDeclaration.Keyword.ofSchema) {
         case .function(let function): return .function(function)
         case .collation(let name): return .collation(name)

@@ -71,7 +71,28 @@ struct SchemaDeclarationTests {
         #expect(try types("orders", sql) == ["name": "Title", "row": "Row"])
     }
 
+    @Test func commentsAboutAColumnOfANameEndNoStatement() throws {
+        let sql = """
+            -- name: customers
+            CREATE TABLE orders (
+                -- name: theFullName
+                name TEXT,
+                -- nmae: misspelled
+                -- row: theNumber
+                -- plan: fast
+                plan TEXT -- plan: Plan
+            );
+            """
+        #expect(try types("orders", sql) == ["name": "String", "plan": "Plan"])
+    }
+
     // MARK: Errors
+
+    @Test(arguments: ["/* x", "CREATE TABLE a (x TEXT DEFAULT 'x", "CREATE TABLE [a (x)"])
+    func aQuoteWithoutItsEndIsAnError(_ sql: String) throws {
+        let lines = try SampleFolder(schema: "CREATE TABLE b (x INT);\n\(sql)").lines()
+        #expect(lines.contains { $0.hasPrefix("schema/001_start.sql:2:") && $0.contains("not closed") }, "\(lines)")
+    }
 
     @Test func aDeclarationOfNoColumnIsAnError() throws {
         try SampleFolder(schema: "CREATE TABLE a (\n  x INT -- y: Count\n);")

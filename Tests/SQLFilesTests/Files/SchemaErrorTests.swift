@@ -15,7 +15,7 @@ struct SchemaErrorTests {
             END; /* é */ CREATE INDEX i
               ON cars (name, lower('é'), prize);
             """
-        try SampleFolder(schema: sql).expectError(at: "schema/001_start.sql:6:30", "prize")
+        try SampleFolder(schema: sql).expectError(at: "schema/001_start.sql:6:31", "prize")
     }
 
     @Test func aSyntaxErrorHasThePlaceOfItsToken() throws {

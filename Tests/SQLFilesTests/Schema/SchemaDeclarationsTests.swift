@@ -15,7 +15,7 @@ struct SchemaDeclarationsTests {
                 -- placed: Date as unixMilliseconds
                 placed INTEGER NOT NULL,
                 name TEXT, -- name: PersonName?
-                plan TEXT, -- plan : Plan
+                plan TEXT, -- plan: Plan
                 tags TEXT -- tags: [String] as json
             ); -- id: OrderID
             """)
