@@ -3,7 +3,7 @@ import Testing
 @testable import SquallSQLFiles
 
 /// The types that comments in schema files declare, and their way through renames.
-struct SchemaDeclarationTests {
+struct TypesThroughHistoryTests {
     /// Returns the types of the columns of a table, by their names.
     private func types(_ table: String = "orders", _ versions: String...) throws -> [String: String] {
         let files = versions.enumerated().map { ("schema/\($0.offset + 1).sql", $0.element) }

@@ -3,7 +3,7 @@ import Testing
 @testable import SquallSQLFiles
 
 /// The places of errors in schema files, and what later files have done to names that queries use.
-struct SchemaErrorTests {
+struct ErrorPlacesTests {
     // MARK: Places
 
     @Test func anErrorInTheThirdStatementHasItsPlace() throws {
