@@ -6,7 +6,7 @@ struct SchemaComment: Sendable {
     let declaration: TypeDeclaration
 }
 
-/// What the comments of a schema file declare.
+/// Reads the declarations in the comments of a schema file.
 enum SchemaCommentReader {
     enum Result {
         case type(SchemaComment)
