@@ -74,7 +74,7 @@ extension Analysis {
     private static let roots: Set<Name> = [
         "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "degrees", "exp", "ln", "log",
         "log10",
-        "log2", "pow", "power", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "mod", "julianday",
+        "log2", "pow", "power", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "mod",
     ]
 
     private static func result(of call: FunctionCall, _ values: [Inference]) -> Inference {
@@ -83,12 +83,15 @@ extension Analysis {
         switch call.name {
         case _ where textFunctions.contains(call.name): return Inference(.string, isNullable: isNullable)
         case _ where never.contains(call.name): return Inference(.string, isNullable: false)
-        case _ where roots.contains(call.name):
-            return Inference(.double, isNullable: !isNow(call) || call.name != "julianday")
+        case "pi": return Inference(.double, isNullable: false)
+        case "julianday": return Inference(.double, isNullable: !call.isCertainTime)
+        case _ where roots.contains(call.name): return Inference(.double, isNullable: true)
         case "length", "instr", "octet_length": return Inference(.int, isNullable: isNullable)
         case "json_array_length", "unicode": return Inference(.int, isNullable: true)
         case "substr", "substring":
+            // That of an empty BLOB is NULL.
             let isBlob = first?.type == .data
+            let isNullable = isNullable || isBlob
             return Inference(isBlob ? .data : first?.type == nil ? nil : .string, isNullable: isNullable)
         case "replace": return Inference(.string, isNullable: isNullable)
         case "round": return Inference(.double, isNullable: isNullable)
@@ -102,24 +105,19 @@ extension Analysis {
         case "randomblob", "zeroblob": return Inference(.data, isNullable: call.name == "zeroblob" && isNullable)
         case "unhex": return Inference(.data, isNullable: true)
         case "like", "glob", "json_valid": return Inference(.bool, isNullable: isNullable)
-        case "date", "datetime", "time", "strftime": return Inference(.string, isNullable: !isNow(call))
-        case "unixepoch": return Inference(.int, isNullable: !isNow(call))
-        case "printf", "format": return Inference(.string, isNullable: first?.isNullable ?? true)
+        case "date", "datetime", "time", "strftime": return Inference(.string, isNullable: !call.isCertainTime)
+        case "unixepoch": return Inference(.int, isNullable: !call.isCertainTime)
+        case "printf", "format":
+            // A format that writes nothing is NULL.
+            guard case .text(let format)? = call.arguments.first, !format.isEmpty, !format.utf8.contains(UInt8(ascii: "n"))
+            else { return Inference(.string, isNullable: true) }
+            return Inference(.string, isNullable: false)
         case "json_type", "highlight", "snippet", "json_set", "json_insert", "json_replace", "json_remove",
             "json_patch",
             "concat_ws", "json_pretty":
             return Inference(.string, isNullable: true)
         case "bm25": return Inference(.double, isNullable: false)
         default: return .unknown
-        }
-    }
-
-    /// Whether a function of dates is asked for the current time: the only argument from which it certainly makes one.
-    private static func isNow(_ call: FunctionCall) -> Bool {
-        switch (call.arguments.count, call.arguments.first) {
-        case (0, _): call.name != "strftime"
-        case (1, .text("now")?): call.name != "strftime"
-        default: false
         }
     }
 }
