@@ -22,8 +22,8 @@ struct SquallCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             Query.self, Shell.self, Watch.self, Tables.self, SchemaVerb.self, Describe.self, Search.self, Plan.self,
-            Import.self, Export.self, Diff.self, Migrate.self, Generate.self, Backup.self, Restore.self, Check.self,
-            Doctor.self, Size.self, Demo.self,
+            Import.self, Export.self, Diff.self, Migrate.self, Generate.self, SQLVerb.self, Backup.self, Restore.self,
+            Check.self, Doctor.self, Size.self, Demo.self,
         ]
     )
 
