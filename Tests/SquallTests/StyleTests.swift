@@ -29,9 +29,9 @@ struct StyleTests {
         }
     }
 
-    /// SQLite folds the case of ASCII letters alone: names are compared as `Identifier`.
+    /// SQLite folds the case of ASCII letters alone: names are compared as `Identifier`. Names of Swift are something else.
     @Test func namesAreNotComparedInLowerCase() {
-        for (path, text) in Self.files {
+        for (path, text) in Self.files where !path.contains("SquallSQLFiles/Swift/") {
             let code = text.replacing(/\/\/.*/, with: "").replacing("func lowercased()", with: "")
             #expect(!code.contains("lowercased()"), "\(path)")
         }

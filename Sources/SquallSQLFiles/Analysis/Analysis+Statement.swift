@@ -94,7 +94,7 @@ extension Analysis {
         }
     }
 
-    /// What is known of a value that is written to a column. SQLite gives a rowid of its own for NULL.
+    /// Returns the type of a value that is written to a column. SQLite assigns a rowid in place of NULL.
     private static func expectation(_ column: CatalogColumn) -> Expectation {
         let allowsNull = column.isRowID || !column.isNotNull
         return Expectation(type: column.type, allowsNull: allowsNull, refusesNull: !allowsNull)

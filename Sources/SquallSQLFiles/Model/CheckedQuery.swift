@@ -35,7 +35,7 @@ struct QueryParameter: Hashable, Sendable {
     let isList: Bool
 }
 
-/// What a query returns.
+/// The result of a query.
 enum QueryResultShape: Sendable {
     case nothing
     /// The number of rows that were inserted, updated or deleted.

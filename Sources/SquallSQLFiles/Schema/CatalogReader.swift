@@ -108,7 +108,8 @@ extension CatalogReader {
         return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
     }
 
-    /// Returns the columns that are other names of rowids: the primary keys of the type INTEGER for which SQLite has made no index.
+    /// Returns the columns that are other names of rowids: the primary keys of the type INTEGER for which SQLite has
+    /// made no index.
     private func rowIDs(_ tables: [(Name, Table)], _ columns: [Name: [Column]]) throws -> [Name: Name] {
         let indexed: [String] = try connection.query(
             """

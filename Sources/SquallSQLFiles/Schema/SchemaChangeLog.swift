@@ -16,7 +16,11 @@ struct SchemaChangeLog: Sendable {
         /// The new name; `nil` for something that was dropped.
         let newName: Name?
 
-        var hint: String { "\(version.description) " + (newName.map { "renamed it to \($0)" } ?? "dropped it") }
+        /// - Parameter subject: The name of what has changed; `it` where it is certain.
+        func hint(for subject: String) -> String {
+            let change = newName.map { "renamed \(subject) to \($0)" } ?? "dropped \(subject)"
+            return "\(version.description) \(change)"
+        }
     }
 
     private var entries: [Entry] = []
@@ -35,17 +39,18 @@ struct SchemaChangeLog: Sendable {
         entries.removeAll { $0.table == table && $0.column == nil }
     }
 
-    /// Returns what happened to a name that SQLite reports as missing: `version 2 (002_prices.sql) renamed it to price`.
+    /// Returns what happened to a name that SQLite reports as missing:
+    /// `version 2 (002_prices.sql) renamed it to price`.
     ///
-    /// - Parameter name: The name as SQLite reports it: `cost`, `c.cost`, `cars.cost`, `main.cars`. An alias of a table is not known,
-    ///   and then the last change of any column with that name counts.
+    /// - Parameter name: The name as SQLite reports it: `cost`, `c.cost`, `cars.cost`, `main.cars`. Where the table is
+    ///   not certain, the hint names it: `version 2 (002_prices.sql) renamed cars.cost to price`.
     func hint(forMissing name: String) -> String? {
         let parts = name.split(separator: ".").map(Name.init)
         guard let last = parts.last else { return nil }
         let table = parts.dropLast().last
         let columns = entries.filter { $0.column == last }
-        let found =
-            columns.last { $0.table == table } ?? columns.last ?? entries.last { $0.column == nil && $0.table == last }
-        return found?.hint
+        if let entry = columns.last(where: { $0.table == table }) { return entry.hint(for: "it") }
+        if let entry = columns.last { return entry.hint(for: "\(entry.table).\(last)") }
+        return entries.last { $0.column == nil && $0.table == last }?.hint(for: "it")
     }
 }

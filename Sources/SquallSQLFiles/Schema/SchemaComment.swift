@@ -6,7 +6,7 @@ struct SchemaComment: Sendable {
     let declaration: TypeDeclaration
 }
 
-/// What the comments of a schema file declare.
+/// Reads the declarations in the comments of a schema file.
 enum SchemaCommentReader {
     enum Result {
         case type(SchemaComment)
@@ -18,26 +18,20 @@ enum SchemaCommentReader {
     /// Reads a comment; `nil` for one that declares nothing.
     static func read(_ comment: Comment, in source: SourceText) -> Result? {
         let location = source.location(at: comment.offset)
-        switch CommentDeclaration(quotingColumn(comment), in: source) {
+        // Without a number of rows, the comment may be about a column `name`.
+        if case .name(let name, .some)? = CommentDeclaration(comment, in: source) {
+            return .invalid(Diagnostic(.error, "the query '\(name)' belongs outside the folder 'schema'", at: location))
+        }
+        switch CommentDeclaration(comment, in: source, keywords: CommentDeclaration.Keyword.ofSchema) {
         case .function(let function): return .function(function)
         case .collation(let name): return .collation(name)
         case .type(_, _, let type) where type.nullability == .promised:
             return .invalid(
-                Diagnostic(.error, "a type with ! belongs in a query: the schema says NOT NULL", at: location))
+                Diagnostic(.error, "! is for queries: in the schema, NOT NULL excludes NULL", at: location))
         case .type(let table, let key, let type):
             return .type(SchemaComment(table: table.map { Name($0) }, column: Name(key), declaration: type))
         case .invalid(let message): return .invalid(Diagnostic(.error, message, at: location))
         case .name, .row, .noScan, nil: return nil
         }
-    }
-
-    /// In a schema, `name`, `row` and `plan` are columns: they are put in quotes.
-    private static func quotingColumn(_ comment: Comment) -> Comment {
-        for key in ["name", "row", "plan"] where comment.text.hasPrefix(key) {
-            let rest = comment.text.dropFirst(key.count)
-            guard rest.first == ":" || rest.first == " " else { continue }
-            return Comment(text: "\"\(key)\"\(rest)", offset: comment.offset, isOnOwnLine: comment.isOnOwnLine)
-        }
-        return comment
     }
 }

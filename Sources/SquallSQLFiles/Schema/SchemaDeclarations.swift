@@ -1,4 +1,5 @@
-/// The types that comments of schema files declare for columns, by table. They follow the tables and columns through renames.
+/// The types that comments of schema files declare for columns, by table. They follow tables and columns through
+/// renames.
 struct SchemaDeclarations: Sendable {
     private var types: [Name: [Name: TypeDeclaration]] = [:]
     /// The declarations of tables that the current file has dropped.

@@ -1,7 +1,7 @@
 import Squall
 
-/// The authorizer of the statements of schema files: it denies what a schema does not need, and records the table that a
-/// statement is about.
+/// The authorizer of the statements of schema files: it denies what a schema does not need, and records the table that
+/// a statement is about.
 final class SchemaGuard {
     /// The object that a statement creates, changes or drops.
     enum Subject: Hashable {

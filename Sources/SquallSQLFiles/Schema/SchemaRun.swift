@@ -1,9 +1,10 @@
 import Squall
 
-/// Runs the files of a schema on a database in memory, in the order of their versions, and reads the tables that they make.
+/// Runs the files of a schema on a database in memory, in the order of their versions, and reads the tables that they
+/// make.
 ///
-/// Files are not trusted: statements that reach outside the database are denied, and the time and the size of the database
-/// are limited.
+/// Files are not trusted: statements that reach outside the database are denied, and the time and the size of the
+/// database are limited.
 struct SchemaRun {
     let connection: Connection
     private(set) var catalog = Catalog()
@@ -155,6 +156,7 @@ extension SchemaRun {
     private func explained(_ error: SQLiteError) -> String {
         if let refusal = guardian.refusal { return refusal }
         if error.resultCode == .interrupt { return "the schema files take longer than \(limit)" }
+        if error.resultCode == .outOfMemory { return "the schema files use too much memory" }
         let hint = SchemaHint.hint(for: error, changes)
         return hint.map { "\(error.message): \($0)" } ?? error.message
     }
@@ -163,7 +165,8 @@ extension SchemaRun {
 // MARK: - Names
 
 extension SchemaRun {
-    /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported later.
+    /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported
+    /// later.
     private func columns(of table: Name) -> [Name] {
         let names: [String]? = try? connection.query("SELECT name FROM pragma_table_xinfo(\(table.spelling), 'main')")
         return (names ?? []).map { Name($0) }

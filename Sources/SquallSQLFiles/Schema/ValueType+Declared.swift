@@ -1,8 +1,8 @@
 extension ValueType {
     /// The type of a column by its declared type, as SQLite derives the affinity from it.
     ///
-    /// It is `nil` for a column that usually has values of several types, or of another type than its affinity: DATE, NUMERIC,
-    /// JSON, POINT, ANY.
+    /// It is `nil` for a column that usually has values of several types, or of another type than its affinity: DATE,
+    /// NUMERIC, JSON, POINT, ANY.
     init?(declared: String) {
         let type = declared.asciiUppercased
         if type == "BOOL" || type == "BOOLEAN" {

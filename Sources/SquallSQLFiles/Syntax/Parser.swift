@@ -1,6 +1,6 @@
 /// Reads statements that SQLite has already compiled.
 ///
-/// What it does not know is an error, and the statement is then not analysed: its types must be declared.
+/// Unknown syntax is an error. The statement is then not analysed, and its types must be declared.
 struct Parser {
     let tokens: [Token]
     var position = 0

@@ -82,7 +82,8 @@ struct ColumnTypesTests {
 
     @Test(arguments: [
         "CHECK (c IN (0, 1, 2))", "CHECK (c > 0)", "CHECK (c NOT IN (0, 1))", "CHECK (c = 0 OR d = 1)",
-        "CHECK (NOT c IN (0, 1))", "CHECK (c BETWEEN 0 AND 2)", "CHECK (c IN (0, 1) OR d IS NULL)", "CHECK (c IN (0, 1) = d)",
+        "CHECK (NOT c IN (0, 1))", "CHECK (c BETWEEN 0 AND 2)", "CHECK (c IN (0, 1) OR d IS NULL)",
+        "CHECK (c IN (0, 1) = d)",
     ])
     func otherChecksDoNot(_ constraint: String) throws {
         let schema = try BuiltSchema("CREATE TABLE t(c INTEGER \(constraint), d INTEGER)")

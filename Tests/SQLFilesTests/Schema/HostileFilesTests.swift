@@ -39,7 +39,8 @@ struct HostileFilesTests {
 
     @Test(arguments: [
         "PRAGMA foreign_keys = OFF", "PRAGMA legacy_alter_table = ON", "PRAGMA user_version = 3",
-        "PRAGMA table_info(t)", "PRAGMA foreign_key_check", "SELECT * FROM pragma_table_xinfo('t')", "ANALYZE", "REINDEX",
+        "PRAGMA table_info(t)", "PRAGMA foreign_key_check", "SELECT * FROM pragma_table_xinfo('t')", "ANALYZE",
+        "REINDEX",
         "CREATE TEMP TABLE temporary(x)", "EXPLAIN QUERY PLAN SELECT * FROM t", "SELECT x FROM t",
     ])
     func harmlessStatementsRun(_ sql: String) throws {
@@ -58,7 +59,8 @@ struct HostileFilesTests {
     }
 
     @Test func theDeadlineIsThatOfAllFiles() throws {
-        let loop = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 100000) SELECT count(*) FROM c;\n"
+        let loop =
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 100000) SELECT count(*) FROM c;\n"
         let start = ContinuousClock.now
         let schema = try BuiltSchema(String(repeating: loop, count: 2_000), deadline: .milliseconds(200))
         #expect(schema.messages.count == 1)

@@ -20,11 +20,11 @@ struct SchemaChangeLogTests {
             "DROP TABLE IF EXISTS logs;\nDROP VIEW cheap;\nDROP TABLE IF EXISTS none;")
         #expect(schema.messages == [])
         let renamed = "version 2 (002.sql) renamed it to price"
-        #expect(schema.hint("cost") == renamed)
-        #expect(schema.hint("c.cost") == renamed)
+        #expect(schema.hint("cost") == "version 2 (002.sql) renamed cars.cost to price")
+        #expect(schema.hint("c.cost") == "version 2 (002.sql) renamed cars.cost to price")
         #expect(schema.hint("cars.cost") == renamed)
         #expect(schema.hint("main.cars.COST") == renamed)
-        #expect(schema.hint("colour") == "version 2 (002.sql) dropped it")
+        #expect(schema.hint("colour") == "version 2 (002.sql) dropped cars.colour")
         #expect(schema.hint("main.people") == "version 2 (002.sql) renamed it to owners")
         #expect(schema.hint("logs") == "version 3 (003.sql) dropped it")
         #expect(schema.hint("cheap") == "version 3 (003.sql) dropped it")
@@ -39,7 +39,7 @@ struct SchemaChangeLogTests {
             "ALTER TABLE a RENAME COLUMN x TO z;", "ALTER TABLE b RENAME COLUMN x TO w;")
         #expect(schema.hint("a.x") == "version 2 (002.sql) renamed it to z")
         #expect(schema.hint("b.x") == "version 3 (003.sql) renamed it to w")
-        #expect(schema.hint("x") == "version 3 (003.sql) renamed it to w")
+        #expect(schema.hint("x") == "version 3 (003.sql) renamed b.x to w")
     }
 
     @Test func aQueryThatUsesAnOldNameIsExplained() throws {
@@ -49,7 +49,7 @@ struct SchemaChangeLogTests {
         let (_, diagnostics) = try checker.check([Checked.declaration(["SELECT c.cost FROM cars AS c"])])
         #expect(
             diagnostics.map(\.description) == [
-                "q.sql:1:8: error: no such column: c.cost: version 2 (002.sql) renamed it to price"
+                "q.sql:1:8: error: no such column: c.cost: version 2 (002.sql) renamed cars.cost to price"
             ])
     }
 

@@ -15,7 +15,7 @@ struct SchemaDeclarationsTests {
                 -- placed: Date as unixMilliseconds
                 placed INTEGER NOT NULL,
                 name TEXT, -- name: PersonName?
-                plan TEXT, -- plan : Plan
+                plan TEXT, -- plan: Plan
                 tags TEXT -- tags: [String] as json
             ); -- id: OrderID
             """)
@@ -28,7 +28,11 @@ struct SchemaDeclarationsTests {
 
     @Test func commentsWithATableStandAnywhere() throws {
         let schema = try BuiltSchema(
-            "-- orders.placed: Date as unixTime\nCREATE TABLE other(x);\nCREATE TABLE orders(placed INTEGER, paid INTEGER);",
+            """
+            -- orders.placed: Date as unixTime
+            CREATE TABLE other(x);
+            CREATE TABLE orders(placed INTEGER, paid INTEGER);
+            """,
             "CREATE INDEX i ON orders(paid); -- Orders.Paid: Date as julianDay\n-- other.x: UUID")
         #expect(schema.messages == [])
         #expect(schema.columns("orders") == "placed Date as unixTime?, paid Date as julianDay?")
@@ -131,7 +135,8 @@ struct SchemaDeclarationsTests {
 
     @Test func aNewTableDoesNotKeepDeclarationsOfADroppedOne() throws {
         let schema = try BuiltSchema(
-            "CREATE TABLE t(a TEXT); -- a: A", "DROP TABLE t;", "CREATE TABLE t(a TEXT);\nCREATE TABLE IF NOT EXISTS t(b);")
+            "CREATE TABLE t(a TEXT); -- a: A", "DROP TABLE t;",
+            "CREATE TABLE t(a TEXT);\nCREATE TABLE IF NOT EXISTS t(b);")
         #expect(schema.columns("t") == "a String?")
     }
 }

@@ -37,21 +37,25 @@ struct SchemaErrorsTests {
     }
 
     @Test(arguments: [
-        ("CREATE INDEX i ON cars(cost)", "24: error: no such column: cost"),
-        ("INSERT INTO cars(cost) VALUES(1)", "1: error: table cars has no column named cost"),
-        ("ALTER TABLE cars RENAME cost TO amount", "25: error: no such column: \"cost\""),
-        ("SELECT cars.cost FROM cars", "8: error: no such column: cars.cost"),
+        ("CREATE INDEX i ON cars(cost)", "24: error: no such column: cost", "cars.cost"),
+        ("INSERT INTO cars(cost) VALUES(1)", "1: error: table cars has no column named cost", "it"),
+        ("ALTER TABLE cars RENAME cost TO amount", "25: error: no such column: \"cost\"", "cars.cost"),
+        ("SELECT cars.cost FROM cars", "8: error: no such column: cars.cost", "it"),
     ])
-    func whatAnEarlierFileRenamedIsExplained(_ sql: String, _ message: String) throws {
+    func whatAnEarlierFileRenamedIsExplained(_ sql: String, _ message: String, _ subject: String) throws {
         let schema = try BuiltSchema(
             "CREATE TABLE cars(id INTEGER PRIMARY KEY, cost INTEGER);",
             "ALTER TABLE cars RENAME COLUMN cost TO price;", sql)
-        #expect(schema.messages == ["003.sql:1:\(message): version 2 (002.sql) renamed it to price"])
+        #expect(schema.messages == ["003.sql:1:\(message): version 2 (002.sql) renamed \(subject) to price"])
     }
 
     @Test func aViewThatCannotBeReadIsAnError() throws {
         let schema = try BuiltSchema(
-            "CREATE TABLE cars(id INTEGER PRIMARY KEY);\nCREATE VIEW v AS SELECT * FROM cars;\nCREATE VIEW w AS SELECT * FROM v;",
+            """
+            CREATE TABLE cars(id INTEGER PRIMARY KEY);
+            CREATE VIEW v AS SELECT * FROM cars;
+            CREATE VIEW w AS SELECT * FROM v;
+            """,
             "DROP TABLE cars;")
         #expect(
             schema.messages == [
@@ -112,7 +116,12 @@ struct SchemaErrorsTests {
 
     @Test func aFunctionOfTheAppIsNotCalled() throws {
         let schema = try BuiltSchema(
-            "-- function: slug(String) -> String\nCREATE TABLE t(a TEXT, b TEXT AS (slug(a)) STORED);\nINSERT INTO t VALUES('x');")
+            """
+            -- function: slug(String) -> String
+            CREATE TABLE t(a TEXT, b TEXT AS (slug(a)) STORED);
+            INSERT INTO t VALUES('x');
+            """
+        )
         #expect(
             schema.messages == [
                 "001.sql:3:1: error: the function slug of the app cannot be called while its SQL is checked"
@@ -122,7 +131,8 @@ struct SchemaErrorsTests {
     @Test func missingFunctionsAndCollationsAreExplained() throws {
         #expect(
             try BuiltSchema("CREATE TABLE t(a CHECK (slug(a) > ''))").messages.first?
-                .contains("no such function: slug: declare a function of the app by a comment: -- function: slug(") == true)
+                .contains("no such function: slug: declare a function of the app by a comment: -- function: slug(")
+                == true)
         #expect(
             try BuiltSchema("CREATE TABLE t(a COLLATE german);").messages == [
                 "001.sql:1:1: error: no such collation sequence: german: declare a collation of the app by a comment: "
@@ -132,7 +142,12 @@ struct SchemaErrorsTests {
 
     @Test func aFunctionHasOneDeclaration() throws {
         let schema = try BuiltSchema(
-            "-- function: f(Int) -> Int\n-- function: f(Int) -> Int\n-- function: f(Int, Int) -> Int\nCREATE TABLE t(x);",
+            """
+            -- function: f(Int) -> Int
+            -- function: f(Int) -> Int
+            -- function: f(Int, Int) -> Int
+            CREATE TABLE t(x);
+            """,
             "-- function: F(Int) -> String\nCREATE TABLE u(x);")
         #expect(schema.messages == ["002.sql:1:4: error: F is declared with other types at sql/schema/001.sql:1:4"])
     }
