@@ -41,6 +41,7 @@ struct SQLFilesFolder: ParsableArguments {
         guard (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil else {
             throw Failure("cannot read the folder '\(folder)'", exitCode: .noInput)
         }
+        try CheckedFiles.limitMemory()
         return try Self.reportingDiagnostics { try body(folder, .seconds(deadline)) }
     }
 
