@@ -30,7 +30,9 @@ struct SquallCommand: AsyncParsableCommand {
     static func main() async {
         Console.prepare()
         do {
-            try SQLiteLibrary.configure(.withoutMemoryStatistics)
+            // SQLite limits its memory by these statistics.
+            let limitsMemory = CommandLine.arguments.dropFirst().first == SQLVerb.configuration.commandName
+            if !limitsMemory { try SQLiteLibrary.configure(.withoutMemoryStatistics) }
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

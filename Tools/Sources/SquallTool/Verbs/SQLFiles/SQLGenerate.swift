@@ -6,9 +6,9 @@ struct SQLGenerate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate", abstract: "Writes the queries of SQL files as Swift functions.",
         discussion: """
-            Each file of queries becomes a Swift file, and the schema another one. Only files whose
-            text differs are written. The version of SQLite that checked the queries is part of the
-            text.
+            Each file of queries becomes a Swift file, and the schema another one. Only files whose \
+            text differs are written. The text has the version of SQLite that checked the queries, so \
+            --check needs the version that wrote the files.
             """
     )
 
