@@ -46,7 +46,8 @@ extension QueryPlans {
     /// The trees of all statements, each below the name and the place of its query.
     fileprivate var trees: String {
         statements.map { statement in
-            let tree = statement.plan.nodes.isEmpty ? "nothing to plan\n" : statement.plan.tree(mark: statement.mark(of:))
+            let tree =
+                statement.plan.nodes.isEmpty ? "nothing to plan\n" : statement.plan.tree(mark: statement.mark(of:))
             return "\(statement.query.printable.bold)  \("\(statement.location)".printable.dim)\n\(tree)\n"
         }.joined()
     }

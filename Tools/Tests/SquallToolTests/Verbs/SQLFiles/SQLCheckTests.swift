@@ -24,15 +24,21 @@ import Testing
 
     /// A schema, queries, and the end of the message with its place.
     private static let errors: [(schema: String, queries: String, message: String)] = [
-        ("CREATE TABLE cars(id;", "", "schema/001_cars.sql:1:21: error: near \";\": syntax error"),
-        ("ATTACH '/tmp/x' AS x;", "", "schema/001_cars.sql:1:1: error: a schema file cannot attach a database, "
-            + "or write one by VACUUM INTO"),
+        ("CREATE TABLE cars(id", "", "schema/001_cars.sql:1:1: error: incomplete input"),
+        ("CREATE TABLE cars(,);", "", "schema/001_cars.sql:1:19: error: near \",\": syntax error"),
+        (
+            "ATTACH '/tmp/x' AS x;", "",
+            "schema/001_cars.sql:1:1: error: a schema file cannot attach a database, "
+                + "or write one by VACUUM INTO"
+        ),
         (SQLFolder.schema, "-- name: a\nSELECT prize FROM cars;", "cars.sql:2:8: error: no such column: prize"),
-        (SQLFolder.schema, "-- name: a\nSELECT id FROM;", "cars.sql:2:15: error: incomplete input"),
+        (SQLFolder.schema, "-- name: a\nSELECT id FROM;", "cars.sql:2:1: error: incomplete input"),
         (SQLFolder.schema, "SELECT 1;", "cars.sql:1:1: error: "),
-        (SQLFolder.schema, "-- name: a\n-- plan: no scan\nSELECT name FROM cars;",
-            "cars.sql:2:1: error: the plan reads a whole table: SCAN cars"),
-        (SQLFolder.schema, "-- name: a\nSELECT max(price) + :x AS y FROM cars;", "cars.sql:2:"),
+        (
+            SQLFolder.schema, "-- name: a\n-- plan: no scan\nSELECT name FROM cars;",
+            "cars.sql:2:4: error: the plan reads a whole table: SCAN cars"
+        ),
+        (SQLFolder.schema, "-- name: a\nSELECT :x AS y;", "cars.sql:2:"),
         (SQLFolder.schema, "-- name: a\nBEGIN;", "cars.sql:2:1: error: BEGIN cannot be in a query"),
         (SQLFolder.schema, "-- name: a\nSELECT 'open", "cars.sql:2:8: error: "),
     ]
@@ -53,7 +59,7 @@ import Testing
         try await expect(
             folder.run("check"),
             fails: """
-                \(folder.path)/admin.sql:2:11: error: near ";": syntax error
+                \(folder.path)/admin.sql:2:1: error: incomplete input
                 \(folder.path)/cars.sql:2:8: error: no such column: x
                 \(folder.path)/cars.sql:5:1: error: no such table: trucks
 
@@ -166,6 +172,6 @@ import Testing
             """
         let folder = try SQLFolder(schema: sort, queries: "")
         let outcome = try await folder.run("check", "--deadline", "60")
-        #expect(outcome.exitCode == 1 && outcome.error.contains("out of memory"), "\(outcome.error)")
+        #expect(outcome.exitCode == 1 && outcome.error.hasSuffix(" error: the schema files use too much memory\n"))
     }
 }

@@ -109,7 +109,7 @@ import Testing
         try folder.write("other.sql", "-- name: cheapCars\nSELECT id FROM cars;\n")
         let outcome = try await generate(folder)
         #expect(outcome.exitCode == 1 && outcome.output == "")
-        #expect(outcome.error.hasPrefix("\(folder.path)/other.sql:1:1: error: "), "\(outcome.error)")
+        #expect(outcome.error.hasPrefix("\(folder.path)/other.sql:1:4: error: there is a query 'cheapCars' already"))
     }
 
     @Test func aFileOfSomebodyElseIsNotOverwritten() async throws {

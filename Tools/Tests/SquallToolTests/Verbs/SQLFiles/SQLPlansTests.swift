@@ -20,7 +20,7 @@ import Testing
         SELECT id FROM cars AS c WHERE price < :limit;
 
         -- name: sorted
-        SELECT owner FROM cars WHERE owner > 3 AND id > 5 ORDER BY price + 1;
+        SELECT price FROM cars WHERE owner > 3 ORDER BY price + 1;
 
         -- name: addCars
         INSERT INTO cars(name) VALUES('a'), ('b');
@@ -34,10 +34,10 @@ import Testing
             folder.run("plans"),
             prints: """
                 cheapCars  \(file):3:1
-                └─ SEARCH c USING INDEX cars_price (price<?)
+                └─ SEARCH c USING COVERING INDEX cars_price (price<?)
 
                 sorted  \(file):6:1
-                ├─ SEARCH cars USING INDEX by owner (owner>? AND rowid>?)
+                ├─ SEARCH cars USING INDEX by owner (owner>?)
                 └─ USE TEMP B-TREE FOR ORDER BY  ← sort
 
                 addCars  \(file):9:1
@@ -97,11 +97,17 @@ import Testing
                 -- name: e
                 SELECT o.n FROM "the owners" AS o WHERE o.n > 3;
                 -- name: f
-                EXPLAIN SELECT id FROM cars;
+                -- id: Int
+                -- parent: Int
+                -- notused: Int
+                -- detail: String
+                EXPLAIN QUERY PLAN SELECT id FROM cars;
                 """)
         let outcome = try await folder.run("plans", "--format", "csv")
         #expect(outcome.exitCode == 0 && outcome.error == "")
-        let rows = outcome.output.split(whereSeparator: \.isNewline).map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let rows = outcome.output.split(whereSeparator: \.isNewline).map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
         let marked = rows.dropFirst().filter { $0.last != "" }.map { "\($0[0]) \($0[5]) \($0[6])" }
         #expect(
             marked == [
@@ -116,11 +122,12 @@ import Testing
         #expect(plans.exitCode == 0 && plans.error == "")
         let lines = plans.output.split(separator: "\n")
         #expect(
-            lines.first?.hasPrefix("{\"query\": \"cheapCars\", \"file\": \"\(folder.path)/cars.sql\", \"line\": 3, ") == true)
+            lines.first?.hasPrefix("{\"query\": \"cheapCars\", \"file\": \"\(folder.path)/cars.sql\", \"line\": 3, ")
+                == true)
         #expect(lines.last?.hasSuffix("\"detail\": \"SCAN cars\", \"mark\": \"full scan\"}") == true)
         try await expect(
             folder.run("plans", "--unused", "--format", "csv"),
-            prints: "index,table,unique\r\ncars_name,cars,0\r\nlog_car,log,0\r\nowners_name,owners,1\r\n")
+            prints: "index,table,unique\ncars_name,cars,0\nlog_car,log,0\nowners_name,owners,1\n")
     }
 
     @Test func errorsOfTheSQLHaveNoPlans() async throws {
