@@ -37,7 +37,7 @@ struct QueryPlansTests {
             -- name: cheap
             SELECT id FROM cars WHERE price < 5;
             -- name: both
-            DELETE FROM log;
+            DELETE FROM log WHERE car + 1 = 2;
             SELECT owner FROM cars;
             """)
         #expect(plans.statements.map(\.query) == ["cheap", "both", "both"])

@@ -151,18 +151,18 @@ import Testing
 
     // MARK: - Hostile files
 
-    @Test(arguments: [
-        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;",
-        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) INSERT INTO t SELECT n FROM c WHERE n < 0;",
-    ])
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;",
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) INSERT INTO t SELECT n FROM c WHERE n < 0;",
+        ])
     func anEndlessSchemaEndsAtTheDeadline(sql: String) async throws {
         let folder = try SQLFolder(schema: "CREATE TABLE t(x);\n\(sql)\n", queries: "")
-        let start = ContinuousClock.now
         try await expect(
             folder.run("check", "--deadline", "1"),
             fails: "\(folder.path)/schema/001_cars.sql:2:1: error: the schema files take longer than 1.0 seconds\n",
             exitCode: 1)
-        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test func theMemoryOfASchemaIsLimited() async throws {
