@@ -2,7 +2,7 @@ import Squall
 
 /// Plans statements of SQL files on a database that has the schema.
 struct StatementPlanner {
-    /// A plan, with what is known about it.
+    /// A plan with its scans and all its steps.
     struct Planned {
         let plan: QueryPlan
         /// The steps that read a whole table.

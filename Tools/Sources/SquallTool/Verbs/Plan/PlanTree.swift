@@ -11,7 +11,7 @@ extension QueryPlan.Node {
         case temporaryTree = "temporary B-tree"
     }
 
-    /// What is costly about the step.
+    /// Returns what is costly about the step.
     ///
     /// - Parameter names: The tables of the SQL and their aliases. A scan of anything else, such as a subquery, is not one of
     ///   a table.

@@ -80,7 +80,7 @@ extension QueryPlans {
 }
 
 extension StatementPlan {
-    /// What is costly about a step.
+    /// Returns what is costly about a step.
     fileprivate func mark(of node: QueryPlan.Node) -> QueryPlan.Node.Mark? {
         node.mark(isScan: scans.contains(node.id))
     }
