@@ -49,9 +49,9 @@ struct QueryChecker {
                 at: declaration.source.location(at: statement.source.offset))
         }
         if let place = declaration.noScan {
-            let budget = PlanBudget(connection: compiler.connection, catalog: compiler.catalog)
-            for line in try statements.flatMap({ try budget.scans(of: $0) }) {
-                diagnostics.append(Diagnostic(.error, "the plan reads a whole table: \(line)", at: place))
+            let planner = StatementPlanner(connection: compiler.connection, catalog: compiler.catalog)
+            for step in try declaration.statements.flatMap({ try planner.plan(of: $0)?.scans ?? [] }) {
+                diagnostics.append(Diagnostic(.error, "the plan reads a whole table: \(step.detail)", at: place))
             }
         }
         let query = CheckedQuery(

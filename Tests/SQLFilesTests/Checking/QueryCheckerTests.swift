@@ -161,6 +161,12 @@ struct QueryCheckerTests {
         ("WITH k AS (SELECT 1 AS i) SELECT i FROM k", false),
         ("SELECT a.id FROM b JOIN a ON a.n = b.n WHERE b.id = 1", true),
         ("DELETE FROM a WHERE n = 1", true), ("SELECT 1 AS one", false), ("SELECT code FROM c WHERE code > 'a'", false),
+        ("INSERT INTO c(code, n) VALUES('a', 1), ('b', 2)", false),
+        ("WITH k AS (SELECT 1 AS i) SELECT i FROM k q", false),
+        ("SELECT q.an FROM ab AS q", true), ("SELECT n FROM c WHERE code IN (SELECT q.title FROM av q)", true),
+        ("WITH k AS MATERIALIZED (SELECT id FROM av WHERE id = 3) SELECT q.id FROM k AS q", false),
+        ("SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM (SELECT id FROM a WHERE id = 3 LIMIT 1) AS q)", false),
+        ("EXPLAIN SELECT n FROM a", false),
     ])
     func aPlanMayNotScan(sql: String, scans: Bool) throws {
         let found = try lines(sql, types: sql.contains("value") ? ["value": Checked.type("Int")] : [:], noScan: true)
