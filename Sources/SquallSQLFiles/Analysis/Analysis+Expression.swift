@@ -14,6 +14,9 @@ extension Analysis {
     ///
     /// - Parameter expectation: What is known of a parameter in this place.
     func infer(_ expression: Expression, in scope: Scope, expecting expectation: Expectation = .init()) -> Inference {
+        // A bound for views on views on views.
+        stepCount += 1
+        guard stepCount < 200_000 else { return .unknown }
         switch expression {
         case .integer(let text): return integer(text)
         case .real(let text): return .literal(.double, isFinite: Double(text).map { $0.isFinite && $0 != 0 } ?? false)
@@ -204,7 +207,7 @@ extension Analysis {
             if let base {
                 _ = operands(base, branch.condition, in: scope)
             } else {
-                _ = infer(branch.condition, in: scope)
+                _ = infer(branch.condition, in: scope, expecting: .bool)
             }
             // In the branch, the condition is true, and in those after it, it is not.
             let proven = scope.notNullInBranch

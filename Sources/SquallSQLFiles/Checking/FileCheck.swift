@@ -18,7 +18,7 @@ struct FileCheck {
             folder.history, functions: queryFiles.functions, collations: queryFiles.collations,
             extensions: folder.extensions, deadline: deadline)
         try Self.throwErrors(run.diagnostics)
-        let checker = try QueryChecker(run.connection, run.catalog) { run.changes.hint(forMissing: $0) }
+        let checker = try QueryChecker(run.connection, run.catalog, run.changes)
         let (queries, found) = try checker.check(queryFiles.queries)
         diagnostics += found
         try Self.throwErrors(diagnostics)

@@ -4,9 +4,9 @@ import Squall
 struct QueryChecker {
     private let compiler: StatementCompiler
 
-    /// - Parameter hint: What happened to a table or a column that is missing: `version 2 renamed it to price`.
-    init(_ connection: Connection, _ catalog: Catalog, hint: @escaping (String) -> String? = { _ in nil }) throws {
-        compiler = try StatementCompiler(connection, catalog, hint: hint)
+    /// - Parameter changes: The renamed and dropped tables and columns, which errors name.
+    init(_ connection: Connection, _ catalog: Catalog, _ changes: SchemaChangeLog = SchemaChangeLog()) throws {
+        compiler = try StatementCompiler(connection, catalog, changes)
     }
 
     /// Checks queries, and that those with one name for their rows have the same rows.

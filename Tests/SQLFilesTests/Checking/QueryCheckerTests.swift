@@ -153,6 +153,36 @@ struct QueryCheckerTests {
         #expect(other.1 == ["q.sql:1:1: error: Car has other columns than in one: n: Int?, and there n: Int"])
     }
 
+    @Test func aListStandsAloneAfterIn() throws {
+        let cure = "a list stands alone after IN: IN (:ids...)"
+        #expect(try lines("SELECT id FROM a WHERE id IN (1, :ids...)") == ["q.sql:1:34: error: \(cure)"])
+        #expect(try lines("SELECT id FROM a WHERE id = :ids...") == ["q.sql:1:29: error: \(cure)"])
+        let (query, _) = try Checked.query("SELECT id FROM a WHERE id IN(:ids...)")
+        #expect(query?.statements.first?.pieces == [.text("SELECT id FROM a WHERE id IN "), .list(0)])
+    }
+
+    @Test func theCureOfAKeywordIsNoKeyword() throws {
+        let cure = "is not certain; declare it above the query: --"
+        #expect(
+            try lines("SELECT id FROM a WHERE x = :name") == ["q.sql:1:28: error: the type of :name \(cure) :name: Int"]
+        )
+        #expect(
+            try lines("SELECT id, x AS row FROM a") == [
+                "q.sql:1:12: error: the type of the column row \(cure) \"row\": Int"
+            ])
+    }
+
+    @Test func errorsNameTheirCure() throws {
+        #expect(try lines("SELECT distance(n) AS d FROM a").first?.contains("-- function: distance(") == true)
+        #expect(try lines("SELECT id FROM a ORDER BY t COLLATE german").first?.contains("-- collation: german") == true)
+    }
+
+    /// Each level was inferred twice, which took minutes.
+    @Test func nestedCallsTakeNoLonger() throws {
+        let nested = String(repeating: "coalesce(", count: 20) + "m" + String(repeating: ", 1)", count: 20)
+        #expect(try signature("SELECT \(nested) AS v FROM a") == "() -> many v: Int")
+    }
+
     // MARK: Plans
 
     @Test(arguments: [
