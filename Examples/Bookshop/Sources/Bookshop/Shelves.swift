@@ -18,7 +18,8 @@ extension Connection {
             tags: ["romance", "sea"], isSigned: false, blurb: "A captain returns to the woman who refused him.")
         _ = try receiveBook(
             isbn: "978-0-06-269366-2", title: "Murder on the Orient Express", authorID: christie, genreID: crime,
-            price: 1299, copies: 2, tags: ["train"], isSigned: true, blurb: "A train in the snow, and a dead passenger.")
+            price: 1299, copies: 2, tags: ["train"], isSigned: true, blurb: "A train in the snow, and a dead passenger."
+        )
         // The ISBN ends with a wrong digit.
         _ = try receiveBook(
             isbn: "978-0-393-32097-0", title: "Beowulf", authorID: nil, genreID: poetry, price: 1499, copies: 1,

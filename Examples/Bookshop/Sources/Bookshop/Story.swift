@@ -27,10 +27,13 @@ func story(in database: Database, tell: @Sendable (String) -> Void) async throws
     let ada = try await database.addCustomer(
         email: "ada@example.com", name: "Ada", address: Address(street: "12 St James's Square", city: "London"))
     let first = try await database.placeOrder(
-        customerID: ada, placed: january, basket: [BasketItem(bookID: 1, quantity: 2), BasketItem(bookID: 3, quantity: 1)])
+        customerID: ada, placed: january,
+        basket: [BasketItem(bookID: 1, quantity: 2), BasketItem(bookID: 3, quantity: 1)])
     try await database.ship(id: first)
     if let order = try await database.order(id: first) {
-        tell("    \(order.customer.name) in \(order.customer.address?.city ?? "the shop"): \(order.total.asEuros), \(order.status)")
+        tell(
+            "    \(order.customer.name) in \(order.customer.address?.city ?? "the shop"): \(order.total.asEuros), \(order.status)"
+        )
     }
     for line in try await database.orderLines(orderID: first) { tell("    \(line.quantity) × \(line.title)") }
 
