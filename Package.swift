@@ -65,5 +65,8 @@ if Context.environment["SQUALL_DOCS"] != nil {
 
 // The tests that `make sanitize` builds for release: Swift 6.3.1 crashes when it optimises SquallTests.
 if Context.environment["SQUALL_LIFETIMES"] != nil {
-    package.targets.removeAll { $0.isTest && $0.name != "LifetimeTests" }
+    package.targets.removeAll { target in
+        !["LifetimeTests", "Squall", "SquallSQLite", "SQiftCompatibility"].contains(target.name)
+    }
+    package.products.removeAll { !["Squall", "SQiftCompatibility"].contains($0.name) }
 }

@@ -1,4 +1,8 @@
 import Foundation
 import SquallSQLFiles
 
-exit(GeneratorCommand.main(CommandLine.arguments) { try CheckedFiles(folder: $0.folder, files: $0.files) })
+exit(
+    GeneratorCommand.main(CommandLine.arguments) { command in
+        try CheckedFiles.limitMemory()
+        return try CheckedFiles(folder: command.folder, files: command.files)
+    })

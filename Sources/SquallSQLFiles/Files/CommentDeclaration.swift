@@ -20,6 +20,9 @@ enum CommentDeclaration: Hashable, Sendable {
     /// `-- "name": String`.
     enum Keyword: String, CaseIterable {
         case name, row, plan, function, collation
+
+        /// The keywords of schema files.
+        static let ofSchema: [Keyword] = [.function, .collation]
     }
 
     /// Reads a comment; `nil` for one that declares nothing.
@@ -27,8 +30,10 @@ enum CommentDeclaration: Hashable, Sendable {
     /// A declaration is a key, a colon, and a value. The key is a ``Keyword``, a word, a name in double quotes, a
     /// parameter such as `:limit`, or `table.column`. The value of a key that is not a keyword is a type: it begins
     /// with a capital letter or with `[`, and nothing follows it. Other comments are prose.
-    init?(_ comment: Comment, in source: SourceText) {
-        self.init(comment.text, at: source.location(at: comment.offset))
+    ///
+    /// - Parameter keywords: The keywords of the kind of file. Others are names of columns.
+    init?(_ comment: Comment, in source: SourceText, keywords: [Keyword] = Keyword.allCases) {
+        self.init(comment.text, at: source.location(at: comment.offset), keywords)
     }
 
     /// Reads the line of a comment, with its `--`; `nil` for one that declares nothing.
@@ -41,7 +46,7 @@ enum CommentDeclaration: Hashable, Sendable {
         let comment = Comment(bytes, start..<bytes.count, isOnOwnLine: true)
         let place = SourceLocation(
             file: location.file, line: location.line, column: location.column + comment.offset)
-        return CommentDeclaration(comment.text, at: place)
+        return CommentDeclaration(comment.text, at: place, Keyword.allCases)
     }
 
     /// Returns whether a comment begins a query, even if it has a mistake.
@@ -51,9 +56,9 @@ enum CommentDeclaration: Hashable, Sendable {
         return Keyword(rawValue: word) == nil && TypeReader.read(value) == nil && Keyword.name.isMeant(by: word, value)
     }
 
-    init?(_ text: String, at location: SourceLocation) {
+    private init?(_ text: String, at location: SourceLocation, _ keywords: [Keyword]) {
         guard let (key, value) = CommentKey.split(text) else { return nil }
-        if case .word(let word) = key, let keyword = Keyword(rawValue: word) {
+        if case .word(let word) = key, let keyword = Keyword(rawValue: word), keywords.contains(keyword) {
             self = keyword.declaration(value, at: location)
             return
         }
@@ -68,14 +73,14 @@ enum CommentDeclaration: Hashable, Sendable {
             }
             return
         }
-        guard let message = Self.mistake(key, value) else { return nil }
+        guard let message = Self.mistake(key, value, keywords) else { return nil }
         self = .invalid(message)
     }
 
     /// Returns the mistake in a comment that is not a declaration, but was meant as one; `nil` for prose.
-    private static func mistake(_ key: CommentKey, _ value: String) -> String? {
+    private static func mistake(_ key: CommentKey, _ value: String, _ keywords: [Keyword]) -> String? {
         if case .word(let word) = key {
-            if let keyword = Keyword.allCases.first(where: { $0.isMeant(by: word, value) }) {
+            if let keyword = keywords.first(where: { $0.isMeant(by: word, value) }) {
                 return "unknown declaration '\(word)': write -- \(keyword): \(value)"
             }
             return TypeReader.corrected(value).map { "the type '\(value)' is unknown: write \($0)" }

@@ -20,8 +20,10 @@ struct FileParts {
 
     /// Splits a file. A statement ends at a semicolon, or before a comment line with the name of the next query. A
     /// semicolon in the body of a trigger does not end a statement.
-    init(_ source: SourceText) {
-        var splitter = PartSplitter(source.text)
+    ///
+    /// - Parameter hasQueries: Whether the file has queries. In a schema file, no comment ends a statement.
+    init(_ source: SourceText, hasQueries: Bool = true) {
+        var splitter = PartSplitter(source.text, hasQueries: hasQueries)
         splitter.split()
         (parts, unclosed) = (splitter.parts, splitter.unclosed)
     }
@@ -33,6 +35,7 @@ private struct PartSplitter {
     private(set) var unclosed: FileParts.Unclosed?
 
     private let bytes: [UInt8]
+    private let hasQueries: Bool
     private var lexer: Lexer
     private var readComments = 0
     private var tokenEnd = 0
@@ -71,8 +74,9 @@ private struct PartSplitter {
         }
     }
 
-    init(_ text: String) {
+    init(_ text: String, hasQueries: Bool) {
         bytes = Array(text.utf8)
+        self.hasQueries = hasQueries
         lexer = Lexer(text)
     }
 
@@ -120,7 +124,7 @@ private struct PartSplitter {
     }
 
     private mutating func add(_ comment: Comment) {
-        if comment.isOnOwnLine, CommentDeclaration.beginsQuery(comment) { endStatement() }
+        if hasQueries, comment.isOnOwnLine, CommentDeclaration.beginsQuery(comment) { endStatement() }
         if statement != nil {
             statement?.comments.append(comment)
         } else if !comment.isOnOwnLine, case .statement(let statement, let comments)? = parts.last {

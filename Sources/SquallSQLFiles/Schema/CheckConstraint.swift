@@ -45,7 +45,7 @@ extension Expression {
                 return side.allowsOnlyTruth(of: column)
             }
         case .inList(let value, let list): value.isColumn(column) && !list.isEmpty && list.allSatisfy(\.isTruth)
-        case .between(let value, .integer("0"), .integer("1")): value.isColumn(column)
+        case .between(let value, let low, let high): value.isColumn(column) && low.isFalse && high.isTrue
         default: false
         }
     }
@@ -54,9 +54,18 @@ extension Expression {
         if case .column(_, let column, _) = self { column == name } else { false }
     }
 
-    private var isTruth: Bool {
+    private var isTruth: Bool { isFalse || isTrue }
+
+    private var isFalse: Bool {
         switch self {
-        case .integer("0"), .integer("1"), .bool: true
+        case .integer("0"), .bool(false): true
+        default: false
+        }
+    }
+
+    private var isTrue: Bool {
+        switch self {
+        case .integer("1"), .bool(true): true
         default: false
         }
     }

@@ -18,24 +18,20 @@ enum SchemaCommentReader {
     /// Reads a comment; `nil` for one that declares nothing.
     static func read(_ comment: Comment, in source: SourceText) -> Result? {
         let location = source.location(at: comment.offset)
-        switch CommentDeclaration(quotingColumn(comment.text), at: location) {
+        // Without a number of rows, the comment may be about a column `name`.
+        if case .name(let name, .some)? = CommentDeclaration(comment, in: source) {
+            return .invalid(Diagnostic(.error, "the query '\(name)' belongs outside the folder 'schema'", at: location))
+        }
+        switch CommentDeclaration(comment, in: source, keywords: CommentDeclaration.Keyword.ofSchema) {
         case .function(let function): return .function(function)
         case .collation(let name): return .collation(name)
         case .type(_, _, let type) where type.nullability == .promised:
             return .invalid(
-                Diagnostic(.error, "a type with ! belongs in a query: the schema says NOT NULL", at: location))
+                Diagnostic(.error, "! is for queries: in the schema, NOT NULL excludes NULL", at: location))
         case .type(let table, let key, let type):
             return .type(SchemaComment(table: table.map { Name($0) }, column: Name(key), declaration: type))
         case .invalid(let message): return .invalid(Diagnostic(.error, message, at: location))
         case .name, .row, .noScan, nil: return nil
         }
-    }
-
-    /// In a schema, `name`, `row` and `plan` are columns: they are put in quotes.
-    private static func quotingColumn(_ text: String) -> String {
-        for key in ["name", "row", "plan"] where text.hasPrefix("\(key):") {
-            return "\"\(key)\"\(text.dropFirst(key.count))"
-        }
-        return text
     }
 }

@@ -23,7 +23,11 @@ struct SchemaFile {
         self.version = .init(number: version, file: source.path.lastComponent)
         self.source = source
         var above: [SchemaComment] = []
-        for part in FileParts(source).parts {
+        let file = FileParts(source, hasQueries: false)
+        if let unclosed = file.unclosed {
+            diagnostics.append(Diagnostic(.error, unclosed.message, at: source.location(at: unclosed.offset)))
+        }
+        for part in file.parts {
             switch part {
             case .comment(let comment): above += read(comment)
             case .statement(let statement, let comments):

@@ -156,6 +156,7 @@ extension SchemaRun {
     private func explained(_ error: SQLiteError) -> String {
         if let refusal = guardian.refusal { return refusal }
         if error.resultCode == .interrupt { return "the schema files take longer than \(limit)" }
+        if error.resultCode == .outOfMemory { return "the schema files use too much memory" }
         let hint = SchemaHint.hint(for: error, changes)
         return hint.map { "\(error.message): \($0)" } ?? error.message
     }
