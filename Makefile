@@ -53,6 +53,7 @@ test: sqlite
 	$(call run-tests,$(QUICK))
 	$(call run-tests,--package-path Examples)
 	$(call run-tests,--package-path Examples/Reminders)
+	$(call run-tests,--package-path Examples/Bookshop)
 	$(call run-tests,--package-path Tools)
 	$(call run-tests,--package-path Laboratory)
 	$(call run-tests,--package-path Documentation)
@@ -153,6 +154,7 @@ docs: sqlite
 SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/Tests \
 	Examples/Package.swift Examples/Sources Examples/Tests \
 	Examples/Reminders/Package.swift Examples/Reminders/Sources Examples/Reminders/Tests \
+	Examples/Bookshop/Package.swift Examples/Bookshop/Sources Examples/Bookshop/Tests \
 	Benchmarks/Package.swift Benchmarks/Sources \
 	Documentation/Package.swift Documentation/Sources Documentation/Tests \
 	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests \

@@ -71,7 +71,7 @@ final class StatementCompiler {
         return CompiledStatement(
             source: statement, tokens: tokens, text: text, columnNames: names, isReadOnly: prepared.isReadOnly,
             syntax: syntax, results: results, uses: analysis.uses,
-            tables: recorder.uses)
+            tables: recorder.uses + (syntax?.insertedColumns(of: catalog) ?? []))
     }
 
     private func prepare(
@@ -81,10 +81,24 @@ final class StatementCompiler {
             return try connection.prepare(SQL(raw: text.text))
         } catch let error as SQLiteError {
             let offset = error.offset.map(text.originalOffset) ?? 0
-            var message = error.message
+            // A token without an end is quoted with all lines after it.
+            var message = error.message.split(separator: "\n").first.map(String.init) ?? ""
             if let hint = SchemaHint.hint(for: error, changes) { message += ": \(hint)" }
             throw Diagnostic(.error, message, at: source.location(at: statement.offset + offset))
         }
+    }
+}
+
+extension SQLStatement {
+    /// The columns that an INSERT writes. SQLite does not report them to an authorizer.
+    fileprivate func insertedColumns(of catalog: Catalog) -> [TableUse] {
+        guard case .insert(let insert) = self, insert.source != nil, let table = catalog.tables[insert.table] else {
+            return []
+        }
+        let all = table.columns.filter { !$0.isHidden && !$0.isGenerated }
+        let updated = insert.upserts.flatMap(\.assignments).flatMap(\.columns).compactMap(table.column)
+        let columns = (insert.columns.isEmpty ? all : insert.columns.compactMap(table.column)) + updated
+        return [TableUse(table: table.name, columns: columns.map(\.name))]
     }
 }
 

@@ -100,7 +100,9 @@ struct QueryChecker {
         let (lines, others) = (left.fields.map(\.described), right.fields.map(\.described))
         if lines == others { return nil }
         let pairs = zip(lines, others).first { $0.0 != $0.1 }
-        return pairs.map { "\($0.1), and there \($0.0)" } ?? "\(others.count) columns, and there \(lines.count)"
+        return pairs.map { "\($0.1), and there \($0.0)" }
+            ?? (lines.count > others.count
+                ? "\(lines[others.count]) is missing" : "\(others[lines.count]) is not there")
     }
 }
 

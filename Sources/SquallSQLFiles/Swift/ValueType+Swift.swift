@@ -42,11 +42,12 @@ extension ValueType {
         }
     }
 
-    /// Whether values of the type are known to be `Hashable`.
-    var isHashable: Bool { Self.hashableNames.contains(name) }
+    /// Whether values of the type are known to be `Hashable`: of `[String: Int]`, because all parts are.
+    var isHashable: Bool { identifiers.allSatisfy(Self.hashableNames.contains) }
 
     private static let hashableNames: Set<String> = [
-        "Bool", "Int", "Int64", "Double", "String", "Data", "Date", "UUID", "Decimal",
+        "Bool", "Int", "Int64", "Double", "String", "Data", "Date", "UUID", "Decimal", "Array", "Dictionary", "Set",
+        "Optional",
     ]
 
     /// Whether a query can return the type itself. The others are read from a column of a row.

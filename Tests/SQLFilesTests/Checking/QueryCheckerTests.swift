@@ -94,6 +94,11 @@ struct QueryCheckerTests {
         #expect(
             try lines("SELECT 1", "SELECT id FROM a WHERE id IN (:ids...) AND zz = 1").last
                 == "q.sql:2:44: error: no such column: zz")
+        #expect(
+            try lines("SELECT id FROM a WHERE n = :ids...") == [
+                "q.sql:1:28: error: a list stands after IN: IN (:ids...)"
+            ])
+        #expect(try lines("SELECT 'abc\nd") == ["q.sql:1:8: error: unrecognized token: \"'abc"])
         #expect(try lines("SELEC 1") == ["q.sql:1:1: error: near \"SELEC\": syntax error"])
     }
 
@@ -151,6 +156,16 @@ struct QueryCheckerTests {
             Checked.declaration(["SELECT id, m AS n FROM a"], name: "two", row: "Car"),
         ])
         #expect(other.1 == ["q.sql:1:1: error: Car has other columns than in one: n: Int?, and there n: Int"])
+        let fewer = try Checked.all([
+            Checked.declaration(["SELECT id, n, t FROM a"], name: "one", row: "Car"),
+            Checked.declaration(["SELECT id, n FROM b"], name: "two", row: "Car"),
+            Checked.declaration(["SELECT id, n, t, u FROM a"], name: "three", row: "Car"),
+        ])
+        #expect(
+            fewer.1 == [
+                "q.sql:1:1: error: Car has other columns than in one: t: String is missing",
+                "q.sql:1:1: error: Car has other columns than in one: u: String? is not there",
+            ])
     }
 
     @Test func aListStandsAloneAfterIn() throws {
@@ -207,5 +222,22 @@ struct QueryCheckerTests {
         let (query, _) = try Checked.query("SELECT an, bn FROM ab WHERE aid = :id")
         let uses = query?.uses.filter { ["a", "b"].contains($0.table) }.map { "\($0.table): \($0.columns)" }
         #expect(uses == ["a: [id, n]", "b: [aID, id, n]"])
+    }
+
+    @Test(arguments: [
+        ("INSERT INTO a(n, T) VALUES(1, 'x')", "[n, t]"), ("INSERT INTO a(n, rowid) VALUES(1, 1)", "[n]"),
+        ("INSERT INTO a DEFAULT VALUES", "[]"), ("REPLACE INTO a(n) SELECT k FROM b", "[n]"),
+        ("INSERT INTO a(n) VALUES(1) ON CONFLICT DO UPDATE SET m = 1 RETURNING id", "[id, m, n]"),
+    ])
+    func anInsertUsesTheColumnsThatItWrites(sql: String, columns: String) throws {
+        let (query, _) = try Checked.query(sql)
+        let use = try #require(query?.uses.first { $0.table == "a" })
+        #expect("\(use.columns)" == columns)
+    }
+
+    @Test func anInsertWithoutColumnsUsesAll() throws {
+        let schema: SQL = "CREATE TABLE p(a, b AS (a) STORED, c)"
+        let (query, _) = try Checked.query("INSERT INTO p VALUES(1, 2)", schema: schema)
+        #expect(query?.uses == [TableUse(table: "p", columns: ["a", "c"])])
     }
 }

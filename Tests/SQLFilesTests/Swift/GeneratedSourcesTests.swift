@@ -49,6 +49,17 @@ struct GeneratedSourcesTests {
         #expect(text.contains("query(CarsSQL.a, b, a)\n"))
     }
 
+    @Test(arguments: [
+        (ValueType("[String]", as: .json), true), (ValueType("[String: Set<Int>]", as: .json), true),
+        (ValueType("Status"), false), (ValueType("[Status]", as: .json), false),
+    ])
+    func aRowIsHashableIfItsTypesAreKnownToBe(type: ValueType, isHashable: Bool) throws {
+        let shape = RecordShape(
+            name: "Car", fields: [.column(ResultColumn(name: "a", index: 0, type: type, isOptional: true))])
+        let text = try SampleQuery.swift(SampleQuery.make("car", "SELECT a FROM b", result: .records(.many, shape)))
+        #expect(text.contains("struct Car: Hashable, Sendable {") == isHashable)
+    }
+
     @Test func aFileWithoutQueriesIsStillWritten() throws {
         let sources = try GeneratedSources(
             [], of: ["SQL/empty.sql"], below: "SQL", catalog: Catalog(), sqliteVersion: "3.45.1", access: .internal)
