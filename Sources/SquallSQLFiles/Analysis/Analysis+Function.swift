@@ -40,16 +40,18 @@ extension Analysis {
 
     /// Infers an aggregate, of a group or of the rows of a window.
     private func infer(aggregate call: FunctionCall, window: WindowDefinition?, in scope: Scope) -> Inference {
-        let owner = window == nil ? scope.owner(of: call.arguments + [call.filter ?? .null]) : scope
-        if window == nil { owner.noteAggregate() }
-        // An aggregate reads no row of an empty group. That of a window is computed afterwards, for the row of the group.
-        owner.aggregateDepth += window == nil ? 1 : 0
-        let arguments = ofOtherRows(owner) { call.arguments.map { infer($0, in: scope) } }
-        owner.aggregateDepth -= window == nil ? 1 : 0
+        // That of a window is computed afterwards, for the row of the group.
+        let owners = window == nil ? scope.owners(of: call.arguments + [call.filter ?? .null]) : []
+        for owner in owners {
+            owner.noteAggregate(isCertain: owners.count == 1)
+            owner.aggregateDepth += 1
+        }
+        let arguments = ofOtherRows(scope) { call.arguments.map { infer($0, in: scope) } }
+        for owner in owners { owner.aggregateDepth -= 1 }
         let first = arguments.first ?? .unknown
         // The default frame of a window has at least the current row; a group has at least one.
         let canBeEmpty =
-            call.filter != nil || (window.map { hasFrame($0, in: scope) } ?? owner.canBeEmptyGroup)
+            call.filter != nil || (window.map { hasFrame($0, in: scope) } ?? owners.contains(where: \.canBeEmptyGroup))
         let isNullable = canBeEmpty || first.isNullable
         switch call.name {
         case "count": return Inference(.int, isNullable: false)
@@ -61,7 +63,9 @@ extension Analysis {
         case "total": return Inference(.double, isNullable: !first.isInteger)
         case "min", "max": return Inference(first.type, isNullable: isNullable)
         case "group_concat", "string_agg":
-            return Inference(.string, isNullable: isNullable || arguments.dropFirst().contains { $0.isNullable })
+            // Over a window, SQLite 3.40 returns NULL for an empty text.
+            return Inference(
+                .string, isNullable: isNullable || window != nil || arguments.dropFirst().contains(where: \.isNullable))
         default: return Inference(.string, isNullable: window != nil)
         }
     }

@@ -51,6 +51,8 @@ extension Analysis {
     }
 
     private func among(_ value: Expression, _ list: [Expression], in scope: Scope) -> Inference {
+        // SQLite replaces `x IN ()` by 0 before it reads x.
+        if list.isEmpty { return bool([]) }
         if case .row(let columns) = value {
             for case .row(let values) in list where values.count == columns.count {
                 for (column, value) in zip(columns, values) { _ = operands(column, value, in: scope) }

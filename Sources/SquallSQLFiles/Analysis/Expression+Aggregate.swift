@@ -19,6 +19,7 @@ extension Expression {
         case .between(let value, let low, let high): [value, low, high].contains(where: \.hasAggregate)
         case .like(_, let value, let pattern, let escape):
             value.hasAggregate || pattern.hasAggregate || escape?.hasAggregate == true
+        case .inList(_, let list) where list.isEmpty: false
         case .inList(let value, let list): value.hasAggregate || list.contains(where: \.hasAggregate)
         case .function(let call): call.isAggregate || call.arguments.contains(where: \.hasAggregate)
         case .cases(let base, let cases, let otherwise):
@@ -43,6 +44,7 @@ extension Expression {
             left.columns + right.columns
         case .between(let value, let low, let high): [value, low, high].flatMap(\.columns)
         case .like(_, let value, let pattern, let escape): [value, pattern, escape ?? .null].flatMap(\.columns)
+        case .inList(_, let list) where list.isEmpty: []
         case .inList(let value, let list): ([value] + list).flatMap(\.columns)
         case .function(let call): call.arguments.flatMap(\.columns)
         case .cases(let base, let cases, let otherwise):

@@ -58,21 +58,19 @@ final class Scope {
     }
 
     /// Notes an aggregate of the rows of this scope.
-    func noteAggregate() {
-        hasAggregate = true
+    ///
+    /// - Parameter isCertain: Whether it is not one of the rows of an outer scope.
+    func noteAggregate(isCertain: Bool) {
+        if isCertain { hasAggregate = true }
         if !isGrouped { canBeEmptyGroup = true }
     }
 
-    /// Returns the scope whose rows an aggregate is of: the innermost that has a column of the arguments, and this one without
-    /// columns.
-    func owner(of arguments: [Expression]) -> Scope {
+    /// Returns the scopes whose rows an aggregate can be of: this one, if all columns of its arguments are of this scope, and
+    /// otherwise also the outer ones. SQLite decides by the columns that remain after it has simplified the arguments.
+    func owners(of arguments: [Expression]) -> [Scope] {
         let columns = arguments.flatMap(\.columns)
-        var next: Scope? = columns.isEmpty ? nil : self
-        while let scope = next {
-            if columns.contains(where: { scope.find($0.name, in: $0.table) != nil }) { return scope }
-            next = scope.parent
-        }
-        return self
+        guard !columns.allSatisfy({ find($0.name, in: $0.table) != nil }) else { return [self] }
+        return Array(sequence(first: self) { $0.parent })
     }
 
     /// Returns the table and the column of a name in this scope.

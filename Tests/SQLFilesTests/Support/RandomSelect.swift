@@ -60,7 +60,8 @@ struct RandomSelect {
         var sql = ""
         let isAggregate = chance(25)
         let items = kinds.map { kind in
-            isAggregate && chance(70) ? aggregate(kind, scope, depth) : expression(kind, scope, depth)
+            if chance(12) { return window(kind, scope, depth) }
+            return isAggregate && chance(70) ? aggregate(kind, scope, depth) : expression(kind, scope, depth)
         }
         sql =
             "SELECT \(chance(10) ? "DISTINCT " : "")\(items.enumerated().map { "\($1) AS c\($0)" }.joined(separator: ", ")) FROM \(from)"
@@ -225,5 +226,26 @@ struct RandomSelect {
                 "max(\(value("real")))",
             ]) + filter
         }
+    }
+
+    /// Returns a window function, also in a branch of CASE.
+    private mutating func window(_ kind: String, _ scope: [Table], _ depth: Int) -> String {
+        let type = kind == "bool" ? "int" : kind
+        let value = expression(type, scope, depth - 1)
+        let order = expression("int", scope, 0)
+        let over = pick([
+            "OVER ()", "OVER (ORDER BY \(order))", "OVER (PARTITION BY \(order))",
+            "OVER (ORDER BY \(order) ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING)",
+        ])
+        var functions = [
+            "first_value(\(value))", "lag(\(value))", "lag(\(value), 1, \(literal(type)))", "max(\(value))",
+            "nth_value(\(value), 2)",
+        ]
+        if type == "int" { functions += ["count(*)", "sum(\(value))", "row_number()"] }
+        if type == "text" { functions += ["group_concat(\(value))"] }
+        let call = "\(pick(functions)) \(over)"
+        guard chance(40) else { return kind == "bool" ? "(\(call)) > 1" : call }
+        let branch = "CASE WHEN \(condition(scope, 0)) THEN \(call) ELSE \(literal(type)) END"
+        return kind == "bool" ? "(\(branch)) > 1" : branch
     }
 }
