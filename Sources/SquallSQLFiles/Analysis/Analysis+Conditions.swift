@@ -15,7 +15,12 @@ extension Analysis {
 
     /// Notes what a condition proves while it is true, in a branch of CASE.
     func prove(_ condition: Expression, in scope: Scope) {
-        scope.notNull.formUnion(provenByTruth(of: condition, in: scope))
+        scope.notNullInBranch.formUnion(provenByTruth(of: condition, in: scope))
+    }
+
+    /// Notes what a condition proves that is not true, in the branches of CASE after it.
+    func proveOpposite(of condition: Expression, in scope: Scope) {
+        scope.notNullInBranch.formUnion(provenByUntruth(of: condition, in: scope))
     }
 
     /// The columns that are not NULL in a row for which an expression is true.
@@ -40,6 +45,19 @@ extension Analysis {
             provenByFalsehood(of: left, in: scope).intersection(provenByFalsehood(of: right, in: scope))
         case .isNull(.column(let table, let name, _), isNegated: false): column(name, in: table, scope)
         case .not(let negated): provenByTruth(of: negated, in: scope)
+        default: []
+        }
+    }
+
+    /// The columns that are not NULL in a row for which an expression is false or NULL.
+    private func provenByUntruth(of expression: Expression, in scope: Scope) -> Set<ColumnKey> {
+        switch expression {
+        case .or(let left, let right):
+            provenByUntruth(of: left, in: scope).union(provenByUntruth(of: right, in: scope))
+        case .and(let left, let right):
+            provenByUntruth(of: left, in: scope).intersection(provenByUntruth(of: right, in: scope))
+        // IS NULL is never NULL.
+        case .isNull(_, isNegated: false): provenByFalsehood(of: expression, in: scope)
         default: []
         }
     }

@@ -14,6 +14,9 @@ extension Analysis {
     ///
     /// - Parameter expectation: What is known of a parameter in this place.
     func infer(_ expression: Expression, in scope: Scope, expecting expectation: Expectation = .init()) -> Inference {
+        // A bound for views on views on views.
+        stepCount += 1
+        guard stepCount < 200_000 else { return .unknown }
         switch expression {
         case .integer(let text): return integer(text)
         case .real(let text): return .literal(.double, isFinite: Double(text).map { $0.isFinite && $0 != 0 } ?? false)
@@ -46,7 +49,9 @@ extension Analysis {
         let isZero = digits.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "_") }
         // A number that is no 64-bit integer is REAL.
         let isReal = !isHexadecimal && Int64(digits) == nil
-        return .literal(isReal ? .double : .int, isFinite: !isZero)
+        var result = Inference.literal(isReal ? .double : .int, isFinite: !isZero)
+        result.isTruthLiteral = text == "0" || text == "1"
+        return result
     }
 
     // MARK: Names
@@ -67,6 +72,7 @@ extension Analysis {
         var next: Scope? = scope
         while let current = next {
             proven.formUnion(current.notNull)
+            proven.formUnion(current.notNullInBranch)
             if let (source, column) = current.find(name, in: table) {
                 return value(of: column, source, current, proven, isQualified: table != nil)
             }
@@ -84,7 +90,9 @@ extension Analysis {
     ) -> Inference {
         let name = column.name ?? ""
         let key = ColumnKey(source: source.id, column: name)
-        var result = Inference(column.type, isNullable: column.isNullable || source.hasNullRows)
+        // A row of NULLs has no column that is not NULL.
+        let hasNullRows = source.hasNullRows && !proven.contains { $0.source == source.id }
+        var result = Inference(column.type, isNullable: column.isNullable || hasNullRows)
         result.isNullableInRow = column.isNullable
         if !isQualified, scope.merged.contains(name) {
             // The first of the columns that is not NULL.
@@ -118,7 +126,6 @@ extension Analysis {
         default:
             var result = Inference(value.isNumber ? value.type : nil, isNullable: value.isNullable)
             if value.type == .bool { result.type = .int }
-            result.isLiteral = value.isLiteral
             result.isFinite = value.isFinite
             return result
         }
@@ -194,17 +201,20 @@ extension Analysis {
         expecting expectation: Expectation
     ) -> Inference {
         var result: Inference?
+        let outer = scope.notNullInBranch
+        defer { scope.notNullInBranch = outer }
         for branch in cases {
             if let base {
                 _ = operands(base, branch.condition, in: scope)
             } else {
-                _ = infer(branch.condition, in: scope)
+                _ = infer(branch.condition, in: scope, expecting: .bool)
             }
-            // In the branch, the condition is true.
-            let proven = scope.notNull
+            // In the branch, the condition is true, and in those after it, it is not.
+            let proven = scope.notNullInBranch
             if base == nil { prove(branch.condition, in: scope) }
             let value = infer(branch.result, in: scope, expecting: expectation)
-            scope.notNull = proven
+            scope.notNullInBranch = proven
+            if base == nil { proveOpposite(of: branch.condition, in: scope) }
             result = result?.united(with: value) ?? value.derived(isNullable: value.isNullable).keeping(value)
         }
         let last = otherwise.map { infer($0, in: scope, expecting: expectation) } ?? .null
@@ -221,7 +231,7 @@ extension Inference {
     /// Returns this inference with the marks of a literal.
     fileprivate func keeping(_ other: Inference) -> Inference {
         var result = self
-        result.isLiteral = other.isLiteral
+        result.isTruthLiteral = other.isTruthLiteral
         result.isNullLiteral = other.isNullLiteral
         return result
     }

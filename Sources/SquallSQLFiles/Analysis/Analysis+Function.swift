@@ -42,9 +42,10 @@ extension Analysis {
     private func infer(aggregate call: FunctionCall, window: WindowDefinition?, in scope: Scope) -> Inference {
         let owner = window == nil ? scope.owner(of: call.arguments + [call.filter ?? .null]) : scope
         if window == nil { owner.noteAggregate() }
-        owner.aggregateDepth += 1
-        let arguments = call.arguments.map { infer($0, in: scope) }
-        owner.aggregateDepth -= 1
+        // An aggregate reads no row of an empty group. That of a window is computed afterwards, for the row of the group.
+        owner.aggregateDepth += window == nil ? 1 : 0
+        let arguments = ofOtherRows(owner) { call.arguments.map { infer($0, in: scope) } }
+        owner.aggregateDepth -= window == nil ? 1 : 0
         let first = arguments.first ?? .unknown
         // The default frame of a window has at least the current row; a group has at least one.
         let canBeEmpty =
@@ -72,14 +73,28 @@ extension Analysis {
             return Inference(.int, isNullable: false)
         case "percent_rank", "cume_dist": return Inference(.double, isNullable: false)
         case "lag", "lead":
-            let values = call.arguments.enumerated().map { infer($1, in: scope, expecting: $0 == 1 ? .int : nil) }
+            let values = argumentsOfOtherRows(call, in: scope)
             let first = values.first ?? .unknown
             return values.count == 3 ? first.united(with: values[2]) : first.derived(isNullable: true)
         case "first_value", "last_value", "nth_value":
-            let values = call.arguments.enumerated().map { infer($1, in: scope, expecting: $0 == 1 ? .int : nil) }
-            let first = values.first ?? .unknown
+            let first = argumentsOfOtherRows(call, in: scope).first ?? .unknown
             return first.derived(isNullable: first.isNullable || hasFrame || call.name == "nth_value")
         default: return nil
         }
+    }
+
+    /// Infers the arguments of a window function that reads other rows than the current one.
+    private func argumentsOfOtherRows(_ call: FunctionCall, in scope: Scope) -> [Inference] {
+        ofOtherRows(scope) {
+            call.arguments.enumerated().map { infer($1, in: scope, expecting: $0 == 1 ? .int : nil) }
+        }
+    }
+
+    /// Infers values of other rows than the one for which the condition of a CASE is true.
+    private func ofOtherRows<Result>(_ scope: Scope, _ body: () -> Result) -> Result {
+        let proven = scope.notNullInBranch
+        scope.notNullInBranch = []
+        defer { scope.notNullInBranch = proven }
+        return body()
     }
 }

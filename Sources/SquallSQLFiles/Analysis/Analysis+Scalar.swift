@@ -23,16 +23,23 @@ extension Analysis {
 
     /// The first value that is not NULL.
     private func coalesce(_ arguments: [Expression], in scope: Scope, expecting expectation: Expectation) -> Inference {
-        // A parameter has the type of a value beside it.
-        let others = arguments.filter { !$0.isParameter }.map { infer($0, in: scope, expecting: expectation) }
-        let type = others.compactMap(\.type).first ?? expectation.type
-        let values = arguments.map { argument in
-            guard argument.isParameter else { return infer(argument, in: scope, expecting: expectation) }
-            return infer(argument, in: scope, expecting: Expectation(type: type, allowsNull: true))
-        }
+        let values = besideParameters(arguments, allowsNull: true, in: scope, expecting: expectation)
         guard var result = values.first else { return .unknown }
         for value in values.dropFirst() { result = result.united(with: value) }
         return result.derived(isNullable: values.allSatisfy(\.isNullable))
+    }
+
+    /// Infers arguments of one type. A parameter has the type of the first of the others.
+    private func besideParameters(
+        _ arguments: [Expression], allowsNull: Bool, in scope: Scope, expecting expectation: Expectation
+    ) -> [Inference] {
+        var values = arguments.map { $0.isParameter ? Inference.unknown : infer($0, in: scope, expecting: expectation) }
+        let type = values.lazy.compactMap(\.type).first ?? expectation.type
+        for index in arguments.indices where arguments[index].isParameter {
+            let expected = Expectation(type: type, allowsNull: allowsNull)
+            values[index] = infer(arguments[index], in: scope, expecting: expected)
+        }
+        return values
     }
 
     private func conditional(
@@ -47,8 +54,7 @@ extension Analysis {
     }
 
     private func extreme(_ arguments: [Expression], in scope: Scope, expecting expectation: Expectation) -> Inference {
-        let type = arguments.filter { !$0.isParameter }.compactMap { infer($0, in: scope).type }.first
-        let values = arguments.map { infer($0, in: scope, expecting: type ?? expectation.type) }
+        let values = besideParameters(arguments, allowsNull: false, in: scope, expecting: expectation)
         guard let first = values.first else { return .unknown }
         return values.dropFirst().reduce(first) { $0.united(with: $1) }
     }
@@ -62,7 +68,10 @@ extension Analysis {
         "json_extract": [.string, .string], "json_type": [.string, .string], "json_array_length": [.string, .string],
         "json_valid": [.string], "json": [.string], "zeroblob": [.int], "randomblob": [.int],
         "highlight": [nil, .int, .string, .string], "snippet": [nil, .int, .string, .string, .string, .int],
-        "strftime": [.string], "soundex": [.string], "hex": [nil], "unhex": [.string],
+        "strftime": [.string, .string, .string, .string], "date": [.string, .string, .string],
+        "time": [.string, .string, .string], "datetime": [.string, .string, .string],
+        "julianday": [.string, .string, .string], "unixepoch": [.string, .string, .string], "soundex": [.string],
+        "hex": [nil], "unhex": [.string],
     ]
 
     private static let textFunctions: Set<Name> = ["lower", "upper", "trim", "ltrim", "rtrim", "soundex", "json"]
@@ -74,7 +83,7 @@ extension Analysis {
     private static let roots: Set<Name> = [
         "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "degrees", "exp", "ln", "log",
         "log10",
-        "log2", "pow", "power", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "mod", "julianday",
+        "log2", "pow", "power", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "mod",
     ]
 
     private static func result(of call: FunctionCall, _ values: [Inference]) -> Inference {
@@ -83,12 +92,15 @@ extension Analysis {
         switch call.name {
         case _ where textFunctions.contains(call.name): return Inference(.string, isNullable: isNullable)
         case _ where never.contains(call.name): return Inference(.string, isNullable: false)
-        case _ where roots.contains(call.name):
-            return Inference(.double, isNullable: !isNow(call) || call.name != "julianday")
+        case "pi": return Inference(.double, isNullable: false)
+        case "julianday": return Inference(.double, isNullable: !call.isCertainTime)
+        case _ where roots.contains(call.name): return Inference(.double, isNullable: true)
         case "length", "instr", "octet_length": return Inference(.int, isNullable: isNullable)
         case "json_array_length", "unicode": return Inference(.int, isNullable: true)
         case "substr", "substring":
+            // That of an empty BLOB is NULL.
             let isBlob = first?.type == .data
+            let isNullable = isNullable || isBlob
             return Inference(isBlob ? .data : first?.type == nil ? nil : .string, isNullable: isNullable)
         case "replace": return Inference(.string, isNullable: isNullable)
         case "round": return Inference(.double, isNullable: isNullable)
@@ -102,24 +114,20 @@ extension Analysis {
         case "randomblob", "zeroblob": return Inference(.data, isNullable: call.name == "zeroblob" && isNullable)
         case "unhex": return Inference(.data, isNullable: true)
         case "like", "glob", "json_valid": return Inference(.bool, isNullable: isNullable)
-        case "date", "datetime", "time", "strftime": return Inference(.string, isNullable: !isNow(call))
-        case "unixepoch": return Inference(.int, isNullable: !isNow(call))
-        case "printf", "format": return Inference(.string, isNullable: first?.isNullable ?? true)
+        case "date", "datetime", "time", "strftime": return Inference(.string, isNullable: !call.isCertainTime)
+        case "unixepoch": return Inference(.int, isNullable: !call.isCertainTime)
+        case "printf", "format":
+            // A format that writes nothing is NULL.
+            guard case .text(let format)? = call.arguments.first, !format.isEmpty,
+                !format.utf8.contains(UInt8(ascii: "n"))
+            else { return Inference(.string, isNullable: true) }
+            return Inference(.string, isNullable: false)
         case "json_type", "highlight", "snippet", "json_set", "json_insert", "json_replace", "json_remove",
             "json_patch",
             "concat_ws", "json_pretty":
             return Inference(.string, isNullable: true)
         case "bm25": return Inference(.double, isNullable: false)
         default: return .unknown
-        }
-    }
-
-    /// Whether a function of dates is asked for the current time: the only argument from which it certainly makes one.
-    private static func isNow(_ call: FunctionCall) -> Bool {
-        switch (call.arguments.count, call.arguments.first) {
-        case (0, _): call.name != "strftime"
-        case (1, .text("now")?): call.name != "strftime"
-        default: false
         }
     }
 }

@@ -25,7 +25,7 @@ extension Analysis {
         for (index, arm) in select.arms.enumerated() {
             let order = select.arms.count == 1 ? select.order : []
             let columns = infer(arm, in: parent, order: order, expecting: expectations)
-            results = index == 0 ? columns : Self.united(results, columns)
+            results = index == 0 ? columns : Self.combined(results, columns, by: select.operators[index - 1])
         }
         for limit in select.limit { _ = infer(limit, in: Scope(parent: parent), expecting: .int) }
         hasOneRow = hasOneRow && select.arms.count == 1 && select.limit.isEmpty
@@ -36,14 +36,26 @@ extension Analysis {
         zip(left, right).map { Result(name: $0.name, value: $0.value.united(with: $1.value), range: $0.range) }
     }
 
+    /// The results of a compound. The rows of EXCEPT and INTERSECT are rows of the left arm.
+    private static func combined(_ left: [Result], _ right: [Result], by operation: Select.Operator) -> [Result] {
+        guard operation != .union else { return united(left, right) }
+        return zip(left, right).map { left, right in
+            let isNullable = left.value.isNullable && (operation == .except || right.value.isNullable)
+            return Result(name: left.name, value: left.value.derived(isNullable: isNullable), range: left.range)
+        }
+    }
+
     /// Makes common tables visible.
     func add(_ tables: [CommonTableExpression], in parent: Scope?) {
-        for table in tables {
-            guard case .select(let select) = table.statement else {
-                commonTables[table.name] = []
-                continue
+        // A common table can read one that stands after it. Until that is known, it has no columns.
+        for table in tables { commonTables[table.name] = [] }
+        for _ in tables {
+            let before = tables.map { commonTables[$0.name] }
+            for table in tables {
+                guard case .select(let select) = table.statement else { continue }
+                commonTables[table.name] = columns(of: table, select, in: parent)
             }
-            commonTables[table.name] = columns(of: table, select, in: parent)
+            if before == tables.map({ commonTables[$0.name] }) { break }
         }
     }
 
@@ -60,6 +72,7 @@ extension Analysis {
         }
         var first = select
         first.arms = [select.arms[0]]
+        first.operators = []
         guard select.arms.count > 1 else { return named(infer(select, in: parent)) }
         let outer = commonTables[table.name]
         defer { commonTables[table.name] = outer }
@@ -127,7 +140,10 @@ extension Analysis {
                 if case .expression(let expression, _, _) = $0 { expression.hasAggregate } else { false }
             }
         scope.canBeEmptyGroup = isAggregate && core.group.isEmpty
-        if let having = core.having { _ = infer(having, in: scope) }
+        if let having = core.having {
+            _ = infer(having, in: scope)
+            assume(having, in: scope)
+        }
         return scope
     }
 

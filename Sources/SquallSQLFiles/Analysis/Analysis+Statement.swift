@@ -13,8 +13,7 @@ extension Analysis {
     private func infer(_ insert: Insert) -> [Result] {
         add(insert.with, in: nil)
         let target = target(insert.table, insert.alias)
-        let written = writtenColumns(of: insert.table, insert.columns)
-        let expectations = written.map { $0.map(Self.expectation) ?? Expectation() }
+        let expectations = expectations(of: insert, target)
         if let source = insert.source { _ = infer(source, in: nil, expecting: expectations) }
         let scope = Scope(parent: nil)
         let excluded = makeSource("excluded", target.columns, hasRowID: target.hasRowID)
@@ -70,6 +69,15 @@ extension Analysis {
         selectDepth += 1
         defer { selectDepth -= 1 }
         return items.flatMap { infer($0, in: scope) }
+    }
+
+    /// Returns the types of the values of an INSERT. What the triggers of a view make of NULL is not known.
+    private func expectations(of insert: Insert, _ target: Source) -> [Expectation] {
+        guard case .view? = catalog.tables[insert.table]?.kind else {
+            return writtenColumns(of: insert.table, insert.columns).map { $0.map(Self.expectation) ?? Expectation() }
+        }
+        let columns = insert.columns.isEmpty ? target.columns : insert.columns.compactMap { target.column($0) }
+        return columns.map { Expectation(type: $0.type, allowsNull: true) }
     }
 
     /// The columns of an INSERT: those that it lists, or all that are not generated. `nil` for one that is not known.

@@ -9,6 +9,8 @@ final class Analysis {
     let declared: [String: TypeDeclaration]
     private(set) var uses: [ParameterUse] = []
     private var sourceCount = 0
+    /// The number of expressions that have been inferred.
+    var stepCount = 0
     /// The number of SELECTs around the expression that is being inferred.
     var selectDepth = 0
     /// Whether the SELECT that was inferred last has one row whatever the tables contain.
@@ -52,7 +54,9 @@ extension Analysis {
     /// Returns the columns of a table, a view or a common table; `nil` for a table that the schema does not have.
     func columns(ofTable name: Name, schema: Name? = nil) -> (columns: [Source.Column], hasRowID: Bool)? {
         if schema == nil, let columns = commonTables[name] { return (columns, false) }
-        guard let table = catalog.tables[name] else { return nil }
+        guard let table = catalog.tables[name] else {
+            return Self.schemaTables.contains(name) ? (Self.schemaColumns, true) : nil
+        }
         if case .view(let sql) = table.kind { return (columns(ofView: table, sql), false) }
         let columns = table.columns.map { column in
             Source.Column(
@@ -60,6 +64,12 @@ extension Analysis {
         }
         return (columns, table.hasRowID)
     }
+
+    private static let schemaTables: Set<Name> = ["sqlite_master", "sqlite_schema"]
+    private static let schemaColumns = [
+        ("type", .string), ("name", .string), ("tbl_name", .string), ("rootpage", .int), ("sql", .string),
+    ]
+    .map { (name: Name, type: ValueType) in Source.Column(name: name, type: type, isNullable: true) }
 
     private func columns(ofView view: CatalogTable, _ sql: String) -> [Source.Column] {
         let unknown = view.columns.map { Source.Column(name: $0.name, type: $0.type, isNullable: true) }
@@ -92,8 +102,11 @@ extension Analysis {
             scope.sources.append(source)
             return [source]
         case .function(let name, let arguments, let alias):
-            for argument in arguments { _ = infer(argument, in: scope) }
-            let source = makeSource(alias ?? name, Self.columns(ofFunction: name))
+            for argument in arguments { _ = infer(argument, in: scope, expecting: .string) }
+            // A virtual table can be called with its conditions: `words('hello')`.
+            let columns =
+                catalog.tables[name] == nil ? Self.columns(ofFunction: name) : self.columns(ofTable: name)?.columns
+            let source = makeSource(alias ?? name, columns ?? [])
             scope.sources.append(source)
             return [source]
         case .subquery(let select, let alias):

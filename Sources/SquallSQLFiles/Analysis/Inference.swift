@@ -6,8 +6,8 @@ struct Inference: Hashable, Sendable {
     var isNullable: Bool
     /// Whether the expression is the literal NULL, which takes the type of what stands beside it.
     var isNullLiteral = false
-    /// Whether the expression is a literal, which takes the type of a column beside it.
-    var isLiteral = false
+    /// Whether the expression is the literal 0 or 1, which is a truth value beside one.
+    var isTruthLiteral = false
     /// Whether the value is a finite number other than 0, so that arithmetic with it makes no NULL of a number.
     var isFinite = false
     /// The column of the FROM clause, if the expression is one.
@@ -30,7 +30,6 @@ struct Inference: Hashable, Sendable {
 
     static func literal(_ type: ValueType, isFinite: Bool = false) -> Inference {
         var result = Inference(type, isNullable: false)
-        result.isLiteral = true
         result.isFinite = isFinite
         return result
     }
@@ -48,7 +47,7 @@ struct Inference: Hashable, Sendable {
         if isNullLiteral { return other.derived(isNullable: true) }
         if other.isNullLiteral { return derived(isNullable: true) }
         var result = Inference(unitedType(with: other), isNullable: isNullable)
-        result.isLiteral = isLiteral && other.isLiteral
+        result.isTruthLiteral = isTruthLiteral && other.isTruthLiteral
         return result
     }
 
@@ -58,13 +57,7 @@ struct Inference: Hashable, Sendable {
         let types: Set<ValueType> = [left, right]
         if types.isSubset(of: [.int, .rowID]) { return .rowID }
         if types.isSubset(of: [.int, .rowID, .double]) { return .double }
-        // A literal takes the type of the column that it replaces: `coalesce(status, 'new')`.
-        if isLiteral != other.isLiteral {
-            let (column, literal) = isLiteral ? (right, left) : (left, right)
-            if column == .bool, literal == .int { return .bool }
-            let isOfSchema = ![.int, .rowID, .double, .string, .data, .bool].contains(column)
-            if isOfSchema { return column }
-        }
+        if left == .bool && other.isTruthLiteral || right == .bool && isTruthLiteral { return .bool }
         return types == [.bool, .int] ? .int : types == [.bool, .rowID] ? .rowID : nil
     }
 }

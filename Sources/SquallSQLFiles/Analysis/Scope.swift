@@ -42,6 +42,8 @@ final class Scope {
     var merged: Set<Name> = []
     /// Columns that a condition proves not to be NULL.
     var notNull: Set<ColumnKey> = []
+    /// Columns that the conditions of CASE prove not to be NULL in the branch that is being inferred.
+    var notNullInBranch: Set<ColumnKey> = []
     /// The expressions of the result that have an alias.
     var aliases: [Name: Expression] = [:]
     var windows: [Name: WindowDefinition] = [:]

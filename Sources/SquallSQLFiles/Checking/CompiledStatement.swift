@@ -21,14 +21,14 @@ struct CompiledStatement {
 final class StatementCompiler {
     let connection: Connection
     let catalog: Catalog
-    private let hint: (String) -> String?
+    private let changes: SchemaChangeLog
     private let recorder: UseRecorder
 
-    /// - Parameter hint: What happened to a table or a column that is missing: `version 2 renamed it to price`.
-    init(_ connection: Connection, _ catalog: Catalog, hint: @escaping (String) -> String?) throws {
+    /// - Parameter changes: The renamed and dropped tables and columns, which errors name.
+    init(_ connection: Connection, _ catalog: Catalog, _ changes: SchemaChangeLog = SchemaChangeLog()) throws {
         self.connection = connection
         self.catalog = catalog
-        self.hint = hint
+        self.changes = changes
         // Adds the module of lists to the connection.
         let _: [Int] = try connection.query("SELECT value FROM \(array: [1])")
         let recorder = UseRecorder(catalog)
@@ -47,6 +47,10 @@ final class StatementCompiler {
         _ statement: SourceStatement, in source: SourceText, declared: [String: TypeDeclaration]
     ) throws -> CompiledStatement {
         let tokens = Lexer.tokens(of: statement.text)
+        if let list = tokens.firstMisplacedList {
+            let place = source.location(at: statement.offset + list.range.lowerBound)
+            throw Diagnostic(.error, "a list stands alone after IN: IN (\(list.text)...)", at: place)
+        }
         recorder.start()
         var text = RunnableText(statement.text, tokens: tokens)
         var prepared = try prepare(text, statement, source)
@@ -79,8 +83,7 @@ final class StatementCompiler {
             let offset = error.offset.map(text.originalOffset) ?? 0
             // A token without an end is quoted with all lines after it.
             var message = error.message.split(separator: "\n").first.map(String.init) ?? ""
-            if message == "no such function: squall_array" { message = "a list stands after IN: IN (:ids...)" }
-            if let hint = SchemaHint.missingName(in: message).flatMap(hint) { message += ": \(hint)" }
+            if let hint = SchemaHint.hint(for: error, changes) { message += ": \(hint)" }
             throw Diagnostic(.error, message, at: source.location(at: statement.offset + offset))
         }
     }
@@ -106,5 +109,16 @@ extension Analysis.Result {
         guard let own = self.name, !Source.rowIDNames.contains(own), own != Name(name) else { return true }
         let start = name.prefix { $0 != ":" }
         return own == Name(start) && name.utf8.dropFirst(start.utf8.count + 1).allSatisfy(\.isDigit)
+    }
+}
+
+extension [Token] {
+    /// The first list that is not all of what stands after IN.
+    fileprivate var firstMisplacedList: Token? {
+        for (index, token) in enumerated() where token.kind == .list {
+            let isInParentheses = self[safe: index - 1]?.is("(") == true && self[safe: index + 1]?.is(")") == true
+            if self[safe: index - (isInParentheses ? 2 : 1)]?.is("IN") != true { return token }
+        }
+        return nil
     }
 }

@@ -48,7 +48,8 @@ struct ParameterResolution {
         let declared = declaration.types.ofParameter(name)
         let types = Set(uses.compactMap(\.type))
         guard let type = declared?.type ?? Self.common(types) else {
-            let cure = "declare it above the query: -- \(name): \(types.map(\.name).min() ?? "Int")"
+            let key = CommentDeclaration.Keyword(rawValue: name) == nil ? name : ":\(name)"
+            let cure = "declare it above the query: -- \(key): \(types.map(\.name).min() ?? "Int")"
             if types.isEmpty {
                 report("the type of \(token.text) is not certain; \(cure)", token, statement)
             } else {
@@ -80,7 +81,7 @@ extension [Name: TypeDeclaration] {
 extension ValueType {
     /// The type of the elements of a list, which may be declared as an array.
     fileprivate var element: ValueType {
-        guard name.hasPrefix("["), name.hasSuffix("]"), !name.contains(":") else { return self }
+        guard form == .direct, name.hasPrefix("["), name.hasSuffix("]"), !name.contains(":") else { return self }
         return ValueType(String(name.dropFirst().dropLast()), as: form)
     }
 

@@ -4,9 +4,9 @@ import Squall
 struct QueryChecker {
     private let compiler: StatementCompiler
 
-    /// - Parameter hint: What happened to a table or a column that is missing: `version 2 renamed it to price`.
-    init(_ connection: Connection, _ catalog: Catalog, hint: @escaping (String) -> String? = { _ in nil }) throws {
-        compiler = try StatementCompiler(connection, catalog, hint: hint)
+    /// - Parameter changes: The renamed and dropped tables and columns, which errors name.
+    init(_ connection: Connection, _ catalog: Catalog, _ changes: SchemaChangeLog = SchemaChangeLog()) throws {
+        compiler = try StatementCompiler(connection, catalog, changes)
     }
 
     /// Checks queries, and that those with one name for their rows have the same rows.
@@ -49,9 +49,9 @@ struct QueryChecker {
                 at: declaration.source.location(at: statement.source.offset))
         }
         if let place = declaration.noScan {
-            let budget = PlanBudget(connection: compiler.connection, catalog: compiler.catalog)
-            for line in try statements.flatMap({ try budget.scans(of: $0) }) {
-                diagnostics.append(Diagnostic(.error, "the plan reads a whole table: \(line)", at: place))
+            let planner = StatementPlanner(connection: compiler.connection, catalog: compiler.catalog)
+            for step in try declaration.statements.flatMap({ try planner.plan(of: $0)?.scans ?? [] }) {
+                diagnostics.append(Diagnostic(.error, "the plan reads a whole table: \(step.detail)", at: place))
             }
         }
         let query = CheckedQuery(

@@ -54,14 +54,7 @@ struct ResultResolution {
         let inferred = statement.results[safe: index]?.value ?? .unknown
         let declared = declaration.types[Name(name)]
         guard let type = declared?.type ?? inferred.type else {
-            let key = name.contains(".") ? "\"\(name)\"" : name
-            let isNamed = statement.results[safe: index]?.name != nil
-            report(
-                "the type of the column \(name) is not certain; "
-                    + (isNamed
-                        ? "declare it above the query: -- \(key): Int"
-                        : "name it with AS, and declare it: -- name: Int"),
-                at: index)
+            report("the type of the column \(name) is not certain; \(Self.cure(name))", at: index)
             return nil
         }
         let isOptional =
@@ -71,6 +64,15 @@ struct ResultResolution {
             case .proved, nil: inferred.isNullable
             }
         return ResultColumn(name: name, index: index, type: type, isOptional: isOptional)
+    }
+
+    /// How to declare the type of a column. A name that is a keyword of comments stands in quotes.
+    private static func cure(_ name: String) -> String {
+        guard name.utf8.allSatisfy({ $0.isOfWord || $0 == UInt8(ascii: ".") }), name.utf8.first?.isDigit == false else {
+            return "name it with AS, and declare it above the query: -- value: Int"
+        }
+        let isQuoted = name.contains(".") || CommentDeclaration.Keyword(rawValue: name) != nil
+        return "declare it above the query: -- \(isQuoted ? "\"\(name)\"" : name): Int"
     }
 
     // MARK: Nested records

@@ -37,7 +37,10 @@ struct RunnableText {
                 continue
             }
             switch token.kind {
-            case .list: append(.list(token.text), at: token.range.lowerBound)
+            case .list:
+                // In `IN(:ids...)`, the parenthesis has separated the words.
+                if text.utf8.last?.isOfWord == true { append(.text(" "), at: token.range.lowerBound) }
+                append(.list(token.text), at: token.range.lowerBound)
             case .parameter: append(.parameter(token.text), at: token.range.lowerBound)
             // `IN (:ids...)` is written without these parentheses.
             case .sign
@@ -87,6 +90,7 @@ struct RunnableText {
             switch part.piece {
             case .parameter(let name): pieces.append(.parameter(index(name)))
             case .list(let name): pieces.append(.list(index(name)))
+            case .text(""): break
             case .text(let text):
                 if case .text(let before)? = pieces.last {
                     pieces[pieces.count - 1] = .text(before + text)

@@ -5,11 +5,13 @@ public struct CheckedFiles: Sendable {
     let queries: [CheckedQuery]
     let catalog: Catalog
     /// The version of the SQLite that has checked the queries.
-    let sqliteVersion: String
+    public let sqliteVersion: String
     /// The access that the settings ask for; `nil` if they do not.
     var access: Access?
     /// The warnings and notes.
-    var diagnostics: [Diagnostic] = []
+    public internal(set) var diagnostics: [Diagnostic] = []
+    /// The number of queries.
+    public var queryCount: Int { queries.count }
 
     /// Returns whether a path below the folder of the SQL files is that of a file with queries, and not of one with the schema.
     public static func hasQueries(_ path: String) -> Bool { path.hasSuffix(".sql") && !path.hasPrefix("schema/") }

@@ -38,11 +38,12 @@ public struct GeneratedFolder: Sendable {
         }
     }
 
-    /// Returns the differences between the folder and the files, without writing.
+    /// Returns the differences between the folder and the files, without writing. Another version of SQLite is not a difference.
     public func differences(from files: [GeneratedFile]) -> [Difference] {
         let differences = files.compactMap { file -> Difference? in
             guard let old = text(of: file.name) else { return .missing(path: path(of: file.name)) }
-            return old == Data(file.text.utf8) ? nil : .changed(path: path(of: file.name))
+            let isCurrent = Self.comparable(String(decoding: old, as: UTF8.self)) == Self.comparable(file.text)
+            return isCurrent ? nil : .changed(path: path(of: file.name))
         }
         let expected = Set(files.map(\.name))
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -51,6 +52,13 @@ public struct GeneratedFolder: Sendable {
             name.hasSuffix(".swift") && !expected.contains(name) && text(of: name)?.starts(with: mark) == true
         }
         return differences + stale.map { .stale(path: path(of: $0)) }
+    }
+
+    /// The lines without the version of SQLite, which is another one on another machine.
+    private static func comparable(_ text: String) -> [[UInt8]] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("sqliteVersion: ") }.map {
+            Array($0.utf8)
+        }
     }
 
     private func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }

@@ -7,14 +7,15 @@ extension Parser {
     }
 
     mutating func select(with: [CommonTableExpression]) throws -> Select {
-        var arms = [try arm()]
-        while isNext("UNION") || isNext("INTERSECT") || isNext("EXCEPT") {
+        var (arms, operators) = ([try arm()], [Select.Operator]())
+        while let token = peek(), token.kind == .word, let next = Select.Operator(rawValue: token.keyword) {
             position += 1
             _ = accept("ALL")
+            operators.append(next)
             arms.append(try arm())
         }
         let order = accept("ORDER", "BY") ? try ordering() : []
-        return Select(with: with, arms: arms, order: order, limit: try limit())
+        return Select(with: with, arms: arms, operators: operators, order: order, limit: try limit())
     }
 
     mutating func limit() throws -> [Expression] {

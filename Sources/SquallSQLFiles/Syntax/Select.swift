@@ -3,8 +3,17 @@ struct Select: Sendable {
     var with: [CommonTableExpression]
     /// The arms in their order, at least one.
     var arms: [Arm]
+    /// The operators between the arms.
+    var operators: [Operator]
     var order: [Expression]
     var limit: [Expression]
+
+    /// An operator of a compound. UNION ALL is a UNION.
+    enum Operator: String, Sendable {
+        case union = "UNION"
+        case intersect = "INTERSECT"
+        case except = "EXCEPT"
+    }
 
     /// One `SELECT` or `VALUES` of a compound.
     indirect enum Arm: Sendable {

@@ -25,7 +25,7 @@ nonisolated enum SQLSchema {
 }
 
 /// A row of the queries `car`, `carsNamed`.
-nonisolated struct ListedCar: Sendable {
+nonisolated struct ListedCar: Hashable, Sendable {
     let id: Int64
     let name: String
     let price: Int?

@@ -13,7 +13,7 @@ struct NullabilityFuzzTests {
         let rounds = ProcessInfo.processInfo.environment["SQUALL_ROUNDS"].flatMap { Int($0) } ?? 400
         print("NullabilityFuzzTests: seed \(seed)")
         let connection = try MatrixSchema.connection()
-        let compiler = try StatementCompiler(connection, CatalogReader(connection).catalog()) { _ in nil }
+        let compiler = try StatementCompiler(connection, CatalogReader(connection).catalog())
         var queries = RandomSelect(seed: seed)
         var analysed = 0
         var broken: Set<String> = []

@@ -14,7 +14,7 @@ struct TypesTests {
 
     @Test func theyAreAsListed() throws {
         let connection = try MatrixSchema.connection()
-        let compiler = try StatementCompiler(connection, CatalogReader(connection).catalog()) { _ in nil }
+        let compiler = try StatementCompiler(connection, CatalogReader(connection).catalog())
         let lines = try String(contentsOf: Self.golden, encoding: .utf8).split(separator: "\n")
         let found = try lines.map { line -> String in
             guard !line.hasPrefix("#"), let arrow = line.firstRange(of: " → ") else { return String(line) }
@@ -32,7 +32,7 @@ struct TypesTests {
 
     @Test func randomRowsKeepThem() throws {
         let connection = try MatrixSchema.connection()
-        let compiler = try StatementCompiler(connection, CatalogReader(connection).catalog()) { _ in nil }
+        let compiler = try StatementCompiler(connection, CatalogReader(connection).catalog())
         let lines = try String(contentsOf: Self.golden, encoding: .utf8).split(separator: "\n")
         var (broken, rows) = ([String](), 0)
         for line in lines where !line.hasPrefix("#") {

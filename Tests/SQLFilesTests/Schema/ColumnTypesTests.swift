@@ -111,7 +111,7 @@ struct ColumnTypesTests {
             return
         }
         #expect(sql == "CREATE VIEW v(a, b) AS SELECT id, n + 1 FROM t")
-        let compiler = try StatementCompiler(schema.run.connection, schema.run.catalog) { _ in nil }
+        let compiler = try StatementCompiler(schema.run.connection, schema.run.catalog)
         #expect(try MatrixSchema.types(of: "SELECT * FROM w", compiler) == "Int64, Int?, Int?")
     }
 

@@ -45,7 +45,7 @@ struct SchemaChangeLogTests {
     @Test func aQueryThatUsesAnOldNameIsExplained() throws {
         let schema = try BuiltSchema(
             "CREATE TABLE cars(id INTEGER PRIMARY KEY, cost INTEGER);", "ALTER TABLE cars RENAME COLUMN cost TO price;")
-        let checker = try QueryChecker(schema.run.connection, schema.run.catalog) { schema.hint($0) }
+        let checker = try QueryChecker(schema.run.connection, schema.run.catalog, schema.run.changes)
         let (_, diagnostics) = try checker.check([Checked.declaration(["SELECT c.cost FROM cars AS c"])])
         #expect(
             diagnostics.map(\.description) == [

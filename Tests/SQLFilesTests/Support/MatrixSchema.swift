@@ -12,6 +12,7 @@ enum MatrixSchema {
         CREATE TABLE c(code TEXT PRIMARY KEY, n INTEGER NOT NULL, o INTEGER) WITHOUT ROWID;
         CREATE TABLE d(code TEXT PRIMARY KEY, n INTEGER NOT NULL, o INTEGER) STRICT;
         CREATE VIEW av AS SELECT id, n, m, t AS title, n + 1 AS next, n / m AS share FROM a;
+        CREATE TRIGGER avInsert INSTEAD OF INSERT ON av BEGIN SELECT 1; END;
         CREATE VIEW ab(aid, an, bid, bn) AS SELECT a.id, a.n, b.id, b.n FROM a LEFT JOIN b ON b.aID = a.id;
         CREATE VIEW abv AS SELECT ab.*, av.title FROM ab JOIN av ON av.id = ab.aid
         """

@@ -22,15 +22,17 @@ struct SquallCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             Query.self, Shell.self, Watch.self, Tables.self, SchemaVerb.self, Describe.self, Search.self, Plan.self,
-            Import.self, Export.self, Diff.self, Migrate.self, Generate.self, Backup.self, Restore.self, Check.self,
-            Doctor.self, Size.self, Demo.self,
+            Import.self, Export.self, Diff.self, Migrate.self, Generate.self, SQLVerb.self, Backup.self, Restore.self,
+            Check.self, Doctor.self, Size.self, Demo.self,
         ]
     )
 
     static func main() async {
         Console.prepare()
         do {
-            try SQLiteLibrary.configure(.withoutMemoryStatistics)
+            // SQLite limits its memory by these statistics.
+            let limitsMemory = CommandLine.arguments.dropFirst().first == SQLVerb.configuration.commandName
+            if !limitsMemory { try SQLiteLibrary.configure(.withoutMemoryStatistics) }
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -11,7 +11,7 @@ extension Connection {
     /// tables, other columns, and a column that is NOT NULL without need do not matter. In views and virtual tables, only the names of
     /// the columns are compared.
     ///
-    /// A later call takes 2 ns. After the connection has compiled a statement, also one that SQLite compiles again because the schema
+    /// A later call takes 3 ns. After the connection has compiled a statement, also one that SQLite compiles again because the schema
     /// was changed, the next call compares the version of the schema, and reads the columns again if it differs. A mismatch is not
     /// remembered.
     ///
@@ -20,7 +20,7 @@ extension Connection {
     ///
     /// - Throws: ``SchemaMismatch``; ``SQLiteError`` when the connection is closed or the database cannot be read.
     public func require(_ schema: ExpectedSchema) throws {
-        // 20 instructions (callgrind, 2026-11-26).
+        // 20 instructions. With them, a look-up by key in a transaction takes 1.01× (2026-11-26).
         if schemaFits.isCurrent(schema), openHandle != nil, access != .returned { return }
         try checkMayRead()
         try check(schema)

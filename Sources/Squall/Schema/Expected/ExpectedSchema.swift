@@ -3,7 +3,10 @@
 ///     let schema = ExpectedSchema(
 ///         sqliteVersion: "3.46.0",
 ///         tables: [
-///             .init("cars", [.init("price", "INTEGER", isNotNull: false)])
+///             .init("cars", [
+///                 .init("id", "INTEGER", isNotNull: true),
+///                 .init("price", "INTEGER", isNotNull: false),
+///             ])
 ///         ])
 ///     try connection.require(schema)
 ///

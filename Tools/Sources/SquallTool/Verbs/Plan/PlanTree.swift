@@ -11,15 +11,22 @@ extension QueryPlan.Node {
         case temporaryTree = "temporary B-tree"
     }
 
-    /// What is costly about the step.
+    /// Returns what is costly about the step.
     ///
     /// - Parameter names: The tables of the SQL and their aliases. A scan of anything else, such as a subquery, is not one of
     ///   a table.
     func mark(_ names: Set<SQLName>) -> Mark? {
+        mark(isScan: scannedName.map { names.contains(SQLName($0)) } ?? false)
+    }
+
+    /// Returns what is costly about the step.
+    ///
+    /// - Parameter isScan: Whether the step reads a whole table.
+    func mark(isScan: Bool) -> Mark? {
         if detail.contains("AUTOMATIC") { return .automaticIndex }
         if detail.hasPrefix("USE TEMP B-TREE") { return detail.contains("ORDER BY") ? .sort : .temporaryTree }
-        guard let name = scannedName, names.contains(SQLName(name)) else { return nil }
-        return detail.contains(" INDEX ") ? .indexScan : .fullScan
+        guard isScan else { return nil }
+        return detail.contains(" INDEX ") && !detail.contains(" VIRTUAL TABLE ") ? .indexScan : .fullScan
     }
 
     /// The table or alias of a step `SCAN cars` or `SCAN TABLE cars`; `nil` for other steps and for virtual tables.
@@ -36,15 +43,20 @@ extension QueryPlan.Node {
 extension QueryPlan {
     /// The plan as a tree, with a mark at each costly step.
     func tree(_ names: Set<SQLName>) -> String {
-        Self.lines(of: nodes, prefix: "", names).joined()
+        tree { $0.mark(names) }
     }
 
-    private static func lines(of nodes: [Node], prefix: String, _ names: Set<SQLName>) -> [String] {
+    /// The plan as a tree, with marks.
+    func tree(mark: (Node) -> Node.Mark?) -> String {
+        Self.lines(of: nodes, prefix: "", mark).joined()
+    }
+
+    private static func lines(of nodes: [Node], prefix: String, _ mark: (Node) -> Node.Mark?) -> [String] {
         nodes.enumerated().flatMap { index, node in
             let isLast = index == nodes.count - 1
-            let mark = node.mark(names).map { "  " + "← \($0.rawValue)".yellow } ?? ""
-            let line = (prefix + (isLast ? "└─ " : "├─ ")).dim + node.detail.printable + mark + "\n"
-            return [line] + lines(of: node.children, prefix: prefix + (isLast ? "   " : "│  "), names)
+            let text = mark(node).map { "  " + "← \($0.rawValue)".yellow } ?? ""
+            let line = (prefix + (isLast ? "└─ " : "├─ ")).dim + node.detail.printable + text + "\n"
+            return [line] + lines(of: node.children, prefix: prefix + (isLast ? "   " : "│  "), mark)
         }
     }
 }

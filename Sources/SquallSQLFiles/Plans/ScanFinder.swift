@@ -1,0 +1,58 @@
+import Squall
+
+/// Finds the steps of the plan of a statement that read a whole table.
+struct ScanFinder {
+    private let catalog: Catalog
+    /// The tables, by the aliases of the statement and of the views that it uses.
+    private var aliases: [Name: CatalogTable] = [:]
+    /// The names of common tables and the aliases of subqueries.
+    private let derived: Set<Name>
+
+    /// - Parameter tokens: The tokens of the statement.
+    init(_ statement: SourceStatement, tokens: [Token], catalog: Catalog) {
+        self.catalog = catalog
+        derived = Set((try? Parser.statement(statement.text))?.derivedTables ?? [])
+        // A plan shows the tables of a view, and not always the view. Views can use views.
+        var (all, views) = (tokens, Set<Name>())
+        var index = 0
+        while index < all.count {
+            defer { index += 1 }
+            guard all[index].isName, let table = catalog.tables[Name(all[index].text)] else { continue }
+            if case .view(let sql) = table.kind, views.insert(table.name).inserted { all += Lexer.tokens(of: sql) }
+            let next = all[safe: index + 1]
+            guard let alias = next?.is("AS") == true ? all[safe: index + 2] : next, alias.isName else { continue }
+            add(Name(alias.text), for: table)
+        }
+    }
+
+    /// Adds an alias. Where queries inside one another use one alias, that of a table decides.
+    private mutating func add(_ alias: Name, for table: CatalogTable) {
+        if case .view? = aliases[alias]?.kind { aliases[alias] = nil }
+        if aliases[alias] == nil { aliases[alias] = table }
+    }
+
+    /// Returns the steps of a plan that read a whole table.
+    func scans(in plan: QueryPlan) -> [QueryPlan.Node] { plan.all.filter { isScan($0.detail) } }
+
+    private func isScan(_ detail: String) -> Bool {
+        // An index that SQLite makes for one statement reads the whole table.
+        if detail.contains(" USING AUTOMATIC ") { return true }
+        guard detail.hasPrefix("SCAN ") else { return false }
+        // A name may have spaces.
+        let rest = detail.dropFirst("SCAN ".count)
+        let ends = [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN", " RIGHT-JOIN"].compactMap {
+            rest.firstRange(of: $0)?.lowerBound
+        }
+        let name = Name(rest[..<(ends.min() ?? rest.endIndex)])
+        // Subqueries without a name, constant rows and table functions are not tables.
+        guard !derived.contains(name), let table = aliases[name] ?? catalog.tables[name] else { return false }
+        switch table.kind {
+        case .table: return true
+        case .view: return false
+        case .virtual(let module):
+            // The number and the text with which the module describes a plan without a condition.
+            let plan = rest.firstMatch(of: /\ VIRTUAL TABLE INDEX (\S*)/)?.1
+            return plan == (module.hasPrefix("rtree") ? "2:" : "0:")
+        }
+    }
+}
