@@ -61,9 +61,10 @@ test: sqlite
 LEAKS := LSAN_OPTIONS=suppressions="$(CURDIR)/.ci/leaks.txt":print_suppressions=0
 
 # The pages of the documentation are left out: they keep schemas in static properties, whose tagged pointers the leak
-# checker does not follow. ArchitectureTests and StyleTests read the sources of the library, and do not run it. The generator of
-# SQL files has no pointers.
-SANITIZED := --disable-xctest --skip 'DocumentationTests|ArchitectureTests|StyleTests|SQLFilesTests'
+# checker does not follow. ArchitectureTests and StyleTests read the sources of the library, and do not run it.
+SANITIZED := --disable-xctest --skip 'DocumentationTests|ArchitectureTests|StyleTests'
+
+sanitize-address sanitize-thread sanitize-lifetimes: export SQUALL_SANITIZED := 1
 
 # The suites whose library code runs on several threads. Those of values, SQL, tables and schemas run on one, and take as long.
 THREADED = $(shell find $(addprefix Tests/SquallTests/,Access Blobs Connection Hooks Observation Sessions Stores Transactions Upkeep) \

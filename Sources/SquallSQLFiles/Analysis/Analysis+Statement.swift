@@ -83,7 +83,7 @@ extension Analysis {
     /// The columns of an INSERT: those that it lists, or all that are not generated. `nil` for one that is not known.
     private func writtenColumns(of table: Name, _ names: [Name]) -> [CatalogColumn?] {
         guard let table = catalog.tables[table] else { return [] }
-        guard names.isEmpty else { return names.map { table.column($0) } }
+        guard names.isEmpty else { return names.map { table.column($0) ?? table.rowID(named: $0) } }
         return table.columns.filter { !$0.isHidden && !$0.isGenerated }
     }
 

@@ -19,6 +19,8 @@ final class Analysis {
     var stars: [Range<Int>: [String?]] = [:]
     /// The views that are being read, which cannot contain themselves.
     private(set) var openViews: Set<Name> = []
+    /// The columns of the views that have been read.
+    private var viewColumns: [Name: [Source.Column]] = [:]
     /// The common tables that are visible.
     var commonTables: [Name: [Source.Column]] = [:]
 
@@ -73,6 +75,7 @@ extension Analysis {
 
     private func columns(ofView view: CatalogTable, _ sql: String) -> [Source.Column] {
         let unknown = view.columns.map { Source.Column(name: $0.name, type: $0.type, isNullable: true) }
+        if let known = viewColumns[view.name] { return known }
         guard openViews.insert(view.name).inserted else { return unknown }
         let outer = commonTables
         commonTables = [:]
@@ -83,10 +86,12 @@ extension Analysis {
         guard let select = try? Parser.view(sql) else { return unknown }
         let results = infer(select, in: nil)
         guard results.count == view.columns.count else { return unknown }
-        return zip(view.columns, results).map { column, result in
+        let columns = zip(view.columns, results).map { column, result in
             Source.Column(
                 name: column.name, type: column.type ?? result.value.type, isNullable: result.value.isNullable)
         }
+        viewColumns[view.name] = columns
+        return columns
     }
 
     /// Adds the tables of a FROM clause to a scope.

@@ -24,12 +24,9 @@ final class Source {
         self.hasRowID = hasRowID
     }
 
-    /// The names that a rowid has in every table that has one.
-    static let rowIDNames: Set<Name> = ["rowid", "oid", "_rowid_"]
-
     func column(_ name: Name) -> Column? {
         if let column = columns.first(where: { $0.name == name }) { return column }
-        guard hasRowID, Self.rowIDNames.contains(name) else { return nil }
+        guard hasRowID, CatalogTable.rowIDNames.contains(name) else { return nil }
         return Column(name: name, type: .rowID, isNullable: false, isHidden: true)
     }
 }

@@ -106,7 +106,7 @@ extension Analysis.Result {
     /// Whether SQLite reports a name for this column. It calls a rowid by the name of its column, and of equal names in a join
     /// in parentheses it calls the second `name:1`.
     fileprivate func isNamed(_ name: String) -> Bool {
-        guard let own = self.name, !Source.rowIDNames.contains(own), own != Name(name) else { return true }
+        guard let own = self.name, !CatalogTable.rowIDNames.contains(own), own != Name(name) else { return true }
         let start = name.prefix { $0 != ":" }
         return own == Name(start) && name.utf8.dropFirst(start.utf8.count + 1).allSatisfy(\.isDigit)
     }

@@ -80,7 +80,7 @@ struct QueryChecker {
     private func unused(_ declaration: QueryDeclaration, _ parameters: [String], _ columns: [String]) -> [Diagnostic] {
         let known = Set(parameters.flatMap { [Name($0), Name(":\($0)")] } + columns.map(Name.init))
         return declaration.types.filter { !known.contains($0.key) }.map { name, type in
-            Diagnostic(.error, "the query has neither a column nor a parameter \(name)", at: type.location)
+            Diagnostic(.error, "the comment declares a type, but the query has neither a column nor a parameter \(name)", at: type.location)
         }.sorted { $0.location < $1.location }
     }
 

@@ -22,6 +22,16 @@ struct CatalogTable: Sendable {
     let hasRowID: Bool
 
     func column(_ name: Name) -> CatalogColumn? { columns.first { $0.name == name } }
+
+    /// The names that a rowid has in every table that has one.
+    static let rowIDNames: Set<Name> = ["rowid", "oid", "_rowid_"]
+
+    /// Returns the rowid by one of its names; `nil` for a table without one.
+    func rowID(named name: Name) -> CatalogColumn? {
+        guard hasRowID, Self.rowIDNames.contains(name) else { return nil }
+        return CatalogColumn(
+            name: name, declaredType: "INTEGER", isNotNull: true, isRowID: true, isHidden: true, type: .rowID)
+    }
 }
 
 /// A column of a table.

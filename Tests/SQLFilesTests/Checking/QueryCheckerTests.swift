@@ -65,6 +65,18 @@ struct QueryCheckerTests {
             query?.statements.first?.pieces == [.text(#"SELECT "code", "n", "o", 1 AS one FROM c AS q"#)])
     }
 
+    /// The files of the schema are inputs of the build, so that a change writes the queries again.
+    @Test func theStarFollowsTheSchema() throws {
+        for (schema, columns) in [
+            ("CREATE TABLE p(a INTEGER NOT NULL)" as SQL, #"SELECT "a" FROM p"#),
+            ("CREATE TABLE p(a INTEGER NOT NULL); ALTER TABLE p ADD COLUMN b TEXT", #"SELECT "a", "b" FROM p"#),
+            ("CREATE TABLE p(a INTEGER NOT NULL); ALTER TABLE p RENAME COLUMN a TO c", #"SELECT "c" FROM p"#),
+        ] {
+            let (query, _) = try Checked.query("SELECT * FROM p", schema: schema)
+            #expect(query?.statements.first?.pieces == [.text(columns)])
+        }
+    }
+
     @Test func listsAreTables() throws {
         let (query, _) = try Checked.query("DELETE FROM a WHERE id IN (:ids...) AND n IN :ns... AND m = @m")
         #expect(query?.signature == "(ids: [Int64], ns: [Int], m: Int) -> changes")
@@ -125,7 +137,7 @@ struct QueryCheckerTests {
     @Test func aDeclarationOfNothingIsAnError() throws {
         #expect(
             try lines("SELECT id FROM a", types: ["idd": Checked.type("Int")]) == [
-                "q.sql:9:4: error: the query has neither a column nor a parameter idd"
+                "q.sql:9:4: error: the comment declares a type, but the query has neither a column nor a parameter idd"
             ])
     }
 

@@ -35,7 +35,8 @@ extension Benchmark {
             let path = try fixtures.mixed()
             let c = try CDatabase(path).prepare(Mixed.sql)
             let squall = try Connection.toRead(path)
-            try squall.execute("CREATE TEMP TABLE cars(id INTEGER PRIMARY KEY, name TEXT NOT NULL, price INTEGER NOT NULL)")
+            try squall.execute(
+                "CREATE TEMP TABLE cars(id INTEGER PRIMARY KEY, name TEXT NOT NULL, price INTEGER NOT NULL)")
             let grdb = try DatabaseQueue.toRead(path)
             return [
                 .c: Cell { try c.mixed() },
