@@ -24,6 +24,9 @@ import Testing
         try bookshopSchema().migrate(connection, to: 2)
         let error = #expect(throws: SchemaMismatch.self) { try connection.book(isbn: "1") }
         #expect(
-            error?.differences == [.missingTable("bookWords"), .missingColumn(table: "books", column: "isSigned")])
+            error?.differences == [
+                .missingTable("bookWords"), .missingColumn(table: "books", column: "isSigned"),
+                .missingColumn(table: "books", column: "blurb"),
+            ])
     }
 }

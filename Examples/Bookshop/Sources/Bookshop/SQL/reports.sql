@@ -14,7 +14,6 @@ GROUP BY month ORDER BY month;
 -- The best sold books of each genre.
 -- name: bestsellers
 -- row: Bestseller
--- places: Int
 SELECT genre, place, title, sold FROM (
     SELECT g.name AS genre, b.title, sum(l.quantity) AS sold,
         rank() OVER (PARTITION BY g.id ORDER BY sum(l.quantity) DESC) AS place

@@ -1,7 +1,6 @@
 -- The books with all words of a text, the best first. The found words stand between [ and ].
 -- name: search
 -- row: SearchHit
--- words: String
 -- title: String!
 -- blurb: String!
 SELECT books.id, highlight(bookWords, 0, '[', ']') AS title, snippet(bookWords, 1, '[', ']', '…', 8) AS blurb
