@@ -47,7 +47,7 @@ struct ParameterResolution {
         let isList = token.kind == .list
         let declared = declaration.types.ofParameter(name)
         let types = Set(uses.compactMap(\.type))
-        guard let type = declared?.type ?? Self.common(types) else {
+        guard let type = declared?.type.keepingForm(of: Self.common(types)) ?? Self.common(types) else {
             let key = CommentDeclaration.Keyword(rawValue: name) == nil ? name : ":\(name)"
             let cure = "declare it above the query: -- \(key): \(types.map(\.name).min() ?? "Int")"
             if types.isEmpty {

@@ -53,7 +53,7 @@ struct ResultResolution {
         let name = statement.columnNames[index]
         let inferred = statement.results[safe: index]?.value ?? .unknown
         let declared = declaration.types[Name(name)]
-        guard let type = declared?.type ?? inferred.type else {
+        guard let type = declared?.type.keepingForm(of: inferred.type) ?? inferred.type else {
             report("the type of the column \(name) is not certain; \(Self.cure(name))", at: index)
             return nil
         }

@@ -23,6 +23,12 @@ struct ValueType: Hashable, Sendable {
         self.form = form
     }
 
+    /// Returns the type in the form of the column that has it. A declaration such as `-- since: Date?` needs not repeat the form.
+    func keepingForm(of column: ValueType?) -> ValueType {
+        guard let column, form == .direct, column.name == name else { return self }
+        return column
+    }
+
     static let int = ValueType("Int")
     /// The type of a rowid, and of a reference to one.
     static let rowID = ValueType("Int64")

@@ -30,7 +30,9 @@ struct GeneratedNames {
         let declaration = query.declaration
         let function = Self.function(query)
         if ReservedNames.functions.contains(function) {
-            report("the name '\(declaration.name)' is that of a function of Squall: choose another", declaration)
+            report(
+                "the name '\(declaration.name)' is a keyword of Swift, or a member that Squall has: choose another",
+                declaration)
         } else if let other = functions[function] {
             report(
                 "the query '\(declaration.name)' has the Swift name of the query at \(other): '\(function)'",

@@ -3,9 +3,10 @@ enum ReservedNames {
     /// The members of ``Connection`` and ``Database`` that generated functions call, the locals of these functions, and the
     /// names that cannot be called.
     static let functions: Set<String> = [
-        "body", "changes", "forEach", "init", "isInTransaction", "query", "read", "require", "run", "savepoint", "self",
-        "sql",
-        "statements", "transaction", "write",
+        "body", "changes", "close", "execute", "forEach", "init", "interrupt", "isInTransaction", "prepare", "query",
+        "read",
+        "require", "run", "savepoint", "self", "serialize", "shutDown", "sql", "statements", "transaction", "vacuum",
+        "write",
     ]
 
     /// The properties that a struct cannot have, or that its conformances declare.

@@ -59,6 +59,23 @@ struct QueryCheckerTests {
                 == "(n: Int?) -> many id: Int64")
     }
 
+    /// Without the form, dates would be compared with numbers as TEXT, and no row would be found.
+    @Test func aDeclarationWithoutAFormKeepsThatOfTheColumn() throws {
+        var catalog = try CatalogReader(MatrixSchema.connection()).catalog()
+        let columns = catalog.tables["a"]?.columns ?? []
+        catalog.tables["a"]?.columns = columns.map { column in
+            var column = column
+            if column.name == "m" { column.type = ValueType("Date", as: .unixMilliseconds) }
+            return column
+        }
+        let types = ["since": Checked.type("Date", .optional), "m": Checked.type("Date", .promised)]
+        let declaration = Checked.declaration(["SELECT m FROM a WHERE m >= :since"], types: types)
+        let (queries, diagnostics) = try QueryChecker(MatrixSchema.connection(), catalog).check([declaration])
+        #expect(diagnostics == [])
+        #expect(queries.first?.signature == "(since: Date?) -> many m: Date as unixMilliseconds")
+        #expect(queries.first?.parameters.first?.type.form == .unixMilliseconds)
+    }
+
     @Test func theStarIsWrittenOut() throws {
         let (query, _) = try Checked.query("SELECT *, 1 AS one /* a comment */ FROM c AS q")
         #expect(

@@ -23,7 +23,9 @@ struct GeneratedNamesTests {
     @Test func namesOfFunctionsThatGeneratedCodeCallsAreRefused() {
         let messages = SampleQuery.messages(SampleQuery.make("query", "SELECT 1", result: .nothing))
         #expect(
-            messages == ["SQL/cars.sql:1:10: error: the name 'query' is that of a function of Squall: choose another"])
+            messages == [
+                "SQL/cars.sql:1:10: error: the name 'query' is a keyword of Swift, or a member that Squall has: choose another"
+            ])
     }
 
     @Test func rowsOfTheSameTypeMustHaveTheSameColumns() {
