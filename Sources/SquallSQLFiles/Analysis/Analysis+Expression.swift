@@ -146,7 +146,11 @@ extension Analysis {
         case "->", "->>":
             _ = (infer(left, in: scope), infer(right, in: scope))
             return sign == "->" ? Inference(.string, isNullable: true) : .unknown
-        case "+", "-", "*", "/", "%":
+        case "*", "/":
+            // An integer can be multiplied by a rate as well as by a number of pieces.
+            let values = [left, right].map { infer($0, in: scope, expecting: Expectation()) }
+            return arithmetic(sign, values[0], values[1])
+        case "+", "-", "%":
             let (left, right) = operands(left, right, in: scope)
             return arithmetic(sign, left, right)
         default:

@@ -3,8 +3,8 @@ extension Analysis {
     func predicate(_ expression: Expression, in scope: Scope) -> Inference {
         switch expression {
         case .and(let left, let right), .or(let left, let right):
-            return bool([infer(left, in: scope), infer(right, in: scope)])
-        case .not(let value): return bool([infer(value, in: scope)])
+            return bool([left, right].map { infer($0, in: scope, expecting: .bool) })
+        case .not(let value): return bool([infer(value, in: scope, expecting: .bool)])
         case .equal(let left, let right, _):
             _ = operands(left, right, in: scope, allowsNull: true)
             return bool([])

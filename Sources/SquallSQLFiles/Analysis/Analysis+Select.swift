@@ -19,8 +19,6 @@ extension Analysis {
         let outer = commonTables
         defer { commonTables = outer }
         add(select.with, in: parent)
-        selectDepth += 1
-        defer { selectDepth -= 1 }
         var results: [Result] = []
         for (index, arm) in select.arms.enumerated() {
             let order = select.arms.count == 1 ? select.order : []
@@ -157,7 +155,7 @@ extension Analysis {
             return [Result(name: name, value: value, range: range)]
         case .all(let table, let range):
             let columns = allColumns(of: table, in: scope)
-            if selectDepth == 1, openViews.isEmpty { stars[range] = columns.map(\.sql) }
+            if openViews.isEmpty { stars[range] = columns.map(\.sql) }
             return columns.map { column in
                 Result(name: column.name, value: infer(column.expression, in: scope), range: range)
             }

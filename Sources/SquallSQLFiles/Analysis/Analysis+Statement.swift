@@ -14,6 +14,11 @@ extension Analysis {
         add(insert.with, in: nil)
         let target = target(insert.table, insert.alias)
         let expectations = expectations(of: insert, target)
+        if insert.columns.isEmpty, insert.source != nil, catalog.tables[insert.table]?.kind == .table {
+            // Without a list, values would go into other columns when the table has another order.
+            let names = writtenColumns(of: insert.table, []).map { $0?.name.quoted }
+            stars[insert.columnsOffset..<insert.columnsOffset] = names
+        }
         if let source = insert.source { _ = infer(source, in: nil, expecting: expectations) }
         let scope = Scope(parent: nil)
         let excluded = makeSource("excluded", target.columns, hasRowID: target.hasRowID)
@@ -66,8 +71,6 @@ extension Analysis {
     private func returned(_ items: [ResultItem], _ target: Source) -> [Result] {
         let scope = Scope(parent: nil)
         scope.sources = [target]
-        selectDepth += 1
-        defer { selectDepth -= 1 }
         return items.flatMap { infer($0, in: scope) }
     }
 

@@ -11,11 +11,9 @@ final class Analysis {
     private var sourceCount = 0
     /// The number of expressions that have been inferred.
     var stepCount = 0
-    /// The number of SELECTs around the expression that is being inferred.
-    var selectDepth = 0
     /// Whether the SELECT that was inferred last has one row whatever the tables contain.
     var hasOneRow = false
-    /// The SQL of the columns that the `*` of the outermost SELECT stand for, by the places of these.
+    /// The SQL of the columns that `*` stands for, by its places; with an empty range, those of an INSERT without a list.
     var stars: [Range<Int>: [String?]] = [:]
     /// The views that are being read, which cannot contain themselves.
     private(set) var openViews: Set<Name> = []

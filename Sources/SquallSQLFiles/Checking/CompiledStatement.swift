@@ -60,7 +60,7 @@ final class StatementCompiler {
         var results = syntax.map(analysis.infer) ?? []
         // What SQLite counts differently has not been understood.
         if results.count != names.count || !zip(results, names).allSatisfy({ $0.isNamed($1) }) { results = [] }
-        if !analysis.stars.isEmpty, !results.isEmpty {
+        if !analysis.stars.isEmpty, results.count == names.count {
             let expanded = RunnableText(statement.text, tokens: tokens, stars: analysis.stars)
             if let other = try? connection.prepare(SQL(raw: expanded.text)),
                 other.columnNames.map(Name.init) == names.map(Name.init)

@@ -9,24 +9,15 @@ struct QueryChecker {
         compiler = try StatementCompiler(connection, catalog, changes)
     }
 
-    /// Checks queries, and that those with one name for their rows have the same rows.
+    /// Checks queries.
     func check(_ declarations: [QueryDeclaration]) throws -> (queries: [CheckedQuery], diagnostics: [Diagnostic]) {
         var (queries, diagnostics) = ([CheckedQuery](), [Diagnostic]())
-        var rows: [String: CheckedQuery] = [:]
         for declaration in declarations {
             do {
                 let (query, found) = try check(declaration)
                 diagnostics += found
                 guard let query, found.isEmpty else { continue }
                 queries.append(query)
-                guard let row = declaration.row else { continue }
-                if let first = rows[row], let difference = Self.difference(first, query) {
-                    diagnostics.append(
-                        Diagnostic(
-                            .error, "\(row) has other columns than in \(first.declaration.name): \(difference)",
-                            at: declaration.location))
-                }
-                rows[row] = rows[row] ?? query
             } catch let diagnostic as Diagnostic {
                 diagnostics.append(diagnostic)
             }
@@ -94,30 +85,4 @@ struct QueryChecker {
         return columns.map { TableUse(table: $0.key, columns: $0.value.sorted { $0.spelling < $1.spelling }) }
             .sorted { $0.table.spelling < $1.table.spelling }
     }
-
-    /// Returns how the rows of two queries differ; `nil` if they do not.
-    private static func difference(_ first: CheckedQuery, _ second: CheckedQuery) -> String? {
-        guard case .records(_, let left) = first.result, case .records(_, let right) = second.result else { return nil }
-        let (lines, others) = (left.fields.map(\.described), right.fields.map(\.described))
-        if lines == others { return nil }
-        let pairs = zip(lines, others).first { $0.0 != $0.1 }
-        return pairs.map { "\($0.1), and there \($0.0)" }
-            ?? (lines.count > others.count
-                ? "\(lines[others.count]) is missing" : "\(others[lines.count]) is not there")
-    }
-}
-
-extension RecordShape.Field {
-    /// The field as a property.
-    fileprivate var described: String {
-        switch self {
-        case .column(let column): column.described
-        case .record(let name, let columns, let presence):
-            "\(name): (\(columns.map(\.described).joined(separator: ", ")))\(presence == nil ? "" : "?")"
-        }
-    }
-}
-
-extension ResultColumn {
-    fileprivate var described: String { "\(name): \(type.name)\(isOptional ? "?" : "")" }
 }

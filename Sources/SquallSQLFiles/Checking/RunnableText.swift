@@ -22,14 +22,19 @@ struct RunnableText {
 
     /// - Parameters:
     ///   - sql: The statement as it is written.
-    ///   - stars: The columns for each `*`, by its place.
+    ///   - stars: The columns for each `*`, by its place; with an empty range, for an INSERT without a list of columns.
     init(_ sql: String, tokens: [Token], stars: [Range<Int>: [String?]] = [:]) {
         let bytes = Array(sql.utf8)
         var (previous, index) = (0, 0)
         while index < tokens.count {
             let token = tokens[index]
-            if index > 0 { append(.text(Self.gap(bytes[previous..<token.range.lowerBound])), at: previous) }
-            let star = stars.first { $0.key.lowerBound == token.range.lowerBound }
+            if index > 0 {
+                if let columns = stars[previous..<previous], !columns.contains(nil) {
+                    append(.text("(\(columns.compactMap { $0 }.joined(separator: ", ")))"), at: previous)
+                }
+                append(.text(Self.gap(bytes[previous..<token.range.lowerBound])), at: previous)
+            }
+            let star = stars.first { !$0.key.isEmpty && $0.key.lowerBound == token.range.lowerBound }
             if let (range, columns) = star, !columns.isEmpty, !columns.contains(nil) {
                 append(.text(columns.compactMap { $0 }.joined(separator: ", ")), at: range.lowerBound)
                 previous = range.upperBound

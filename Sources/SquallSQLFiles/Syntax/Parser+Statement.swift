@@ -29,12 +29,14 @@ extension Parser {
     private mutating func insert(_ with: [CommonTableExpression]) throws -> Insert {
         try expect("INTO")
         let (table, alias) = try target()
+        let columnsOffset = peek(-1)?.range.upperBound ?? 0
         let columns = isNext("(") ? try parenthesised { try $0.list { try $0.name() } } : []
         let source = accept("DEFAULT", "VALUES") ? nil : try select()
         var upserts: [Insert.Upsert] = []
         while accept("ON", "CONFLICT") { upserts.append(try upsert()) }
         return Insert(
-            with: with, table: table, alias: alias, columns: columns, source: source, upserts: upserts,
+            with: with, table: table, alias: alias, columns: columns, columnsOffset: columnsOffset, source: source,
+            upserts: upserts,
             returning: try returning())
     }
 

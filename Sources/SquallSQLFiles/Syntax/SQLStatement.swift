@@ -14,6 +14,8 @@ struct Insert: Sendable {
     let table: Name
     let alias: Name?
     let columns: [Name]
+    /// The place of the list of columns, in bytes of UTF-8.
+    let columnsOffset: Int
     /// The rows; `nil` for `DEFAULT VALUES`.
     let source: Select?
     let upserts: [Upsert]

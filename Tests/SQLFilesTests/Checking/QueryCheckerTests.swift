@@ -170,26 +170,24 @@ struct QueryCheckerTests {
         #expect(try lines("DELETE FROM a", row: "Car").count == 1)
     }
 
-    @Test func rowsOfOneNameAreEqual() throws {
-        let same = try Checked.all([
-            Checked.declaration(["SELECT id, n FROM a"], name: "one", row: "Car"),
-            Checked.declaration(["SELECT id, n FROM b"], name: "two", row: "Car"),
-        ])
-        #expect(same.1 == [])
-        let other = try Checked.all([
-            Checked.declaration(["SELECT id, n FROM a"], name: "one", row: "Car"),
-            Checked.declaration(["SELECT id, m AS n FROM a"], name: "two", row: "Car"),
-        ])
-        #expect(other.1 == ["q.sql:1:1: error: Car has other columns than in one: n: Int?, and there n: Int"])
-        let fewer = try Checked.all([
-            Checked.declaration(["SELECT id, n, t FROM a"], name: "one", row: "Car"),
-            Checked.declaration(["SELECT id, n FROM b"], name: "two", row: "Car"),
-            Checked.declaration(["SELECT id, n, t, u FROM a"], name: "three", row: "Car"),
-        ])
+    /// A table whose columns have another order would get the values in the wrong columns.
+    @Test func anInsertNamesItsColumns() throws {
+        let (query, _) = try Checked.query("INSERT INTO c VALUES(:code, :n, :o)")
+        #expect(query?.statements.first?.pieces.first == .text(#"INSERT INTO c("code", "n", "o") VALUES("#))
+        let (other, _) = try Checked.query("INSERT INTO c AS t SELECT t, n, m FROM a WHERE true ON CONFLICT DO NOTHING")
         #expect(
-            fewer.1 == [
-                "q.sql:1:1: error: Car has other columns than in one: t: String is missing",
-                "q.sql:1:1: error: Car has other columns than in one: u: String? is not there",
+            other?.statements.first?.pieces == [
+                .text(#"INSERT INTO c AS t("code", "n", "o") SELECT t, n, m FROM a WHERE true ON CONFLICT DO NOTHING"#)
+            ])
+        let (defaults, _) = try Checked.query("INSERT INTO b DEFAULT VALUES")
+        #expect(defaults?.statements.first?.pieces == [.text("INSERT INTO b DEFAULT VALUES")])
+    }
+
+    @Test func starsOfSubqueriesAreWrittenOut() throws {
+        let (query, _) = try Checked.query("SELECT code FROM c WHERE (code, n, o) IN (SELECT * FROM d)")
+        #expect(
+            query?.statements.first?.pieces == [
+                .text(#"SELECT code FROM c WHERE (code, n, o) IN (SELECT "code", "n", "o" FROM d)"#)
             ])
     }
 

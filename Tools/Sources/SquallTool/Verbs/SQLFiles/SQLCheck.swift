@@ -8,6 +8,9 @@ struct SQLCheck: ParsableCommand {
     var source: SQLFilesFolder
 
     func run() throws {
-        print(try source.check().summary)
+        let files = try source.check()
+        // Names that collide are found when the Swift is written.
+        _ = try SQLFilesFolder.reportingDiagnostics { try files.swift(below: source.folder) }
+        print(files.summary)
     }
 }
