@@ -8,7 +8,10 @@ enum SchemaHint {
         func name(after start: String) -> String? {
             message.hasPrefix(start) ? String(message.dropFirst(start.count)) : nil
         }
-        if let name = missingName(in: message) { return changes.hint(forMissing: name) ?? error.hint }
+        if let name = missingName(in: message) {
+            if let hint = changes.hint(forMissing: name) { return hint }
+            return error.hint?.hasPrefix("double quotes") == true ? "text stands in single quotes" : error.hint
+        }
         if let name = name(after: "no such function: ") {
             return "declare a function of the app by a comment: -- function: \(name)(Int, String) -> Double"
         }

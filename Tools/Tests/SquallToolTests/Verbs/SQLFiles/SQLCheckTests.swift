@@ -115,7 +115,8 @@ import Testing
     @Test func controlCharactersAreEscaped() async throws {
         let folder = try SQLFolder(queries: "-- name: a\nSELECT \"\u{1B}[31m\" FROM cars;\n")
         try await expect(
-            folder.run("check"), fails: "\(folder.path)/cars.sql:2:8: error: no such column: \\u{1B}[31m\n",
+            folder.run("check"),
+            fails: "\(folder.path)/cars.sql:2:8: error: no such column: \\u{1B}[31m: text stands in single quotes\n",
             exitCode: 1)
     }
 
