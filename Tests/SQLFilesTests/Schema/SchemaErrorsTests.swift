@@ -33,7 +33,7 @@ struct SchemaErrorsTests {
     @Test func textInDoubleQuotesIsExplained() throws {
         let schema = try BuiltSchema("CREATE TABLE a(x);\nINSERT INTO a VALUES(\"text\")")
         #expect(schema.messages.count == 1)
-        #expect(schema.messages[0].hasPrefix("001.sql:2:22: error: no such column: text: double quotes are for names"))
+        #expect(schema.messages[0].hasPrefix("001.sql:2:22: error: no such column: text: text stands in single quotes"))
     }
 
     @Test(arguments: [
