@@ -43,8 +43,9 @@ public nonisolated struct Car: Hashable, Sendable {
 
 nonisolated extension Car: ExpressibleByRow {
     public init(row: Row) throws {
-        id = try row.get(0)
-        name = try row.get(1)
-        price = try row.get(2)
+        self.init(
+            id: try row.get(0),
+            name: try row.get(1),
+            price: try row.get(2))
     }
 }

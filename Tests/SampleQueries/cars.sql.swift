@@ -19,9 +19,10 @@ public nonisolated struct CheapCars: Hashable, Sendable {
 
 nonisolated extension CheapCars: ExpressibleByRow {
     public init(row: Row) throws {
-        id = try row.get(0)
-        name = try row.get(1)
-        price = try row.get(2)
+        self.init(
+            id: try row.get(0),
+            name: try row.get(1),
+            price: try row.get(2))
     }
 }
 
@@ -49,15 +50,17 @@ public nonisolated struct CarWithOwner: Hashable, Sendable {
 
 nonisolated extension CarWithOwner: ExpressibleByRow {
     public init(row: Row) throws {
-        name = try row.get(0)
-        owner = try (row.get(1) as Int64?) == nil ? nil : Owner(row: row)
+        self.init(
+            name: try row.get(0),
+            owner: try (row.get(1) as Int64?) == nil ? nil : Owner(row: row))
     }
 }
 
 nonisolated extension CarWithOwner.Owner {
     fileprivate init(row: Row) throws {
-        id = try row.get(1)
-        firstName = try row.get(2)
+        self.init(
+            id: try row.get(1),
+            firstName: try row.get(2))
     }
 }
 

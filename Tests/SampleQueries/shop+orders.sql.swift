@@ -21,10 +21,11 @@ public nonisolated struct Order: Sendable {
 
 nonisolated extension Order: ExpressibleByRow {
     public init(row: Row) throws {
-        id = try row.get(0)
-        placed = try (row.get(1) as UnixMilliseconds?)?.date
-        status = try row.get(2)
-        address = try (row.get(3) as JSONBinding<Address>).value
+        self.init(
+            id: try row.get(0),
+            placed: try (row.get(1) as UnixMilliseconds?)?.date,
+            status: try row.get(2),
+            address: try (row.get(3) as JSONBinding<Address>).value)
     }
 }
 

@@ -34,9 +34,10 @@ nonisolated struct ListedCar: Hashable, Sendable {
 
 nonisolated extension ListedCar: ExpressibleByRow {
     init(row: Row) throws {
-        id = try row.get(0)
-        name = try row.get(1)
-        price = try row.get(2)
-        tags = try (row.get(3) as JSONBinding<[String]>).value
+        self.init(
+            id: try row.get(0),
+            name: try row.get(1),
+            price: try row.get(2),
+            tags: try (row.get(3) as JSONBinding<[String]>).value)
     }
 }

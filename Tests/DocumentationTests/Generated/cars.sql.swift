@@ -13,9 +13,10 @@ nonisolated struct CheapCars: Hashable, Sendable {
 
 nonisolated extension CheapCars: ExpressibleByRow {
     init(row: Row) throws {
-        id = try row.get(0)
-        name = try row.get(1)
-        price = try row.get(2)
+        self.init(
+            id: try row.get(0),
+            name: try row.get(1),
+            price: try row.get(2))
     }
 }
 
@@ -33,15 +34,17 @@ nonisolated struct CarsWithOwners: Hashable, Sendable {
 
 nonisolated extension CarsWithOwners: ExpressibleByRow {
     init(row: Row) throws {
-        name = try row.get(0)
-        owner = try (row.get(1) as Int64?) == nil ? nil : Owner(row: row)
+        self.init(
+            name: try row.get(0),
+            owner: try (row.get(1) as Int64?) == nil ? nil : Owner(row: row))
     }
 }
 
 nonisolated extension CarsWithOwners.Owner {
     fileprivate init(row: Row) throws {
-        id = try row.get(1)
-        name = try row.get(2)
+        self.init(
+            id: try row.get(1),
+            name: try row.get(2))
     }
 }
 
@@ -53,8 +56,9 @@ nonisolated struct AveragePrices: Hashable, Sendable {
 
 nonisolated extension AveragePrices: ExpressibleByRow {
     init(row: Row) throws {
-        isSold = try row.get(0)
-        mean = try row.get(1)
+        self.init(
+            isSold: try row.get(0),
+            mean: try row.get(1))
     }
 }
 

@@ -85,13 +85,14 @@ struct GeneratedNamesTests {
 
                 nonisolated extension Odd: ExpressibleByRow {
                     init(row: Row) throws {
-                        id = try row.get(0)
-                        id2 = try row.get(1)
-                        `class` = try row.get(2)
-                        self.row = try row.get(3)
-                        self2 = try row.get(4)
-                        column6 = try row.get(5)
-                        hashValue2 = try row.get(6)
+                        self.init(
+                            id: try row.get(0),
+                            id2: try row.get(1),
+                            `class`: try row.get(2),
+                            row: try row.get(3),
+                            self2: try row.get(4),
+                            column6: try row.get(5),
+                            hashValue2: try row.get(6))
                     }
                 }
                 """))

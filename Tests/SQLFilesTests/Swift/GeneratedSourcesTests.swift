@@ -11,6 +11,9 @@ struct GeneratedSourcesTests {
     @Test func theFilesOfTheSampleAreThoseThatAreCompiled() throws {
         let sources = try SampleQuery.sources(SampleApp.queries, catalog: SampleApp.catalog, access: .public)
         #expect(sources.files.map(\.name) == ["cars.sql.swift", "shop+orders.sql.swift", "SQLSchema.swift"])
+        if ProcessInfo.processInfo.environment["SQUALL_RECORD"] != nil {
+            try GeneratedFolder(Self.folder).write(sources.files)
+        }
         for file in sources.files {
             let text = try String(contentsOfFile: "\(Self.folder)/\(file.name)", encoding: .utf8)
             #expect(file.text == text, "\(file.name)")
@@ -101,8 +104,9 @@ struct GeneratedSourcesTests {
 
         nonisolated extension CheapCars: ExpressibleByRow {
             init(row: Row) throws {
-                id = try row.get(0)
-                price = try row.get(1)
+                self.init(
+                    id: try row.get(0),
+                    price: try row.get(1))
             }
         }
 

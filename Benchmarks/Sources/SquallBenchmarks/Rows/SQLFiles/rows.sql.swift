@@ -13,9 +13,10 @@ nonisolated struct FiledCar: Hashable, Sendable {
 
 nonisolated extension FiledCar: ExpressibleByRow {
     init(row: Row) throws {
-        id = try row.get(0)
-        name = try row.get(1)
-        price = try row.get(2)
+        self.init(
+            id: try row.get(0),
+            name: try row.get(1),
+            price: try row.get(2))
     }
 }
 
@@ -31,12 +32,13 @@ nonisolated struct FiledMixed: Hashable, Sendable {
 
 nonisolated extension FiledMixed: ExpressibleByRow {
     init(row: Row) throws {
-        id = try row.get(0)
-        name = try row.get(1)
-        note = try row.get(2)
-        city = try row.get(3)
-        price = try row.get(4)
-        data = try row.get(5)
+        self.init(
+            id: try row.get(0),
+            name: try row.get(1),
+            note: try row.get(2),
+            city: try row.get(3),
+            price: try row.get(4),
+            data: try row.get(5))
     }
 }
 
