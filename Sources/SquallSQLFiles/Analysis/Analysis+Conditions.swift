@@ -1,4 +1,4 @@
-// What a condition proves about the rows for which it is true.
+// Conditions prove that columns are not NULL in the rows for which they are true.
 //
 // Only IS NOT NULL does. A comparison excludes NULL as well, but then the type of a row would change with a filter: the rows of
 // `WHERE price < :limit` would be others than those of the whole table.

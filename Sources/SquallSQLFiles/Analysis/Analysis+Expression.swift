@@ -193,7 +193,7 @@ extension Analysis {
     }
 
     private func cast(_ value: Expression, to type: String, in scope: Scope) -> Inference {
-        let target = ValueType(castTo: type)
+        let target = ValueType(affinityOf: type)
         let value = infer(value, in: scope, expecting: target)
         return Inference(target, isNullable: value.isNullable)
     }
@@ -248,24 +248,6 @@ extension Expression {
         case .parameter: true
         case .unary(_, let value), .collate(let value): value.isParameter
         default: false
-        }
-    }
-}
-
-extension ValueType {
-    /// The type of `CAST(… AS type)`, by SQLite's rules of affinity; `nil` for NUMERIC, which is INTEGER or REAL.
-    fileprivate init?(castTo type: String) {
-        let type = type.asciiUppercased
-        if type.contains("INT") {
-            self = .int
-        } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-            self = .string
-        } else if type.contains("BLOB") {
-            self = .data
-        } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-            self = .double
-        } else {
-            return nil
         }
     }
 }

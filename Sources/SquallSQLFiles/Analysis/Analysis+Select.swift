@@ -93,7 +93,7 @@ extension Analysis {
         }
         switch arm {
         case .select(let core):
-            let scope = scope(of: core, order: order, in: parent)
+            let scope = scope(of: core, in: parent)
             var results: [Result] = []
             var wasEmptyGroup: Bool
             repeat {
@@ -101,7 +101,7 @@ extension Analysis {
                 results = []
                 for item in core.columns { results += infer(item, in: scope, expecting: expectation(results.count)) }
                 for term in order { _ = infer(term, in: scope) }
-                // An aggregate in a subquery may be one of this SELECT, which is found while the subquery is inferred.
+                // An aggregate, also one in a subquery, makes a group of all rows, which changes the columns beside it.
             } while scope.canBeEmptyGroup != wasEmptyGroup
             hasOneRow =
                 core.having == nil && core.group.isEmpty
@@ -121,7 +121,7 @@ extension Analysis {
     }
 
     /// Makes the scope of a SELECT: its tables, and what its conditions prove.
-    func scope(of core: SelectCore, order: [Expression], in parent: Scope?) -> Scope {
+    func scope(of core: SelectCore, in parent: Scope?) -> Scope {
         let scope = Scope(parent: parent)
         scope.windows = core.windows
         scope.isGrouped = !core.group.isEmpty
@@ -132,12 +132,8 @@ extension Analysis {
             assume(condition, in: scope)
         }
         for term in core.group { _ = infer(term, in: scope) }
-        let isAggregate =
-            core.having != nil || order.contains(where: \.hasAggregate)
-            || core.columns.contains {
-                if case .expression(let expression, _, _) = $0 { expression.hasAggregate } else { false }
-            }
-        scope.canBeEmptyGroup = isAggregate && core.group.isEmpty
+        // Aggregates are found while the columns are inferred.
+        scope.canBeEmptyGroup = core.having != nil && core.group.isEmpty
         if let having = core.having {
             _ = infer(having, in: scope)
             assume(having, in: scope)

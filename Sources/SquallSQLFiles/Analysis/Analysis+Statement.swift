@@ -87,7 +87,7 @@ extension Analysis {
     private func writtenColumns(of table: Name, _ names: [Name]) -> [CatalogColumn?] {
         guard let table = catalog.tables[table] else { return [] }
         guard names.isEmpty else { return names.map { table.column($0) ?? table.rowID(named: $0) } }
-        return table.columns.filter { !$0.isHidden && !$0.isGenerated }
+        return table.writtenColumns
     }
 
     private func infer(_ assignments: [Assignment], of table: Name, in scope: Scope) {

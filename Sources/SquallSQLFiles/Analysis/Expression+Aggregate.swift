@@ -5,32 +5,6 @@ extension Expression {
         "total",
     ]
 
-    /// Whether the expression contains an aggregate of the rows of its SELECT.
-    var hasAggregate: Bool {
-        switch self {
-        case .integer, .real, .text, .blob, .null, .bool, .currentTime, .parameter, .column, .exists, .subquery, .raise:
-            false
-        case .unary(_, let value), .not(let value), .isNull(let value, _), .inParameter(let value, _),
-            .inSelect(let value, _), .inTable(let value), .cast(let value, _), .collate(let value):
-            value.hasAggregate
-        case .binary(_, let left, let right), .and(let left, let right), .or(let left, let right),
-            .equal(let left, let right, _):
-            left.hasAggregate || right.hasAggregate
-        case .between(let value, let low, let high): [value, low, high].contains(where: \.hasAggregate)
-        case .like(_, let value, let pattern, let escape):
-            value.hasAggregate || pattern.hasAggregate || escape?.hasAggregate == true
-        case .inList(_, let list) where list.isEmpty: false
-        case .inList(let value, let list): value.hasAggregate || list.contains(where: \.hasAggregate)
-        case .function(let call): call.isAggregate || call.arguments.contains(where: \.hasAggregate)
-        case .cases(let base, let cases, let otherwise):
-            base?.hasAggregate == true || otherwise?.hasAggregate == true
-                || cases.contains { $0.condition.hasAggregate || $0.result.hasAggregate }
-        case .row(let values): values.contains(where: \.hasAggregate)
-        }
-    }
-}
-
-extension Expression {
     /// The columns that the expression names, without those of subqueries.
     var columns: [(table: Name?, name: Name)] {
         switch self {

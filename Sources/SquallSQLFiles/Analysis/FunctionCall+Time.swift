@@ -1,6 +1,6 @@
 extension FunctionCall {
     /// Whether a function of dates certainly returns a value: it is asked for the current time, and each modifier is a literal that
-    /// SQLite knows. For anything else it can be NULL.
+    /// SQLite documents. For anything else it can be NULL.
     var isCertainTime: Bool {
         var arguments = arguments[...]
         if name == "strftime" {

@@ -55,10 +55,10 @@ final class StatementCompiler {
         var text = RunnableText(statement.text, tokens: tokens)
         var prepared = try prepare(text, statement, source)
         let names = prepared.columnNames
-        let syntax = try? Parser.statement(statement.text)
+        let syntax = try? Parser.statement(tokens)
         let analysis = Analysis(catalog: catalog, declared: declared)
         var results = syntax.map(analysis.infer) ?? []
-        // What SQLite counts differently has not been understood.
+        // A result whose columns SQLite counts or names differently was not analysed correctly.
         if results.count != names.count || !zip(results, names).allSatisfy({ $0.isNamed($1) }) { results = [] }
         if !analysis.stars.isEmpty, results.count == names.count {
             let expanded = RunnableText(statement.text, tokens: tokens, stars: analysis.stars)
@@ -95,9 +95,9 @@ extension SQLStatement {
         guard case .insert(let insert) = self, insert.source != nil, let table = catalog.tables[insert.table] else {
             return []
         }
-        let all = table.columns.filter { !$0.isHidden && !$0.isGenerated }
         let updated = insert.upserts.flatMap(\.assignments).flatMap(\.columns).compactMap(table.column)
-        let columns = (insert.columns.isEmpty ? all : insert.columns.compactMap(table.column)) + updated
+        let columns =
+            (insert.columns.isEmpty ? table.writtenColumns : insert.columns.compactMap(table.column)) + updated
         return [TableUse(table: table.name, columns: columns.map(\.name))]
     }
 }

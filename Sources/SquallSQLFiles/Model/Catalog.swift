@@ -23,6 +23,9 @@ struct CatalogTable: Sendable {
 
     func column(_ name: Name) -> CatalogColumn? { columns.first { $0.name == name } }
 
+    /// The columns that an INSERT without a list of columns writes.
+    var writtenColumns: [CatalogColumn] { columns.filter { !$0.isHidden && !$0.isGenerated } }
+
     /// The names that a rowid has in every table that has one.
     static let rowIDNames: Set<Name> = ["rowid", "oid", "_rowid_"]
 

@@ -9,9 +9,9 @@ struct ScanFinder {
     private let derived: Set<Name>
 
     /// - Parameter tokens: The tokens of the statement.
-    init(_ statement: SourceStatement, tokens: [Token], catalog: Catalog) {
+    init(_ tokens: [Token], catalog: Catalog) {
         self.catalog = catalog
-        derived = Set((try? Parser.statement(statement.text))?.derivedTables ?? [])
+        derived = Set((try? Parser.statement(tokens))?.derivedTables ?? [])
         // A plan shows the tables of a view, and not always the view. Views can use views.
         var (all, views) = (tokens, Set<Name>())
         var index = 0

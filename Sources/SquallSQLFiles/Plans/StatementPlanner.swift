@@ -20,7 +20,7 @@ struct StatementPlanner {
         guard tokens.first?.is("EXPLAIN") != true else { return nil }
         let sql = SQL(raw: RunnableText(statement.text, tokens: tokens).text)
         let plan = try connection.explainQueryPlan(sql)
-        let scans = ScanFinder(statement, tokens: tokens, catalog: catalog).scans(in: plan)
+        let scans = ScanFinder(tokens, catalog: catalog).scans(in: plan)
         let steps: [String?] = try connection.withTriggerPlans {
             try connection.prepare("EXPLAIN QUERY PLAN \(sql)").query { (row: Row) in try row.get(3) }
         }

@@ -15,9 +15,9 @@ struct Parser {
         self.tokens = tokens
     }
 
-    /// Returns the statement of some SQL.
-    static func statement(_ sql: String) throws -> SQLStatement {
-        var parser = Parser(Lexer.tokens(of: sql))
+    /// Returns the statement that tokens make.
+    static func statement(_ tokens: [Token]) throws -> SQLStatement {
+        var parser = Parser(tokens)
         let statement = try parser.statement()
         _ = parser.accept(";")
         guard parser.isAtEnd else { throw parser.failure }
