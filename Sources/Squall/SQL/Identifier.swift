@@ -4,19 +4,19 @@
 /// `String` compares by Unicode: `lowercased()` makes "É" and "é" one name, and `==` treats the two encodings of "é" as
 /// equal. SQLite treats them as different columns. Every comparison and every lookup of a name therefore uses this
 /// type.
-struct Identifier: Hashable, Sendable {
+package struct Identifier: Hashable, Sendable {
     /// The name as it was written.
-    let spelling: String
+    package let spelling: String
 
-    init(_ spelling: some StringProtocol) {
+    package init(_ spelling: some StringProtocol) {
         self.spelling = String(spelling)
     }
 
-    static func == (left: Identifier, right: Identifier) -> Bool {
+    package static func == (left: Identifier, right: Identifier) -> Bool {
         left.spelling.utf8.elementsEqual(right.spelling.utf8) { $0.asciiFolded == $1.asciiFolded }
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         // Eight bytes at a time: the hasher takes as long for one.
         var (word, count) = (UInt64(0), 0)
         for byte in spelling.utf8 {
@@ -32,20 +32,20 @@ struct Identifier: Hashable, Sendable {
 
 extension Identifier: Comparable {
     /// Orders names by their bytes, with ASCII letters in lower case.
-    static func < (left: Identifier, right: Identifier) -> Bool {
+    package static func < (left: Identifier, right: Identifier) -> Bool {
         left.spelling.utf8.lexicographicallyPrecedes(right.spelling.utf8) { $0.asciiFolded < $1.asciiFolded }
     }
 }
 
 extension Identifier: ExpressibleByStringLiteral {
-    init(stringLiteral spelling: String) {
+    package init(stringLiteral spelling: String) {
         self.init(spelling)
     }
 }
 
 extension Identifier: CustomStringConvertible {
     /// The name as it was written, without quotes.
-    var description: String { spelling }
+    package var description: String { spelling }
 }
 
 extension StringProtocol {

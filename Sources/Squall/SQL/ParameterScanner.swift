@@ -81,7 +81,7 @@ struct ParameterScanner {
 
 extension UInt8 {
     /// Whether SQLite treats the byte as a part of a word.
-    var isOfWord: Bool {
+    package var isOfWord: Bool {
         switch self {
         case 48...57, 65...90, 97...122, UInt8(ascii: "_"), UInt8(ascii: "$"), 128...: true
         default: false

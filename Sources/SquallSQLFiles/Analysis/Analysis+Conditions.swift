@@ -1,3 +1,5 @@
+import Squall
+
 // Conditions prove that columns are not NULL in the rows for which they are true.
 //
 // Only IS NOT NULL does. A comparison excludes NULL as well, but then the type of a row would change with a filter: the rows of
@@ -62,7 +64,7 @@ extension Analysis {
         }
     }
 
-    private func column(_ name: Name, in table: Name?, _ scope: Scope) -> Set<ColumnKey> {
+    private func column(_ name: Identifier, in table: Identifier?, _ scope: Scope) -> Set<ColumnKey> {
         // A merged column is that of either side.
         if table == nil, scope.merged.contains(name) { return [] }
         return scope.find(name, in: table).map { [ColumnKey(source: $0.0.id, column: name)] } ?? []

@@ -1,3 +1,5 @@
+import Squall
+
 extension Analysis {
     /// The type that the surroundings give to an expression.
     struct Expectation {
@@ -67,7 +69,9 @@ extension Analysis {
         return Inference(declaration.type, isNullable: declaration.nullability == .optional)
     }
 
-    private func column(_ name: Name, in table: Name?, _ scope: Scope, _ expectation: Expectation) -> Inference {
+    private func column(_ name: Identifier, in table: Identifier?, _ scope: Scope, _ expectation: Expectation)
+        -> Inference
+    {
         var proven: Set<ColumnKey> = []
         var next: Scope? = scope
         while let current = next {

@@ -1,3 +1,5 @@
+import Squall
+
 // The functions of SQLite that take the values of one row, by its documentation.
 
 extension Analysis {
@@ -60,7 +62,7 @@ extension Analysis {
     }
 
     /// The types that parameters have as arguments.
-    private static let argumentTypes: [Name: [ValueType?]] = [
+    private static let argumentTypes: [Identifier: [ValueType?]] = [
         "substr": [.string, .int, .int], "substring": [.string, .int, .int], "round": [.double, .int],
         "instr": [.string, .string], "replace": [.string, .string, .string], "trim": [.string, .string],
         "ltrim": [.string, .string], "rtrim": [.string, .string], "lower": [.string], "upper": [.string],
@@ -74,13 +76,13 @@ extension Analysis {
         "hex": [nil], "unhex": [.string],
     ]
 
-    private static let textFunctions: Set<Name> = ["lower", "upper", "trim", "ltrim", "rtrim", "soundex", "json"]
-    private static let never: Set<Name> = [
+    private static let textFunctions: Set<Identifier> = ["lower", "upper", "trim", "ltrim", "rtrim", "soundex", "json"]
+    private static let never: Set<Identifier> = [
         "typeof", "quote", "hex", "char", "json_array", "json_object", "json_quote", "sqlite_version",
         "sqlite_source_id",
         "concat",
     ]
-    private static let roots: Set<Name> = [
+    private static let roots: Set<Identifier> = [
         "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "degrees", "exp", "ln", "log",
         "log10",
         "log2", "pow", "power", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "mod",

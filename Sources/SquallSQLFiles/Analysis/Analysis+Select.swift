@@ -1,8 +1,10 @@
+import Squall
+
 extension Analysis {
     /// A column of a result.
     struct Result: Hashable {
         /// The name, where the SQL says it: an alias, or the name of a column.
-        let name: Name?
+        let name: Identifier?
         let value: Inference
         /// The place in the SQL, in bytes of UTF-8; `nil` for a value of VALUES.
         var range: Range<Int>?
@@ -113,7 +115,7 @@ extension Analysis {
             let all = rows.map { row in
                 row.enumerated().map { index, value in
                     let value = infer(value, in: scope, expecting: expectation(index))
-                    return Result(name: Name("column\(index + 1)"), value: value)
+                    return Result(name: Identifier("column\(index + 1)"), value: value)
                 }
             }
             return all.dropFirst().reduce(all.first ?? []) { Self.united($0, $1) }
@@ -160,15 +162,15 @@ extension Analysis {
 
     /// A column that `*` stands for.
     struct StarColumn {
-        let name: Name?
+        let name: Identifier?
         let expression: Expression
         /// The SQL of the column; `nil` where it cannot be named.
         let sql: String?
     }
 
     /// The columns that `*` or `table.*` stands for.
-    func allColumns(of table: Name?, in scope: Scope) -> [StarColumn] {
-        var seen: Set<Name> = []
+    func allColumns(of table: Identifier?, in scope: Scope) -> [StarColumn] {
+        var seen: Set<Identifier> = []
         var columns: [StarColumn] = []
         for source in scope.sources where table == nil || source.name == table {
             for column in source.columns where !column.isHidden {
@@ -189,9 +191,10 @@ extension Analysis {
     }
 }
 
-extension Name {
-    /// The name as an identifier of SQL.
+extension Identifier {
+    /// The name as SQL, in quotes.
     var quoted: String {
-        "\"" + spelling.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+        let sql: SQL = "\(name: spelling)"
+        return sql.text
     }
 }

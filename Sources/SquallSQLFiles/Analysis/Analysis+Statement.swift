@@ -1,3 +1,5 @@
+import Squall
+
 extension Analysis {
     /// Infers the columns of the result of a statement.
     func infer(_ statement: SQLStatement) -> [Result] {
@@ -56,7 +58,7 @@ extension Analysis {
     }
 
     /// The table that a statement writes. What a view returns is what the statement wrote, and its triggers may store anything.
-    private func target(_ name: Name, _ alias: Name?) -> Source {
+    private func target(_ name: Identifier, _ alias: Identifier?) -> Source {
         let outer = commonTables
         commonTables = [:]
         defer { commonTables = outer }
@@ -84,13 +86,13 @@ extension Analysis {
     }
 
     /// The columns of an INSERT: those that it lists, or all that are not generated. `nil` for one that is not known.
-    private func writtenColumns(of table: Name, _ names: [Name]) -> [CatalogColumn?] {
+    private func writtenColumns(of table: Identifier, _ names: [Identifier]) -> [CatalogColumn?] {
         guard let table = catalog.tables[table] else { return [] }
         guard names.isEmpty else { return names.map { table.column($0) ?? table.rowID(named: $0) } }
         return table.writtenColumns
     }
 
-    private func infer(_ assignments: [Assignment], of table: Name, in scope: Scope) {
+    private func infer(_ assignments: [Assignment], of table: Identifier, in scope: Scope) {
         for assignment in assignments {
             let columns = assignment.columns.map { catalog.tables[table]?.column($0) }
             let expectations = columns.map { $0.map(Self.expectation) ?? Expectation() }

@@ -1,3 +1,5 @@
+import Squall
+
 /// Finds the types and the nullability of the results and the parameters of one statement.
 ///
 /// Nothing is guessed: an expression whose type is not certain has none, and a value is not NULL only by proof. It is
@@ -16,11 +18,11 @@ final class Analysis {
     /// The SQL of the columns that `*` stands for, by its places; with an empty range, those of an INSERT without a list.
     var stars: [Range<Int>: [String?]] = [:]
     /// The views that are being read, which cannot contain themselves.
-    private(set) var openViews: Set<Name> = []
+    private(set) var openViews: Set<Identifier> = []
     /// The columns of the views that have been read.
-    private var viewColumns: [Name: [Source.Column]] = [:]
+    private var viewColumns: [Identifier: [Source.Column]] = [:]
     /// The common tables that are visible.
-    var commonTables: [Name: [Source.Column]] = [:]
+    var commonTables: [Identifier: [Source.Column]] = [:]
 
     /// A place where the type of a parameter is known.
     struct ParameterUse: Hashable {
@@ -42,7 +44,7 @@ final class Analysis {
         uses.append(use)
     }
 
-    func makeSource(_ name: Name?, _ columns: [Source.Column], hasRowID: Bool = false) -> Source {
+    func makeSource(_ name: Identifier?, _ columns: [Source.Column], hasRowID: Bool = false) -> Source {
         sourceCount += 1
         return Source(id: sourceCount, name: name, columns: columns, hasRowID: hasRowID)
     }
@@ -52,7 +54,7 @@ final class Analysis {
 
 extension Analysis {
     /// Returns the columns of a table, a view or a common table; `nil` for a table that the schema does not have.
-    func columns(ofTable name: Name, schema: Name? = nil) -> (columns: [Source.Column], hasRowID: Bool)? {
+    func columns(ofTable name: Identifier, schema: Identifier? = nil) -> (columns: [Source.Column], hasRowID: Bool)? {
         if schema == nil, let columns = commonTables[name] { return (columns, false) }
         guard let table = catalog.tables[name] else {
             return Self.schemaTables.contains(name) ? (Self.schemaColumns, true) : nil
@@ -65,11 +67,11 @@ extension Analysis {
         return (columns, table.hasRowID)
     }
 
-    private static let schemaTables: Set<Name> = ["sqlite_master", "sqlite_schema"]
+    private static let schemaTables: Set<Identifier> = ["sqlite_master", "sqlite_schema"]
     private static let schemaColumns = [
         ("type", .string), ("name", .string), ("tbl_name", .string), ("rootpage", .int), ("sql", .string),
     ]
-    .map { (name: Name, type: ValueType) in Source.Column(name: name, type: type, isNullable: true) }
+    .map { (name: Identifier, type: ValueType) in Source.Column(name: name, type: type, isNullable: true) }
 
     private func columns(ofView view: CatalogTable, _ sql: String) -> [Source.Column] {
         let unknown = view.columns.map { Source.Column(name: $0.name, type: $0.type, isNullable: true) }
@@ -143,8 +145,8 @@ extension Analysis {
         }
     }
 
-    private static func columns(ofFunction name: Name) -> [Source.Column] {
-        func column(_ name: Name, _ type: ValueType?, isNullable: Bool = true) -> Source.Column {
+    private static func columns(ofFunction name: Identifier) -> [Source.Column] {
+        func column(_ name: Identifier, _ type: ValueType?, isNullable: Bool = true) -> Source.Column {
             Source.Column(name: name, type: type, isNullable: isNullable)
         }
         switch name {

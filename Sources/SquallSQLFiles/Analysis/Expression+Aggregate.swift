@@ -1,12 +1,14 @@
+import Squall
+
 extension Expression {
     /// The functions that make one value of the rows of a group.
-    static let aggregates: Set<Name> = [
+    static let aggregates: Set<Identifier> = [
         "avg", "count", "group_concat", "json_group_array", "json_group_object", "max", "min", "string_agg", "sum",
         "total",
     ]
 
     /// The columns that the expression names, without those of subqueries.
-    var columns: [(table: Name?, name: Name)] {
+    var columns: [(table: Identifier?, name: Identifier)] {
         switch self {
         case .column(let table, let name, _): [(table, name)]
         case .integer, .real, .text, .blob, .null, .bool, .currentTime, .parameter, .exists, .subquery, .raise: []

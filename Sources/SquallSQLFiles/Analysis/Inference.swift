@@ -1,3 +1,5 @@
+import Squall
+
 /// The type of an expression, as far as it is certain, and whether its value can be NULL.
 struct Inference: Hashable, Sendable {
     /// The type; `nil` where it must be declared, and for the literal NULL.
@@ -65,5 +67,5 @@ struct Inference: Hashable, Sendable {
 /// A column of a table of a FROM clause.
 struct ColumnKey: Hashable, Sendable {
     let source: Int
-    let column: Name
+    let column: Identifier
 }

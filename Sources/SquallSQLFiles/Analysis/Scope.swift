@@ -1,9 +1,11 @@
+import Squall
+
 /// A table of a FROM clause.
 final class Source {
     /// A column that can be named.
     struct Column: Hashable {
         /// The name; `nil` for an expression without an alias.
-        let name: Name?
+        let name: Identifier?
         var type: ValueType?
         var isNullable: Bool
         var isHidden = false
@@ -11,20 +13,20 @@ final class Source {
 
     let id: Int
     /// The name by which columns can be qualified: the alias, or the name of the table.
-    let name: Name?
+    let name: Identifier?
     let columns: [Column]
     let hasRowID: Bool
     /// Whether an outer join adds rows in which all columns are NULL.
     var hasNullRows = false
 
-    init(id: Int, name: Name?, columns: [Column], hasRowID: Bool = false) {
+    init(id: Int, name: Identifier?, columns: [Column], hasRowID: Bool = false) {
         self.id = id
         self.name = name
         self.columns = columns
         self.hasRowID = hasRowID
     }
 
-    func column(_ name: Name) -> Column? {
+    func column(_ name: Identifier) -> Column? {
         if let column = columns.first(where: { $0.name == name }) { return column }
         guard hasRowID, CatalogTable.rowIDNames.contains(name) else { return nil }
         return Column(name: name, type: .rowID, isNullable: false, isHidden: true)
@@ -36,14 +38,14 @@ final class Scope {
     let parent: Scope?
     var sources: [Source] = []
     /// The columns that USING and NATURAL merge: those of a name are one.
-    var merged: Set<Name> = []
+    var merged: Set<Identifier> = []
     /// Columns that a condition proves not to be NULL.
     var notNull: Set<ColumnKey> = []
     /// Columns that the conditions of CASE prove not to be NULL in the branch that is being inferred.
     var notNullInBranch: Set<ColumnKey> = []
     /// The expressions of the result that have an alias.
-    var aliases: [Name: Expression] = [:]
-    var windows: [Name: WindowDefinition] = [:]
+    var aliases: [Identifier: Expression] = [:]
+    var windows: [Identifier: WindowDefinition] = [:]
     /// Whether the SELECT has a GROUP BY.
     var isGrouped = false
     /// Whether the SELECT has an aggregate of its rows.
@@ -74,7 +76,7 @@ final class Scope {
     }
 
     /// Returns the table and the column of a name in this scope.
-    func find(_ name: Name, in table: Name?) -> (Source, Source.Column)? {
+    func find(_ name: Identifier, in table: Identifier?) -> (Source, Source.Column)? {
         for source in sources where table == nil || source.name == table {
             if let column = source.column(name) { return (source, column) }
         }

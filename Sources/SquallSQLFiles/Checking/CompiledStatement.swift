@@ -63,7 +63,7 @@ final class StatementCompiler {
         if !analysis.stars.isEmpty, results.count == names.count {
             let expanded = RunnableText(statement.text, tokens: tokens, stars: analysis.stars)
             if let other = try? connection.prepare(SQL(raw: expanded.text)),
-                other.columnNames.map(Name.init) == names.map(Name.init)
+                other.columnNames.map(Identifier.init) == names.map(Identifier.init)
             {
                 (text, prepared) = (expanded, other)
             }
@@ -106,9 +106,9 @@ extension Analysis.Result {
     /// Whether SQLite reports a name for this column. It calls a rowid by the name of its column, and of equal names in a join
     /// in parentheses it calls the second `name:1`.
     fileprivate func isNamed(_ name: String) -> Bool {
-        guard let own = self.name, !CatalogTable.rowIDNames.contains(own), own != Name(name) else { return true }
+        guard let own = self.name, !CatalogTable.rowIDNames.contains(own), own != Identifier(name) else { return true }
         let start = name.prefix { $0 != ":" }
-        return own == Name(start) && name.utf8.dropFirst(start.utf8.count + 1).allSatisfy(\.isDigit)
+        return own == Identifier(start) && name.utf8.dropFirst(start.utf8.count + 1).allSatisfy(\.isDigit)
     }
 }
 

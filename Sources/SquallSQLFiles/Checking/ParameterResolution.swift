@@ -1,3 +1,5 @@
+import Squall
+
 /// Finds the parameters of a query: their types, and whether they are optional.
 struct ParameterResolution {
     let declaration: QueryDeclaration
@@ -73,9 +75,9 @@ struct ParameterResolution {
     }
 }
 
-extension [Name: TypeDeclaration] {
+extension [Identifier: TypeDeclaration] {
     /// The declaration of a parameter: `-- :limit: Int`, or `-- limit: Int`.
-    func ofParameter(_ name: String) -> TypeDeclaration? { self[Name(":\(name)")] ?? self[Name(name)] }
+    func ofParameter(_ name: String) -> TypeDeclaration? { self[Identifier(":\(name)")] ?? self[Identifier(name)] }
 }
 
 extension ValueType {

@@ -69,7 +69,7 @@ struct QueryChecker {
 
     /// Reports declarations of what the query does not have.
     private func unused(_ declaration: QueryDeclaration, _ parameters: [String], _ columns: [String]) -> [Diagnostic] {
-        let known = Set(parameters.flatMap { [Name($0), Name(":\($0)")] } + columns.map(Name.init))
+        let known = Set(parameters.flatMap { [Identifier($0), Identifier(":\($0)")] } + columns.map(Identifier.init))
         return declaration.types.filter { !known.contains($0.key) }.map { name, type in
             let message = "the comment declares a type, but the query has neither a column nor a parameter \(name)"
             return Diagnostic(.error, message, at: type.location)
@@ -77,7 +77,7 @@ struct QueryChecker {
     }
 
     private static func merged(_ uses: [TableUse]) -> [TableUse] {
-        var columns: [Name: [Name]] = [:]
+        var columns: [Identifier: [Identifier]] = [:]
         for use in uses {
             let known = columns[use.table] ?? []
             columns[use.table] = known + use.columns.filter { !known.contains($0) }

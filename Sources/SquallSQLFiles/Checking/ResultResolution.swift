@@ -1,3 +1,5 @@
+import Squall
+
 /// Finds what a query returns: its columns with their types.
 struct ResultResolution {
     let declaration: QueryDeclaration
@@ -39,11 +41,11 @@ struct ResultResolution {
 
     /// Names must be written, because SQLite does not promise what it calls an expression.
     private mutating func checkNames() {
-        var seen: Set<Name> = []
+        var seen: Set<Identifier> = []
         for (index, name) in statement.columnNames.enumerated() {
             if statement.results[safe: index]?.name == nil, !statement.results.isEmpty {
                 report("the column \(name) needs a name: \(name) AS …", at: index)
-            } else if !seen.insert(Name(name)).inserted {
+            } else if !seen.insert(Identifier(name)).inserted {
                 report("two columns are called \(name): give one another name with AS", at: index)
             }
         }
@@ -52,7 +54,7 @@ struct ResultResolution {
     private mutating func column(_ index: Int) -> ResultColumn? {
         let name = statement.columnNames[index]
         let inferred = statement.results[safe: index]?.value ?? .unknown
-        let declared = declaration.types[Name(name)]
+        let declared = declaration.types[Identifier(name)]
         guard let type = declared?.type.keepingForm(of: inferred.type) ?? inferred.type else {
             report("the type of the column \(name) is not certain; \(Self.cure(name))", at: index)
             return nil
@@ -79,7 +81,7 @@ struct ResultResolution {
 
     private mutating func fields(_ columns: [ResultColumn]) -> [RecordShape.Field] {
         var fields: [RecordShape.Field] = []
-        var places: [Name: Int] = [:]
+        var places: [Identifier: Int] = [:]
         for column in columns {
             guard let dot = column.name.firstIndex(of: "."), dot != column.name.startIndex else {
                 fields.append(.column(column))
@@ -88,14 +90,14 @@ struct ResultResolution {
             let prefix = String(column.name[..<dot])
             let rest = String(column.name[dot...].dropFirst())
             let nested = ResultColumn(name: rest, index: column.index, type: column.type, isOptional: column.isOptional)
-            if let place = places[Name(prefix)], case .record(let name, let before, _) = fields[place] {
+            if let place = places[Identifier(prefix)], case .record(let name, let before, _) = fields[place] {
                 fields[place] = .record(name: name, columns: before + [nested], presence: nil)
             } else {
-                places[Name(prefix)] = fields.count
+                places[Identifier(prefix)] = fields.count
                 fields.append(.record(name: prefix, columns: [nested], presence: nil))
             }
         }
-        for case .column(let column) in fields where places[Name(column.name)] != nil {
+        for case .column(let column) in fields where places[Identifier(column.name)] != nil {
             report("\(column.name) is the name of a column and of a record", at: column.index)
         }
         return fields.map(resolvePresence)
@@ -111,7 +113,7 @@ struct ResultResolution {
             let presence = zip(columns, inferred).first(where: { $1.isNullable && !$1.isNullableInRow })
         else { return field }
         let present = zip(columns, inferred).map { column, value in
-            let isDeclared = declaration.types[Name("\(name).\(column.name)")]?.nullability == .optional
+            let isDeclared = declaration.types[Identifier("\(name).\(column.name)")]?.nullability == .optional
             return ResultColumn(
                 name: column.name, index: column.index, type: column.type,
                 isOptional: isDeclared || column.isOptional && value.isNullableInRow)

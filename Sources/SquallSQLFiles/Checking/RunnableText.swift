@@ -1,3 +1,5 @@
+import Squall
+
 /// The text of a statement as SQLite compiles it: without comments, with lists as tables, and with a list of columns in
 /// place of `*`.
 struct RunnableText {

@@ -3,7 +3,7 @@ import Squall
 /// Records the columns that a statement uses while SQLite compiles it.
 final class UseRecorder {
     private let catalog: Catalog
-    private var columns: [Name: [Name]] = [:]
+    private var columns: [Identifier: [Identifier]] = [:]
 
     init(_ catalog: Catalog) {
         self.catalog = catalog
@@ -21,14 +21,14 @@ final class UseRecorder {
     /// - Parameter source: The innermost view or trigger that causes the action. What a trigger does is not the statement's.
     func record(_ action: Connection.AuthorizerAction, _ table: String?, _ column: String?, _ source: String?) {
         guard [.read, .update, .insert, .delete].contains(action), let table else { return }
-        let name = Name(table)
+        let name = Identifier(table)
         guard catalog.tables[name] != nil else { return }
         if let source {
-            guard case .view? = catalog.tables[Name(source)]?.kind else { return }
+            guard case .view? = catalog.tables[Identifier(source)]?.kind else { return }
         }
         var known = columns[name] ?? []
-        if action == .read || action == .update, let column, !column.isEmpty, !known.contains(Name(column)) {
-            known.append(Name(column))
+        if action == .read || action == .update, let column, !column.isEmpty, !known.contains(Identifier(column)) {
+            known.append(Identifier(column))
         }
         columns[name] = known
     }

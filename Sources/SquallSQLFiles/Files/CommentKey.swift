@@ -1,3 +1,5 @@
+import Squall
+
 /// The key of a declaration in a comment, which a colon follows.
 enum CommentKey: Hashable, Sendable {
     /// `limit`.

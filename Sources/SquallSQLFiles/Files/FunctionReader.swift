@@ -1,3 +1,5 @@
+import Squall
+
 /// Reads the declarations of functions: `distance(Double, Double) -> Double?`.
 enum FunctionReader {
     /// Reads a function; `nil` for another text. Three dots in place of the arguments are any number of any type:
@@ -17,7 +19,7 @@ enum FunctionReader {
             arguments = types
         }
         return FunctionDeclaration(
-            name: Name(name), arguments: arguments, result: result, resultIsOptional: nullability == .optional,
+            name: Identifier(name), arguments: arguments, result: result, resultIsOptional: nullability == .optional,
             location: location)
     }
 

@@ -1,3 +1,5 @@
+import Squall
+
 /// A query that is being read from a file.
 struct QueryDraft {
     /// The name; `nil` if it has a mistake.
@@ -8,7 +10,7 @@ struct QueryDraft {
     private var cardinality: Cardinality?
     private var row: (String, SourceLocation)?
     private var noScan: SourceLocation?
-    private var types: [Name: TypeDeclaration] = [:]
+    private var types: [Identifier: TypeDeclaration] = [:]
 
     /// Adds a declaration, and returns what is wrong with it.
     mutating func apply(_ declaration: CommentDeclaration, at location: SourceLocation) -> String? {
@@ -26,8 +28,8 @@ struct QueryDraft {
             return "a query declares a column by its name in the result: write -- \(key): \(type.type.described), or "
                 + "-- \"\(table).\(key)\": \(type.type.described) for a name with a dot"
         case .type(nil, let key, let type):
-            if let other = types[Name(key)] { return Self.twice("the type of '\(key)'", other.location) }
-            types[Name(key)] = type
+            if let other = types[Identifier(key)] { return Self.twice("the type of '\(key)'", other.location) }
+            types[Identifier(key)] = type
         case .function, .collation, .invalid: break
         }
         return nil

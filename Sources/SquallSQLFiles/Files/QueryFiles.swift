@@ -1,3 +1,5 @@
+import Squall
+
 /// The queries of several files.
 struct QueryFiles {
     private(set) var queries: [QueryDeclaration] = []
@@ -9,11 +11,11 @@ struct QueryFiles {
     private var names = FirstPlaces<String>()
     private var swiftNames = FirstPlaces<String>()
     private var functionKeys = FirstPlaces<FunctionKey>()
-    private var collationNames = FirstPlaces<Name>()
+    private var collationNames = FirstPlaces<Identifier>()
 
     /// SQLite tells functions apart by their names and the numbers of their arguments.
     private struct FunctionKey: Hashable {
-        let name: Name
+        let name: Identifier
         let count: Int?
     }
 
@@ -37,7 +39,7 @@ struct QueryFiles {
             }
         }
         for collation in file.collations {
-            if let other = collationNames.note(Name(collation.name), at: collation.location) {
+            if let other = collationNames.note(Identifier(collation.name), at: collation.location) {
                 report("the collation '\(collation.name)' is declared twice, first at \(other)", at: collation.location)
             } else {
                 collations.append(collation.name)

@@ -1,3 +1,5 @@
+import Squall
+
 /// The rules of names in Swift.
 enum SwiftIdentifier {
     /// Returns whether a text can be the name of a function: letters of any script, digits, emoji and `_`, and no digit

@@ -1,7 +1,9 @@
+import Squall
+
 /// The tables, views and functions that statements can use.
 struct Catalog: Sendable {
-    var tables: [Name: CatalogTable] = [:]
-    var functions: [Name: [FunctionDeclaration]] = [:]
+    var tables: [Identifier: CatalogTable] = [:]
+    var functions: [Identifier: [FunctionDeclaration]] = [:]
 }
 
 /// A table, a view or a virtual table of the schema.
@@ -14,23 +16,23 @@ struct CatalogTable: Sendable {
         case virtual(module: String)
     }
 
-    let name: Name
+    let name: Identifier
     let kind: Kind
     /// The columns in their order, with hidden ones, which `*` leaves out.
     var columns: [CatalogColumn]
     /// Whether the columns `rowid`, `oid` and `_rowid_` exist.
     let hasRowID: Bool
 
-    func column(_ name: Name) -> CatalogColumn? { columns.first { $0.name == name } }
+    func column(_ name: Identifier) -> CatalogColumn? { columns.first { $0.name == name } }
 
     /// The columns that an INSERT without a list of columns writes.
     var writtenColumns: [CatalogColumn] { columns.filter { !$0.isHidden && !$0.isGenerated } }
 
     /// The names that a rowid has in every table that has one.
-    static let rowIDNames: Set<Name> = ["rowid", "oid", "_rowid_"]
+    static let rowIDNames: Set<Identifier> = ["rowid", "oid", "_rowid_"]
 
     /// Returns the rowid by one of its names; `nil` for a table without one.
-    func rowID(named name: Name) -> CatalogColumn? {
+    func rowID(named name: Identifier) -> CatalogColumn? {
         guard hasRowID, Self.rowIDNames.contains(name) else { return nil }
         return CatalogColumn(
             name: name, declaredType: "INTEGER", isNotNull: true, isRowID: true, isHidden: true, type: .rowID)
@@ -39,7 +41,7 @@ struct CatalogTable: Sendable {
 
 /// A column of a table.
 struct CatalogColumn: Sendable {
-    let name: Name
+    let name: Identifier
     /// The declared type as it was written; empty without one, and for an expression of a view.
     let declaredType: String
     /// Whether SQLite refuses NULL: by NOT NULL, by the primary key of a table without a rowid, and for a rowid.
@@ -55,7 +57,7 @@ struct CatalogColumn: Sendable {
 
 /// A function of the app's, declared by a comment: `-- function: distance(Double, Double) -> Double?`.
 struct FunctionDeclaration: Hashable, Sendable {
-    let name: Name
+    let name: Identifier
     /// The types of the arguments; `nil` for any number of any type.
     let arguments: [ValueType]?
     let result: ValueType

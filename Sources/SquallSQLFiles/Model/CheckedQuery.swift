@@ -1,3 +1,5 @@
+import Squall
+
 /// A query that SQLite has compiled and whose types are known.
 struct CheckedQuery: Sendable {
     let declaration: QueryDeclaration
@@ -70,6 +72,6 @@ struct RecordShape: Hashable, Sendable {
 
 /// The columns of a table on which queries depend.
 struct TableUse: Hashable, Sendable {
-    let table: Name
-    let columns: [Name]
+    let table: Identifier
+    let columns: [Identifier]
 }

@@ -1,3 +1,5 @@
+import Squall
+
 /// A query of a file, before it is checked.
 struct QueryDeclaration: Sendable {
     let name: String
@@ -10,7 +12,7 @@ struct QueryDeclaration: Sendable {
     let documentation: [String]
     /// The types that comments declare, by the name of a column or a parameter. A name with the prefix `:` is that of a parameter
     /// alone.
-    let types: [Name: TypeDeclaration]
+    let types: [Identifier: TypeDeclaration]
     /// The place of `-- plan: no scan`.
     let noScan: SourceLocation?
     /// The statements, at least one. Several run in one transaction.

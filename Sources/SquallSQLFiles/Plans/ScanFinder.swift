@@ -4,29 +4,29 @@ import Squall
 struct ScanFinder {
     private let catalog: Catalog
     /// The tables, by the aliases of the statement and of the views that it uses.
-    private var aliases: [Name: CatalogTable] = [:]
+    private var aliases: [Identifier: CatalogTable] = [:]
     /// The names of common tables and the aliases of subqueries.
-    private let derived: Set<Name>
+    private let derived: Set<Identifier>
 
     /// - Parameter tokens: The tokens of the statement.
     init(_ tokens: [Token], catalog: Catalog) {
         self.catalog = catalog
         derived = Set((try? Parser.statement(tokens))?.derivedTables ?? [])
         // A plan shows the tables of a view, and not always the view. Views can use views.
-        var (all, views) = (tokens, Set<Name>())
+        var (all, views) = (tokens, Set<Identifier>())
         var index = 0
         while index < all.count {
             defer { index += 1 }
-            guard all[index].isName, let table = catalog.tables[Name(all[index].text)] else { continue }
+            guard all[index].isName, let table = catalog.tables[Identifier(all[index].text)] else { continue }
             if case .view(let sql) = table.kind, views.insert(table.name).inserted { all += Lexer.tokens(of: sql) }
             let next = all[safe: index + 1]
             guard let alias = next?.is("AS") == true ? all[safe: index + 2] : next, alias.isName else { continue }
-            add(Name(alias.text), for: table)
+            add(Identifier(alias.text), for: table)
         }
     }
 
     /// Adds an alias. Where queries inside one another use one alias, that of a table decides.
-    private mutating func add(_ alias: Name, for table: CatalogTable) {
+    private mutating func add(_ alias: Identifier, for table: CatalogTable) {
         if case .view? = aliases[alias]?.kind { aliases[alias] = nil }
         if aliases[alias] == nil { aliases[alias] = table }
     }
@@ -43,7 +43,7 @@ struct ScanFinder {
         let ends = [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN", " RIGHT-JOIN"].compactMap {
             rest.firstRange(of: $0)?.lowerBound
         }
-        let name = Name(rest[..<(ends.min() ?? rest.endIndex)])
+        let name = Identifier(rest[..<(ends.min() ?? rest.endIndex)])
         // Subqueries without a name, constant rows and table functions are not tables.
         guard !derived.contains(name), let table = aliases[name] ?? catalog.tables[name] else { return false }
         switch table.kind {

@@ -39,7 +39,7 @@ struct CatalogReader {
     }
 
     /// Returns the views that cannot be read, with their errors: SQLite does not check a view when it is created.
-    func brokenViews() throws -> [(view: Name, error: SQLiteError)] {
+    func brokenViews() throws -> [(view: Identifier, error: SQLiteError)] {
         try views().compactMap { view, _ in
             do {
                 _ = try connection.prepare("SELECT * FROM main.\(name: view.spelling)")
@@ -56,7 +56,7 @@ struct CatalogReader {
 extension CatalogReader {
     /// A column as SQLite reports it.
     private struct Column {
-        let name: Name
+        let name: Identifier
         let type: String
         let isNotNull: Bool
         /// 1 for a hidden column, 2 and 3 for a generated one.
@@ -77,7 +77,7 @@ extension CatalogReader {
         case virtual(VirtualTable)
     }
 
-    private func tables() throws -> [(Name, Table)] {
+    private func tables() throws -> [(Identifier, Table)] {
         try connection.query(
             """
             SELECT m.name, m.sql, l.type = 'virtual', l.wr FROM sqlite_master AS m JOIN pragma_table_list AS l \
@@ -88,12 +88,12 @@ extension CatalogReader {
             let (name, sql): (String, String) = (try row.get(0), try row.get(1))
             let (isVirtual, hasNoRowID): (Bool, Bool) = (try row.get(2), try row.get(3))
             let virtual = isVirtual ? VirtualTable(sql, hasRowID: !hasNoRowID) : nil
-            return (Name(name), virtual.map { .virtual($0) } ?? .plain(sql: sql, hasRowID: !hasNoRowID))
+            return (Identifier(name), virtual.map { .virtual($0) } ?? .plain(sql: sql, hasRowID: !hasNoRowID))
         }
     }
 
-    private func columnsOfTables() throws -> [Name: [Column]] {
-        let rows: [(Name, Column)] = try connection.query(
+    private func columnsOfTables() throws -> [Identifier: [Column]] {
+        let rows: [(Identifier, Column)] = try connection.query(
             """
             SELECT m.name, x.name, x.type, x."notnull", x.hidden, x.pk \
             FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name, 'main') AS x \
@@ -101,56 +101,58 @@ extension CatalogReader {
             """
         ) { row in
             let column = Column(
-                name: Name(try row.get(1) as String), type: try row.get(2) ?? "", isNotNull: try row.get(3),
+                name: Identifier(try row.get(1) as String), type: try row.get(2) ?? "", isNotNull: try row.get(3),
                 hidden: try row.get(4), keyPlace: try row.get(5))
-            return (Name(try row.get(0) as String), column)
+            return (Identifier(try row.get(0) as String), column)
         }
         return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
     }
 
     /// Returns the columns that are other names of rowids: the primary keys of the type INTEGER for which SQLite has
     /// made no index.
-    private func rowIDs(_ tables: [(Name, Table)], _ columns: [Name: [Column]]) throws -> [Name: Name] {
+    private func rowIDs(_ tables: [(Identifier, Table)], _ columns: [Identifier: [Column]]) throws -> [Identifier:
+        Identifier]
+    {
         let indexed: [String] = try connection.query(
             """
             SELECT m.name FROM sqlite_master AS m JOIN pragma_index_list(m.name, 'main') AS i \
             WHERE m.type = 'table' AND i.origin = 'pk'
             """)
-        let withIndex = Set(indexed.map { Name($0) })
-        var found: [Name: Name] = [:]
+        let withIndex = Set(indexed.map { Identifier($0) })
+        var found: [Identifier: Identifier] = [:]
         for case (let name, .plain) in tables where !withIndex.contains(name) {
             let key = columns[name]?.filter { $0.keyPlace > 0 } ?? []
-            if key.count == 1, Name(key[0].type) == "INTEGER" { found[name] = key[0].name }
+            if key.count == 1, Identifier(key[0].type) == "INTEGER" { found[name] = key[0].name }
         }
         return found
     }
 
     /// Returns the columns that refer to rowids by foreign keys.
-    private func references(to rowIDs: [Name: Name]) throws -> [Name: Set<Name>] {
-        let rows: [(table: Name, column: Name, parent: Name, key: String?)] = try connection.query(
+    private func references(to rowIDs: [Identifier: Identifier]) throws -> [Identifier: Set<Identifier>] {
+        let rows: [(table: Identifier, column: Identifier, parent: Identifier, key: String?)] = try connection.query(
             """
             SELECT m.name, f."from", f."table", f."to" \
             FROM sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f WHERE m.type = 'table'
             """
         ) { row in
             (
-                table: Name(try row.get(0) as String), column: Name(try row.get(1) as String),
-                parent: Name(try row.get(2) as String), key: try row.get(3)
+                table: Identifier(try row.get(0) as String), column: Identifier(try row.get(1) as String),
+                parent: Identifier(try row.get(2) as String), key: try row.get(3)
             )
         }
-        var found: [Name: Set<Name>] = [:]
+        var found: [Identifier: Set<Identifier>] = [:]
         for row in rows {
             // Without the name of a column, the primary key is meant.
-            if let rowID = rowIDs[row.parent], row.key.map({ Name($0) == rowID }) ?? true {
+            if let rowID = rowIDs[row.parent], row.key.map({ Identifier($0) == rowID }) ?? true {
                 found[row.table, default: []].insert(row.column)
             }
         }
         return found
     }
 
-    private func views() throws -> [(Name, sql: String)] {
+    private func views() throws -> [(Identifier, sql: String)] {
         try connection.query("SELECT name, sql FROM sqlite_master WHERE type = 'view' ORDER BY rowid") { row in
-            (Name(try row.get(0) as String), sql: try row.get(1))
+            (Identifier(try row.get(0) as String), sql: try row.get(1))
         }
     }
 }
@@ -159,8 +161,8 @@ extension CatalogReader {
 
 extension CatalogReader {
     private func typed(
-        _ columns: [Column], _ rowID: Name?, _ references: Set<Name>, _ truths: Set<Name>,
-        _ declared: [Name: TypeDeclaration]
+        _ columns: [Column], _ rowID: Identifier?, _ references: Set<Identifier>, _ truths: Set<Identifier>,
+        _ declared: [Identifier: TypeDeclaration]
     ) -> [CatalogColumn] {
         columns.map { column in
             let isRowID = column.name == rowID
@@ -178,7 +180,7 @@ extension CatalogReader {
         }
     }
 
-    private func table(_ name: Name, _ table: VirtualTable, _ columns: [Column]) -> CatalogTable {
+    private func table(_ name: Identifier, _ table: VirtualTable, _ columns: [Column]) -> CatalogTable {
         let declared = declarations[name]
         let typed = columns.enumerated().map { index, column in
             let (type, isNotNull) = table.type(
@@ -188,12 +190,12 @@ extension CatalogReader {
         return CatalogTable(name: name, kind: .virtual(module: table.module), columns: typed, hasRowID: table.hasRowID)
     }
 
-    private func view(_ name: Name, _ sql: String) throws -> CatalogTable {
+    private func view(_ name: Identifier, _ sql: String) throws -> CatalogTable {
         let declared = declarations[name]
         let columns: [CatalogColumn] = try connection.query(
             "SELECT name FROM pragma_table_xinfo(\(name.spelling), 'main')"
         ) { (row: Row) in
-            let column = Name(try row.get(0) as String)
+            let column = Identifier(try row.get(0) as String)
             // The types of a view are those of its SELECT.
             return CatalogColumn(
                 name: column, declaredType: "", isNotNull: false, isRowID: false, isHidden: false,

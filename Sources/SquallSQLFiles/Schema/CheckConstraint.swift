@@ -1,9 +1,11 @@
+import Squall
+
 /// Reads the CHECK constraints of a table.
 enum CheckConstraint {
     /// Returns the columns in which a CHECK allows only 0, 1 and NULL.
     ///
     /// - Parameter sql: The `CREATE TABLE` as SQLite stores it.
-    static func truths(of columns: [Name], in sql: String) -> Set<Name> {
+    static func truths(of columns: [Identifier], in sql: String) -> Set<Identifier> {
         let conditions = conditions(in: sql)
         guard !conditions.isEmpty else { return [] }
         return Set(columns.filter { name in conditions.contains { $0.allowsOnlyTruth(of: name) } })
@@ -33,7 +35,7 @@ enum CheckConstraint {
 
 extension Expression {
     /// Whether the expression is false for every value of a column but 0, 1 and NULL.
-    fileprivate func allowsOnlyTruth(of column: Name) -> Bool {
+    fileprivate func allowsOnlyTruth(of column: Identifier) -> Bool {
         switch self {
         case .and(let left, let right): left.allowsOnlyTruth(of: column) || right.allowsOnlyTruth(of: column)
         case .or(let left, let right):
@@ -50,7 +52,7 @@ extension Expression {
         }
     }
 
-    private func isColumn(_ name: Name) -> Bool {
+    private func isColumn(_ name: Identifier) -> Bool {
         if case .column(_, let column, _) = self { column == name } else { false }
     }
 

@@ -1,12 +1,14 @@
+import Squall
+
 /// A change that a statement has made to the names of a schema, or to the columns of a table.
 enum SchemaChange: Hashable, Sendable {
-    case created(Name)
-    case renamedTable(Name, to: Name)
-    case addedColumn(table: Name)
-    case renamedColumn(table: Name, Name, to: Name)
-    case droppedColumn(table: Name, Name)
-    case droppedTable(Name)
-    case droppedView(Name)
+    case created(Identifier)
+    case renamedTable(Identifier, to: Identifier)
+    case addedColumn(table: Identifier)
+    case renamedColumn(table: Identifier, Identifier, to: Identifier)
+    case droppedColumn(table: Identifier, Identifier)
+    case droppedTable(Identifier)
+    case droppedView(Identifier)
 
     /// Reads the change that a statement makes; `nil` for one that does not change names.
     ///
@@ -25,7 +27,7 @@ enum SchemaChange: Hashable, Sendable {
     }
 
     /// The table or the view to which declarations inside or above the statement belong.
-    var declaredTable: Name? {
+    var declaredTable: Identifier? {
         switch self {
         case .created(let name), .addedColumn(let name): name
         default: nil
@@ -35,7 +37,7 @@ enum SchemaChange: Hashable, Sendable {
 
 extension Parser {
     /// Reads an `ALTER TABLE` that SQLite has accepted.
-    fileprivate mutating func alteration(of table: Name) throws -> SchemaChange? {
+    fileprivate mutating func alteration(of table: Identifier) throws -> SchemaChange? {
         try expect("ALTER")
         try expect("TABLE")
         _ = try name()

@@ -1,3 +1,5 @@
+import Squall
+
 /// The tables, views and columns that schema files renamed or dropped, for hints about names that are missing.
 struct SchemaChangeLog: Sendable {
     /// A file of the history.
@@ -10,11 +12,11 @@ struct SchemaChangeLog: Sendable {
 
     private struct Entry: Sendable {
         let version: Version
-        let table: Name
+        let table: Identifier
         /// The column; `nil` for the table itself.
-        let column: Name?
+        let column: Identifier?
         /// The new name; `nil` for something that was dropped.
-        let newName: Name?
+        let newName: Identifier?
 
         /// - Parameter subject: The name of what has changed; `it` where it is certain.
         func hint(for subject: String) -> String {
@@ -30,12 +32,12 @@ struct SchemaChangeLog: Sendable {
     /// - Parameters:
     ///   - column: The column; `nil` for the table itself.
     ///   - newName: The new name; `nil` for something that was dropped.
-    mutating func add(_ version: Version, table: Name, column: Name? = nil, newName: Name? = nil) {
+    mutating func add(_ version: Version, table: Identifier, column: Identifier? = nil, newName: Identifier? = nil) {
         entries.append(Entry(version: version, table: table, column: column, newName: newName))
     }
 
     /// Removes what was noted about a table that exists again, after a rebuild for instance.
-    mutating func remove(table: Name) {
+    mutating func remove(table: Identifier) {
         entries.removeAll { $0.table == table && $0.column == nil }
     }
 
@@ -45,7 +47,7 @@ struct SchemaChangeLog: Sendable {
     /// - Parameter name: The name as SQLite reports it: `cost`, `c.cost`, `cars.cost`, `main.cars`. Where the table is
     ///   not certain, the hint names it: `version 2 (002_prices.sql) renamed cars.cost to price`.
     func hint(forMissing name: String) -> String? {
-        let parts = name.split(separator: ".").map(Name.init)
+        let parts = name.split(separator: ".").map(Identifier.init)
         guard let last = parts.last else { return nil }
         let table = parts.dropLast().last
         let columns = entries.filter { $0.column == last }

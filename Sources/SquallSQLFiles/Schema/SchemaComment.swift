@@ -1,8 +1,10 @@
+import Squall
+
 /// A declaration of a column's type in a schema file.
 struct SchemaComment: Sendable {
     /// The table that the comment names; `nil` for the one of the statement.
-    let table: Name?
-    let column: Name
+    let table: Identifier?
+    let column: Identifier
     let declaration: TypeDeclaration
 }
 
@@ -29,7 +31,7 @@ enum SchemaCommentReader {
             return .invalid(
                 Diagnostic(.error, "! is for queries: in the schema, NOT NULL excludes NULL", at: location))
         case .type(let table, let key, let type):
-            return .type(SchemaComment(table: table.map { Name($0) }, column: Name(key), declaration: type))
+            return .type(SchemaComment(table: table.map { Identifier($0) }, column: Identifier(key), declaration: type))
         case .invalid(let message): return .invalid(Diagnostic(.error, message, at: location))
         case .name, .row, .noScan, nil: return nil
         }

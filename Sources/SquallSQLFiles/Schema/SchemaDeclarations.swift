@@ -1,28 +1,30 @@
+import Squall
+
 /// The types that comments of schema files declare for columns, by table. They follow tables and columns through
 /// renames.
 struct SchemaDeclarations: Sendable {
-    private var types: [Name: [Name: TypeDeclaration]] = [:]
+    private var types: [Identifier: [Identifier: TypeDeclaration]] = [:]
     /// The declarations of tables that the current file has dropped.
-    private var dropped: [Name: [Name: TypeDeclaration]] = [:]
+    private var dropped: [Identifier: [Identifier: TypeDeclaration]] = [:]
     /// The former names of tables that the current file has renamed, by their new names.
-    private var formerNames: [Name: Name] = [:]
+    private var formerNames: [Identifier: Identifier] = [:]
 
     /// The declared types of the columns of a table.
-    subscript(_ table: Name) -> [Name: TypeDeclaration] { types[table] ?? [:] }
+    subscript(_ table: Identifier) -> [Identifier: TypeDeclaration] { types[table] ?? [:] }
 
     /// Forgets what is only of importance inside one file.
     mutating func startFile() {
         (dropped, formerNames) = ([:], [:])
     }
 
-    mutating func declare(_ type: TypeDeclaration, table: Name, column: Name) {
+    mutating func declare(_ type: TypeDeclaration, table: Identifier, column: Identifier) {
         types[table, default: [:]][column] = type
     }
 
     /// Follows a change of the schema.
     ///
     /// - Parameter columns: Returns the columns that a table has now; none for a table that does not exist.
-    mutating func follow(_ change: SchemaChange, columns: (Name) -> [Name]) {
+    mutating func follow(_ change: SchemaChange, columns: (Identifier) -> [Identifier]) {
         switch change {
         case .created, .addedColumn: break
         case .renamedColumn(let table, let old, let new):
@@ -44,7 +46,9 @@ struct SchemaDeclarations: Sendable {
     }
 
     /// The declarations of columns that a table has.
-    private func kept(_ types: [Name: TypeDeclaration]?, in columns: [Name]) -> [Name: TypeDeclaration] {
+    private func kept(_ types: [Identifier: TypeDeclaration]?, in columns: [Identifier]) -> [Identifier:
+        TypeDeclaration]
+    {
         types?.filter { columns.contains($0.key) } ?? [:]
     }
 }

@@ -5,11 +5,11 @@ import Squall
 final class SchemaGuard {
     /// The object that a statement creates, changes or drops.
     enum Subject: Hashable {
-        case createdTable(Name)
-        case createdView(Name)
-        case alteredTable(Name)
-        case droppedTable(Name)
-        case droppedView(Name)
+        case createdTable(Identifier)
+        case createdView(Identifier)
+        case alteredTable(Identifier)
+        case droppedTable(Identifier)
+        case droppedView(Identifier)
     }
 
     /// The first object that the statement is about, as SQLite reports it.
@@ -43,12 +43,12 @@ final class SchemaGuard {
     private static func subject(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?) -> Subject?
     {
         switch action {
-        case .createTable, .createTempTable, .createVTable: first.map { .createdTable(Name($0)) }
-        case .createView, .createTempView: first.map { .createdView(Name($0)) }
+        case .createTable, .createTempTable, .createVTable: first.map { .createdTable(Identifier($0)) }
+        case .createView, .createTempView: first.map { .createdView(Identifier($0)) }
         // The first argument is the database.
-        case .alterTable: second.map { .alteredTable(Name($0)) }
-        case .dropTable, .dropTempTable, .dropVTable: first.map { .droppedTable(Name($0)) }
-        case .dropView, .dropTempView: first.map { .droppedView(Name($0)) }
+        case .alterTable: second.map { .alteredTable(Identifier($0)) }
+        case .dropTable, .dropTempTable, .dropVTable: first.map { .droppedTable(Identifier($0)) }
+        case .dropView, .dropTempView: first.map { .droppedView(Identifier($0)) }
         default: nil
         }
     }
@@ -60,19 +60,19 @@ final class SchemaGuard {
         case .transaction:
             "\(first ?? "BEGIN") in a schema file: a file is one transaction, which the library begins and ends"
         case .savepoint: "a savepoint in a schema file: a file is one transaction, which the library begins and ends"
-        case .function where second.map(Name.init) == "load_extension":
+        case .function where second.map(Identifier.init) == "load_extension":
             "a schema file cannot load an extension: name it in squall.json"
-        case .pragma: refusal(ofPragma: Name(first ?? ""), isSet: second != nil)
+        case .pragma: refusal(ofPragma: Identifier(first ?? ""), isSet: second != nil)
         default: nil
         }
     }
 
-    private static func refusal(ofPragma name: Name, isSet: Bool) -> String? {
+    private static func refusal(ofPragma name: Identifier, isSet: Bool) -> String? {
         if allowedPragmas.contains(name) || !isSet && pragmasOfModules.contains(name) { return nil }
         return "a schema file cannot use PRAGMA \(name)"
     }
 
-    private static let allowedPragmas: Set<Name> = [
+    private static let allowedPragmas: Set<Identifier> = [
         "foreign_keys", "defer_foreign_keys", "legacy_alter_table", "user_version", "application_id", "table_info",
         "table_xinfo",
         "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "foreign_key_check",
@@ -80,5 +80,5 @@ final class SchemaGuard {
         "quick_check",
     ]
     /// Those that FTS3, FTS5 and R*Tree read.
-    private static let pragmasOfModules: Set<Name> = ["data_version", "page_size"]
+    private static let pragmasOfModules: Set<Identifier> = ["data_version", "page_size"]
 }

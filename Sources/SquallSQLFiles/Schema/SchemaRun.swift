@@ -19,9 +19,9 @@ struct SchemaRun {
     /// The declarations that name a table and whose columns have not been found yet.
     private var pending: [SchemaComment] = []
     /// The columns of the tables that the current file has dropped.
-    private var droppedColumns: [Name: [Name]] = [:]
+    private var droppedColumns: [Identifier: [Identifier]] = [:]
     /// The statement that created each view.
-    private var viewPlaces: [Name: SourceLocation] = [:]
+    private var viewPlaces: [Identifier: SourceLocation] = [:]
 
     /// Runs the files of a schema.
     ///
@@ -167,26 +167,26 @@ extension SchemaRun {
 extension SchemaRun {
     /// The columns of a table or a view; none if it does not exist, or if a view cannot be read, which is reported
     /// later.
-    private func columns(of table: Name) -> [Name] {
+    private func columns(of table: Identifier) -> [Identifier] {
         let names: [String]? = try? connection.query("SELECT name FROM pragma_table_xinfo(\(table.spelling), 'main')")
-        return (names ?? []).map { Name($0) }
+        return (names ?? []).map { Identifier($0) }
     }
 
     /// The columns of all views; none if one of them cannot be read, with which SQLite renames no column.
-    private func viewColumns() -> [Name: [Name]] {
-        let rows: [(Name, Name)]? = try? connection.query(
+    private func viewColumns() -> [Identifier: [Identifier]] {
+        let rows: [(Identifier, Identifier)]? = try? connection.query(
             """
             SELECT m.name, x.name FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS x WHERE m.type = 'view' \
             ORDER BY m.name, x.cid
             """
         ) { row in
-            (Name(try row.get(0) as String), Name(try row.get(1) as String))
+            (Identifier(try row.get(0) as String), Identifier(try row.get(1) as String))
         }
         return Dictionary(grouping: rows ?? [], by: \.0).mapValues { $0.map(\.1) }
     }
 
     /// Follows the columns of views, which have the new name of a renamed column.
-    private mutating func followViews(_ views: [Name: [Name]], _ file: SchemaFile) {
+    private mutating func followViews(_ views: [Identifier: [Identifier]], _ file: SchemaFile) {
         guard !views.isEmpty else { return }
         for (view, columns) in viewColumns() {
             guard let old = views[view], old.count == columns.count else { continue }
@@ -218,7 +218,7 @@ extension SchemaRun {
     }
 
     /// Declares the type of a column of the table of a statement.
-    private mutating func declare(_ comment: SchemaComment, in table: Name?) {
+    private mutating func declare(_ comment: SchemaComment, in table: Identifier?) {
         guard let table else {
             let message = "the declaration belongs to no table: write table.\(comment.column)"
             return diagnostics.append(Diagnostic(.error, message, at: comment.declaration.location))

@@ -1,3 +1,5 @@
+import Squall
+
 /// Writes the schema on which queries depend as Swift source.
 struct SchemaSource {
     let uses: [TableUse]
@@ -28,7 +30,7 @@ struct SchemaSource {
 
     /// The tables with the columns that are used, in the order of their names and of the schema.
     private var tables: [(CatalogTable, [CatalogColumn])] {
-        var used: [Name: Set<Name>] = [:]
+        var used: [Identifier: Set<Identifier>] = [:]
         for use in uses { used[use.table, default: []].formUnion(use.columns) }
         return used.compactMap { name, columns in
             catalog.tables[name].map { table in (table, table.columns.filter { columns.contains($0.name) }) }

@@ -1,3 +1,5 @@
+import Squall
+
 /// An expression of SQL.
 indirect enum Expression: Sendable {
     case integer(String)
@@ -11,7 +13,7 @@ indirect enum Expression: Sendable {
     /// A parameter with its prefix.
     case parameter(String)
     /// A column, with the name of its table if there is one.
-    case column(table: Name?, Name, offset: Int)
+    case column(table: Identifier?, Identifier, offset: Int)
     case unary(String, Expression)
     /// An operator of arithmetic, of bits, `||`, or a comparison.
     case binary(String, Expression, Expression)
@@ -52,12 +54,12 @@ struct FunctionCall: Sendable {
     /// The window of a call.
     enum Window: Sendable {
         /// `OVER name`.
-        case named(Name)
+        case named(Identifier)
         /// `OVER (…)`.
         case defined(WindowDefinition)
     }
 
-    let name: Name
+    let name: Identifier
     let arguments: [Expression]
     /// Whether the argument is `*`.
     let isStar: Bool
@@ -68,7 +70,7 @@ struct FunctionCall: Sendable {
 /// The definition of a window.
 struct WindowDefinition: Sendable {
     /// The name of the window that this one extends.
-    let base: Name?
+    let base: Identifier?
     /// The expressions by which rows are partitioned and ordered.
     let expressions: [Expression]
     /// Whether there is a frame other than the default one, which contains the current row.

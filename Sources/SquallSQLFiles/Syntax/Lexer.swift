@@ -1,3 +1,5 @@
+import Squall
+
 /// Splits SQL into tokens by SQLite's rules, without spaces and comments.
 struct Lexer {
     /// The comments before the last token, and after the last one at the end. A `--` comment ends before its line feed.
@@ -173,14 +175,6 @@ extension Lexer {
 
 extension UInt8 {
     var isDigit: Bool { (48...57).contains(self) }
-
-    /// Whether SQLite treats the byte as a part of a word.
-    var isOfWord: Bool {
-        switch self {
-        case 48...57, 65...90, 97...122, UInt8(ascii: "_"), UInt8(ascii: "$"), 128...: true
-        default: false
-        }
-    }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+import Squall
+
 extension Parser {
     mutating func expression() throws -> Expression {
         var left = try conjunction()
@@ -203,7 +205,7 @@ extension Parser {
             ["REPLACE", "LIKE", "GLOB", "LEFT", "RIGHT", "MATCH", "REGEXP"].contains { isNext($0) }
             && isNext("(", at: 1)
         if isFunction {
-            let name = Name(peek()?.text ?? "")
+            let name = Identifier(peek()?.text ?? "")
             position += 1
             return .function(try call(name))
         }
@@ -251,7 +253,7 @@ extension Parser {
     }
 
     /// Reads the arguments of a call, its filter and its window.
-    private mutating func call(_ name: Name) throws -> FunctionCall {
+    private mutating func call(_ name: Identifier) throws -> FunctionCall {
         try expect("(")
         let isStar = accept("*")
         _ = accept("DISTINCT")
@@ -276,7 +278,7 @@ extension Parser {
     }
 
     mutating func windowDefinition() throws -> WindowDefinition {
-        var base: Name?
+        var base: Identifier?
         if let token = peek(), token.isName, !["PARTITION", "RANGE", "ROWS", "GROUPS"].contains(token.keyword) {
             base = try name()
         }

@@ -1,3 +1,5 @@
+import Squall
+
 extension Parser {
     /// Whether a SELECT is next.
     var startsSelect: Bool { isNext("SELECT") || isNext("VALUES") || isNext("WITH") }
@@ -136,7 +138,7 @@ extension Parser {
             if try alias() != nil { throw failure }
             return inner
         }
-        var (schema, name) = (Name?.none, try name())
+        var (schema, name) = (Identifier?.none, try name())
         if accept(".") { (schema, name) = (name, try self.name()) }
         if isNext("(") {
             let arguments = try parenthesised { try $0.isNext(")") ? [] : $0.list { try $0.tableArgument() } }

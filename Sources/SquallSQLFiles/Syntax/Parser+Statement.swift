@@ -1,3 +1,5 @@
+import Squall
+
 extension Parser {
     /// Reads a statement. One of another kind than those that are analysed is skipped.
     mutating func statement() throws -> SQLStatement {
@@ -18,7 +20,7 @@ extension Parser {
         return .other
     }
 
-    private mutating func target() throws -> (Name, alias: Name?) {
+    private mutating func target() throws -> (Identifier, alias: Identifier?) {
         var name = try name()
         if accept(".") { name = try self.name() }
         let alias = accept("AS") ? try self.name() : nil

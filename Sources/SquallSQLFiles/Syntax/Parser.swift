@@ -1,3 +1,5 @@
+import Squall
+
 /// Reads statements that SQLite has already compiled.
 ///
 /// Unknown syntax is an error. The statement is then not analysed, and its types must be declared.
@@ -55,14 +57,14 @@ struct Parser {
     }
 
     /// Reads a name. SQLite also takes text in quotes as one.
-    mutating func name() throws -> Name {
+    mutating func name() throws -> Identifier {
         guard let token = peek(), token.isName || token.kind == .text else { throw failure }
         position += 1
-        return Name(token.text)
+        return Identifier(token.text)
     }
 
     /// Reads an alias, with or without AS.
-    mutating func alias() throws -> Name? {
+    mutating func alias() throws -> Identifier? {
         if accept("AS") { return try name() }
         guard let token = peek(), token.isName || token.kind == .text else { return nil }
         // Words that begin a clause.

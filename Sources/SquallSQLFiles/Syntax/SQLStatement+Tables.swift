@@ -1,6 +1,8 @@
+import Squall
+
 extension SQLStatement {
     /// The names of common tables, and the aliases of subqueries: what a plan names like a table and is none.
-    var derivedTables: [Name] {
+    var derivedTables: [Identifier] {
         switch self {
         case .select(let select): select.derivedTables
         case .insert(let insert): insert.with.flatMap(\.derivedTables) + (insert.source?.derivedTables ?? [])
@@ -12,13 +14,13 @@ extension SQLStatement {
 }
 
 extension CommonTableExpression {
-    fileprivate var derivedTables: [Name] { [name] + statement.derivedTables }
+    fileprivate var derivedTables: [Identifier] { [name] + statement.derivedTables }
 }
 
 extension Select {
-    fileprivate var derivedTables: [Name] {
+    fileprivate var derivedTables: [Identifier] {
         with.flatMap(\.derivedTables)
-            + arms.flatMap { arm -> [Name] in
+            + arms.flatMap { arm -> [Identifier] in
                 guard case .select(let core) = arm else { return [] }
                 return core.from?.derivedTables ?? []
             }
@@ -26,7 +28,7 @@ extension Select {
 }
 
 extension TableExpression {
-    fileprivate var derivedTables: [Name] {
+    fileprivate var derivedTables: [Identifier] {
         switch self {
         case .table: []
         case .function(let name, _, let alias): [alias ?? name]

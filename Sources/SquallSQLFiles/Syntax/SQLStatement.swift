@@ -1,3 +1,5 @@
+import Squall
+
 /// A statement whose parameters and results are analysed.
 indirect enum SQLStatement: Sendable {
     case select(Select)
@@ -11,9 +13,9 @@ indirect enum SQLStatement: Sendable {
 /// An `INSERT` or a `REPLACE`.
 struct Insert: Sendable {
     let with: [CommonTableExpression]
-    let table: Name
-    let alias: Name?
-    let columns: [Name]
+    let table: Identifier
+    let alias: Identifier?
+    let columns: [Identifier]
     /// The place of the list of columns, in bytes of UTF-8.
     let columnsOffset: Int
     /// The rows; `nil` for `DEFAULT VALUES`.
@@ -30,8 +32,8 @@ struct Insert: Sendable {
 /// An `UPDATE`.
 struct Update: Sendable {
     let with: [CommonTableExpression]
-    let table: Name
-    let alias: Name?
+    let table: Identifier
+    let alias: Identifier?
     let assignments: [Assignment]
     let from: TableExpression?
     let condition: Expression?
@@ -42,8 +44,8 @@ struct Update: Sendable {
 /// A `DELETE`.
 struct Delete: Sendable {
     let with: [CommonTableExpression]
-    let table: Name
-    let alias: Name?
+    let table: Identifier
+    let alias: Identifier?
     let condition: Expression?
     let limit: [Expression]
     let returning: [ResultItem]
@@ -51,6 +53,6 @@ struct Delete: Sendable {
 
 /// An assignment of `SET`: `a = 1`, or `(a, b) = (1, 2)`.
 struct Assignment: Sendable {
-    let columns: [Name]
+    let columns: [Identifier]
     let value: Expression
 }

@@ -1,3 +1,5 @@
+import Squall
+
 /// A `SELECT`, with its common tables and the other arms of a compound.
 struct Select: Sendable {
     var with: [CommonTableExpression]
@@ -30,23 +32,23 @@ struct SelectCore: Sendable {
     var group: [Expression] = []
     var having: Expression?
     /// The named windows.
-    var windows: [Name: WindowDefinition] = [:]
+    var windows: [Identifier: WindowDefinition] = [:]
 }
 
 /// An item of the list of results.
 enum ResultItem: Sendable {
     /// `*`, or `table.*`; the range is that of the item in the SQL.
-    case all(of: Name?, range: Range<Int>)
+    case all(of: Identifier?, range: Range<Int>)
     /// An expression; the range is that of it and its alias.
-    case expression(Expression, alias: Name?, range: Range<Int>)
+    case expression(Expression, alias: Identifier?, range: Range<Int>)
 }
 
 /// A table of a FROM clause, or a join.
 indirect enum TableExpression: Sendable {
-    case table(schema: Name?, Name, alias: Name?)
+    case table(schema: Identifier?, Identifier, alias: Identifier?)
     /// A table function: `json_each(…)`.
-    case function(Name, [Expression], alias: Name?)
-    case subquery(Select, alias: Name?)
+    case function(Identifier, [Expression], alias: Identifier?)
+    case subquery(Select, alias: Identifier?)
     case join(TableExpression, JoinKind, TableExpression, JoinConstraint)
 
     enum JoinKind: Sendable {
@@ -60,13 +62,13 @@ indirect enum TableExpression: Sendable {
     enum JoinConstraint: Sendable {
         case none, natural
         case on(Expression)
-        case using([Name])
+        case using([Identifier])
     }
 }
 
 /// A common table: `WITH name(columns) AS (SELECT …)`.
 struct CommonTableExpression: Sendable {
-    let name: Name
-    let columns: [Name]
+    let name: Identifier
+    let columns: [Identifier]
     let statement: SQLStatement
 }

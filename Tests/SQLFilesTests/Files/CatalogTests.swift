@@ -1,3 +1,4 @@
+import Squall
 import Testing
 
 @testable import SquallSQLFiles
@@ -7,7 +8,7 @@ struct CatalogTests {
     /// Returns the columns of a table as lines: `id Int64, not NULL, rowid`.
     private func columns(_ schema: String, of table: String = "t") throws -> [String] {
         let catalog = try SampleFolder(schema: schema).checked().catalog
-        return try #require(catalog.tables[Name(table)]).columns.map { column in
+        return try #require(catalog.tables[Identifier(table)]).columns.map { column in
             let words = [
                 "\(column.name) \(column.type?.name ?? "?")", column.isNotNull ? "not NULL" : nil,
                 column.isRowID ? "rowid" : nil, column.isHidden ? "hidden" : nil,

@@ -1,3 +1,4 @@
+import Squall
 import Testing
 
 @testable import SquallSQLFiles
@@ -26,8 +27,8 @@ struct QueryFileTests {
         #expect(query.row == "Car")
         #expect(query.noScan?.description == "q.sql:5:4")
         #expect(query.documentation == ["Returns the cars below a price."])
-        #expect(query.types[Name("limit")]?.type == .int)
-        #expect(query.types[Name("limit")]?.location.description == "q.sql:3:4")
+        #expect(query.types[Identifier("limit")]?.type == .int)
+        #expect(query.types[Identifier("limit")]?.location.description == "q.sql:3:4")
         #expect(query.statements.map(\.text) == ["SELECT id FROM cars WHERE price < :limit"])
         #expect(query.source.location(at: query.statements[0].offset).description == "q.sql:6:1")
         #expect(file.queries.last?.name == "buy")

@@ -1,3 +1,4 @@
+import Squall
 import Testing
 
 @testable import SquallSQLFiles
@@ -8,7 +9,7 @@ struct TypesThroughHistoryTests {
     private func types(_ table: String = "orders", _ versions: String...) throws -> [String: String] {
         let files = versions.enumerated().map { ("schema/\($0.offset + 1).sql", $0.element) }
         let catalog = try SampleFolder(Dictionary(uniqueKeysWithValues: files)).checked().catalog
-        let columns = try #require(catalog.tables[Name(table)]).columns
+        let columns = try #require(catalog.tables[Identifier(table)]).columns
         return Dictionary(
             uniqueKeysWithValues: columns.map { column in
                 let form = column.type.map { $0.form == .direct ? "" : " as \($0.form)" } ?? ""

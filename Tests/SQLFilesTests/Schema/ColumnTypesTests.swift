@@ -1,3 +1,4 @@
+import Squall
 import Testing
 
 @testable import SquallSQLFiles
@@ -50,7 +51,7 @@ struct ColumnTypesTests {
         #expect(table.hasRowID == !sql.contains("WITHOUT"))
         // SQLite itself reports which column the rowid is.
         let alias = table.hasRowID ? try schema.run.connection.prepare("SELECT rowid FROM t").columnNames[0] : "rowid"
-        #expect(table.columns.first(where: \.isRowID)?.name == (alias == "rowid" ? nil : Name(alias)))
+        #expect(table.columns.first(where: \.isRowID)?.name == (alias == "rowid" ? nil : Identifier(alias)))
     }
 
     @Test func referencesToARowIDAreInt64() throws {

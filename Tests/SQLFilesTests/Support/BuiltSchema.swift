@@ -1,3 +1,4 @@
+import Squall
 @testable import SquallSQLFiles
 
 /// A schema whose files are given as texts: `001.sql`, `002.sql` and so on.
@@ -23,7 +24,7 @@ struct BuiltSchema {
     func hint(_ name: String) -> String? { run.changes.hint(forMissing: name) }
 
     /// The columns of a table with their types: `id Int64, name String?, rank hidden Double?`.
-    func columns(_ table: Name) -> String? {
+    func columns(_ table: Identifier) -> String? {
         run.catalog.tables[table]?.columns.map { column in
             let type = column.type.map { $0.form == .direct ? $0.name : "\($0.name) as \($0.form)" } ?? "_"
             let kind = column.isHidden ? " hidden" : column.isGenerated ? " generated" : ""

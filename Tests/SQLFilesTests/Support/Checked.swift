@@ -40,7 +40,7 @@ enum Checked {
         let place = SourceLocation(file: "q.sql", line: 1, column: 1)
         return QueryDeclaration(
             name: name, location: place, cardinality: cardinality, row: row, documentation: [],
-            types: Dictionary(uniqueKeysWithValues: types.map { (Name($0.key), $0.value) }),
+            types: Dictionary(uniqueKeysWithValues: types.map { (Identifier($0.key), $0.value) }),
             noScan: noScan ? place : nil,
             statements: statements, source: source)
     }

@@ -1,9 +1,10 @@
+import Squall
 @testable import SquallSQLFiles
 
 /// The queries of the target `SampleQueries`.
 enum SampleApp {
     static let catalog: Catalog = {
-        func column(_ name: Name, _ type: String, notNull: Bool = false, rowID: Bool = false) -> CatalogColumn {
+        func column(_ name: Identifier, _ type: String, notNull: Bool = false, rowID: Bool = false) -> CatalogColumn {
             CatalogColumn(
                 name: name, declaredType: type, isNotNull: notNull, isRowID: rowID, isHidden: false, type: nil)
         }
