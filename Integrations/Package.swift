@@ -1,0 +1,90 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that a package that depends on Squall fetches nothing but Squall.
+let package = Package(
+    name: "SquallIntegrations",
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "SquallLogging", targets: ["SquallLogging"]),
+        .library(name: "SquallMetrics", targets: ["SquallMetrics"]),
+        .library(name: "SquallTracing", targets: ["SquallTracing"]),
+        .library(name: "SquallService", targets: ["SquallService"]),
+        .library(name: "HummingbirdSquall", targets: ["HummingbirdSquall"]),
+        // For test targets only: it links Swift Testing.
+        .library(name: "SquallTesting", targets: ["SquallTesting"]),
+    ],
+    dependencies: [
+        .package(name: "Squall", path: ".."),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+    ],
+    targets: [
+        .target(
+            name: "SquallLogging",
+            dependencies: [.squall, .product(name: "Logging", package: "swift-log")]
+        ),
+        .target(
+            name: "SquallMetrics",
+            dependencies: [.squall, .product(name: "Metrics", package: "swift-metrics")]
+        ),
+        .target(
+            name: "SquallTracing",
+            dependencies: [.squall, .product(name: "Tracing", package: "swift-distributed-tracing")]
+        ),
+        .target(
+            name: "SquallService",
+            dependencies: [
+                .squall,
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
+            name: "HummingbirdSquall",
+            dependencies: [.squall, .product(name: "Hummingbird", package: "hummingbird")]
+        ),
+        .target(name: "SquallTesting", dependencies: [.squall]),
+        .testTarget(
+            name: "SquallLoggingTests",
+            dependencies: ["SquallLogging"]
+        ),
+        .testTarget(
+            name: "SquallMetricsTests",
+            dependencies: ["SquallMetrics", .product(name: "MetricsTestKit", package: "swift-metrics")]
+        ),
+        .testTarget(
+            name: "SquallTracingTests",
+            dependencies: ["SquallTracing", .product(name: "InMemoryTracing", package: "swift-distributed-tracing")]
+        ),
+        .testTarget(
+            name: "SquallServiceTests",
+            dependencies: [
+                "SquallService", "ServiceProcess",
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+            ]
+        ),
+        // A process that the tests of SquallService start, load and end by signals.
+        .executableTarget(name: "ServiceProcess", dependencies: ["SquallService"], path: "Tests/ServiceProcess"),
+        .testTarget(
+            name: "HummingbirdSquallTests",
+            dependencies: ["HummingbirdSquall", .product(name: "HummingbirdTesting", package: "hummingbird")]
+        ),
+        .testTarget(name: "SquallTestingTests", dependencies: ["SquallTesting"]),
+        // The `swift` blocks of the guides.
+        .testTarget(
+            name: "GuideTests",
+            dependencies: [
+                "HummingbirdSquall", "SquallLogging", "SquallMetrics", "SquallService", "SquallTesting", "SquallTracing",
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+extension Target.Dependency {
+    static let squall = Target.Dependency.product(name: "Squall", package: "Squall")
+}

@@ -1,0 +1,4 @@
+import Squall
+import Testing
+
+public func probe() { #expect(1 == 1) }
