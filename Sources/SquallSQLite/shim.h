@@ -168,6 +168,10 @@ static inline int squall_option(sqlite3 *database, int option) {
 // Sets whether SQLite counts the memory that it uses. sqlite3_config is variadic.
 static inline int squall_count_memory(int isOn) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, isOn); }
 
+static inline int squall_log_errors(void (*observer)(void *, int, const char *), void *context) {
+    return sqlite3_config(SQLITE_CONFIG_LOG, observer, context);
+}
+
 // Sets a limit. sqlite3_limit returns the earlier value, not a result code.
 static inline int squall_limit(sqlite3 *database, int limit, int value) {
     sqlite3_limit(database, limit, value);

@@ -296,6 +296,13 @@ func configureLibrary() throws {
     print(try connection.query("SELECT length(a) FROM t") as Int)
 }
 
+/// Prints SQLite's error log.
+func observeErrorLog() throws {
+    try SQLiteLibrary.configure(.errorLog { code, message in print("\(code): \(message)") })
+    let connection = try Connection()
+    _ = try? connection.query("SELECT * FROM nowhere WHERE a = \(1)") as [Int]
+}
+
 /// Opens connections with an automatic extension that fails, and after it is cancelled.
 func failInAutomaticExtension() throws {
     let failing: Connection.ExtensionEntryPoint = { _, message, _ in
@@ -358,6 +365,7 @@ case "full": try copyToFullDisk(arguments[2])
 case "observe": try await observeCommits(arguments[2], Int(arguments[3]) ?? 0)
 case "group": try await commitInGroups(arguments[2], Int(arguments[3]) ?? 0)
 case "configure": try configureLibrary()
+case "error-log": try observeErrorLog()
 case "failing-extension": try failInAutomaticExtension()
 case "extension-threads": try registerDuringOpening()
 case "memory": try limitMemory(in: arguments[2])

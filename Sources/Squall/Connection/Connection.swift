@@ -60,11 +60,20 @@ public final class Connection {
     /// Whether a closure runs in a transaction with the work of others, which it must not commit.
     var mustNotCommit = false
 
-    /// Whether trace observers are called.
+    /// Whether trace observers are called that must see `BEGIN` and `COMMIT` of each read.
     @exclusivity(unchecked) var isTraced = false
 
     /// Called before and after a checkpoint, which the snapshots that idle readers keep would block.
     var checkpointing: ((_ isRunning: Bool) -> Void)?
+
+    /// Called after each checkpoint of the connection, except those of `PRAGMA wal_checkpoint`.
+    var didCheckpoint: ((CheckpointRun) -> Void)?
+
+    /// The number of rows that the statements of the connection have returned.
+    @exclusivity(unchecked) var returnedRows = 0
+
+    /// The number of transactions that SQLite has rolled back by itself, and that have not been reported yet.
+    @exclusivity(unchecked) var lostTransactions = 0
 
     /// Closes the values that are open to be read and written in parts; `nil` before the first one.
     var closeValues: (() -> Void)?

@@ -38,6 +38,10 @@ final class Interruption: CallbackContext {
     /// Whether `busyPolicy` is known to match SQLite's timeout. Reading the timeout takes 2 µs, so that it is read
     /// again only after a statement may have set it.
     var knowsBusyTimeout = false
+    /// Whether the time of all waits is measured, and not only of those with a deadline or a cancellation.
+    private var measuresWaits = false
+    /// The time that statements have spent in Squall's busy handler, in nanoseconds.
+    @exclusivity(unchecked) var waitedTime: UInt64 = 0
 
     /// The number of instructions of SQLite's virtual machine between two checks of the clock: some microseconds.
     private static let instructionsPerCheck: Int32 = 1000
@@ -255,7 +259,7 @@ extension Interruption {
         switch busyPolicy {
         case .fail: false
         case .ask: true
-        case .wait: deadline != nil || cancellation != nil
+        case .wait: deadline != nil || cancellation != nil || measuresWaits
         }
     }
 
@@ -263,7 +267,7 @@ extension Interruption {
         switch busyPolicy {
         case .fail:
             sqlite3_busy_handler(handle, nil, nil)
-        case .wait(let milliseconds) where deadline == nil && cancellation == nil:
+        case .wait(let milliseconds) where !isBusyHandlerOurs:
             // SQLite's own handler, whose timeout `PRAGMA busy_timeout` returns.
             sqlite3_busy_timeout(handle, milliseconds)
         default:
@@ -292,8 +296,17 @@ extension Interruption {
         }
     }
 
+    /// Sets whether Squall's busy handler, which measures the time, always takes the place of SQLite's.
+    func setMeasuresWaits(_ measures: Bool, of connection: Connection) {
+        if let handle = connection.handle { readBusyTimeout(of: connection, handle) }
+        measuresWaits = measures
+        connection.changeCallbacks { [unowned self] in installBusyHandler(on: $0) }
+    }
+
     /// Sleeps until a time, or until the work is cancelled.
     func sleep(until end: Deadline) {
+        let start = ContinuousClock.now
+        defer { waitedTime &+= UInt64(max(0, (ContinuousClock.now - start) / .nanoseconds(1))) }
         if let cancellation { return cancellation.sleep(until: end) }
         sleepThread(end.rest)
     }

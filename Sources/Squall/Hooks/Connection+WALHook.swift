@@ -97,8 +97,14 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
 
     /// Like SQLite's automatic checkpoint, ignores errors: pages that cannot be copied now are copied after a later commit.
     fileprivate func checkpoint(_ name: UnsafePointer<CChar>, on handle: OpaquePointer, pageCount: Int) {
-        if let pages, pages > 0, pageCount >= pages {
-            sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        }
+        guard let pages, pages > 0, pageCount >= pages else { return }
+        let didCheckpoint = connection?._withUnsafeGuaranteedRef { $0.didCheckpoint }
+        let start = ContinuousClock.now
+        var (logFrames, checkpointedFrames): (Int32, Int32) = (-1, -1)
+        let code = sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, &logFrames, &checkpointedFrames)
+        didCheckpoint?(
+            CheckpointRun(
+                mode: SQLITE_CHECKPOINT_PASSIVE, isAutomatic: true, code: code, logFrames: Int(logFrames),
+                checkpointedFrames: Int(checkpointedFrames), duration: ContinuousClock.now - start))
     }
 }

@@ -44,10 +44,13 @@ struct RawTraceEvent {
 /// A closure that receives events of some kinds.
 struct TraceListener {
     let mask: UInt32
+    /// Whether it must see `BEGIN` and `COMMIT` of each read, so that readers keep no transactions.
+    let endsKeptSnapshots: Bool
     let receive: (RawTraceEvent) -> Void
 
-    init(mask: UInt32, raw receive: @escaping (RawTraceEvent) -> Void) {
+    init(mask: UInt32, endsKeptSnapshots: Bool = true, raw receive: @escaping (RawTraceEvent) -> Void) {
         self.mask = mask
+        self.endsKeptSnapshots = endsKeptSnapshots
         self.receive = receive
     }
 
@@ -69,7 +72,8 @@ final class TraceSlot: HookSlot<TraceListener> {
     }
 
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
-        connection?._withUnsafeGuaranteedRef { $0.isTraced = isOn }
+        let endsKeptSnapshots = hooks.contains(where: \.endsKeptSnapshots)
+        connection?._withUnsafeGuaranteedRef { $0.isTraced = endsKeptSnapshots }
         guard isOn else {
             sqlite3_trace_v2(handle, 0, nil, nil)
             return

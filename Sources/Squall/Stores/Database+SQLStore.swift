@@ -19,8 +19,10 @@ extension Database: SQLStore {
     public nonisolated(nonsending) func read<Value: Sendable>(
         deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
     ) async throws -> Value {
-        try await withSession(body) { handover in
-            try await self.read(deadline: deadline ?? Self.sessionLimit) { try handover.run(on: $0) }
+        try await intercepted(.read) {
+            try await withSession(body) { handover in
+                try await self.performRead(deadline ?? Self.sessionLimit) { try handover.run(on: $0) }
+            }
         }
     }
 
@@ -43,8 +45,10 @@ extension Database: SQLStore {
     public nonisolated(nonsending) func write<Value: Sendable>(
         deadline: Duration?, _ body: nonisolated(nonsending) (SQLSession) async throws -> Value
     ) async throws -> Value {
-        try await withSession(body) { handover in
-            try await self.write(deadline: deadline ?? Self.sessionLimit, isolated: true) { try handover.run(on: $0) }
+        try await intercepted(.write) {
+            try await withSession(body) { handover in
+                try await self.performTransaction(deadline ?? Self.sessionLimit) { try handover.run(on: $0) }
+            }
         }
     }
 

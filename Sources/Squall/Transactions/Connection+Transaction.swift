@@ -37,7 +37,7 @@ extension Connection {
         try scope(
             begin: "BEGIN \(raw: transactionType.rawValue) TRANSACTION",
             commit: "COMMIT TRANSACTION",
-            undo: { self.rollBackOpenTransaction() },
+            undo: { self.undoTransaction() },
             closure: closure
         )
     }

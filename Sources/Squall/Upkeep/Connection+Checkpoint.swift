@@ -12,7 +12,7 @@ extension Connection {
         /// Like ``restart``, then truncates the log to zero bytes.
         case truncate
 
-        fileprivate var rawValue: Int32 {
+        var rawValue: Int32 {
             switch self {
             case .passive: SQLITE_CHECKPOINT_PASSIVE
             case .full: SQLITE_CHECKPOINT_FULL
@@ -44,7 +44,31 @@ extension Connection {
     public func checkpoint(
         attachedDatabaseName name: String? = "main", mode: CheckpointMode = .truncate
     ) throws -> CheckpointResult {
-        try checkpoint(attachedDatabaseName: name, mode: mode, beginsAtDeadline: false)
+        try reportingCheckpoint(mode) {
+            try checkpoint(attachedDatabaseName: name, mode: mode, beginsAtDeadline: false)
+        }
+    }
+
+    /// Runs a checkpoint, of one or several steps, and reports its end.
+    func reportingCheckpoint(
+        _ mode: CheckpointMode, _ body: () throws -> CheckpointResult
+    ) throws -> CheckpointResult {
+        guard let didCheckpoint else { return try body() }
+        let start = ContinuousClock.now
+        func report(_ code: Int32, _ result: CheckpointResult?) {
+            didCheckpoint(
+                CheckpointRun(
+                    mode: mode.rawValue, isAutomatic: false, code: code, logFrames: result?.logFrames ?? -1,
+                    checkpointedFrames: result?.checkpointedFrames ?? -1, duration: ContinuousClock.now - start))
+        }
+        do {
+            let result = try body()
+            report(SQLITE_OK, result)
+            return result
+        } catch {
+            report((error as? SQLiteError)?.code ?? SQLITE_ERROR, nil)
+            throw error
+        }
     }
 
     /// Runs a checkpoint.

@@ -12,6 +12,29 @@ public enum SQLiteLibrary {
         /// do not wait for each other. `sqlite3_memory_used`, `sqlite3_status` and the heap limits, such as `PRAGMA
         /// soft_heap_limit`, then have no effect. ``Connection/status`` is not affected.
         public static let withoutMemoryStatistics = Setting { squall_count_memory(0) }
+
+        /// Calls a closure with each message of SQLite's error log: `SQLITE_CONFIG_LOG`.
+        ///
+        ///     try SQLiteLibrary.configure(
+        ///         .errorLog { code, message in print(code, message) })
+        ///
+        /// SQLite reports errors of statements, and what no statement returns: a log that was recovered after a crash, a file that
+        /// was moved, an automatic index, a damaged page. A message may contain SQL as it was written.
+        ///
+        /// The closure is called on the threads that use SQLite, on several at the same time. It must not use SQLite in any
+        /// way, and delays the statement: hand over what takes long.
+        public static func errorLog(_ observer: @escaping @Sendable (ResultCode, String) -> Void) -> Setting {
+            Setting {
+                // Kept for ever: SQLite may call it until the process ends.
+                let context = Unmanaged.passRetained(ErrorLogObserver(call: observer)).toOpaque()
+                return squall_log_errors(
+                    { context, code, message in
+                        guard let context, let message else { return }
+                        Unmanaged<ErrorLogObserver>.fromOpaque(context).takeUnretainedValue()
+                            .call(ResultCode(rawValue: code), String(cString: message))
+                    }, context)
+            }
+        }
     }
 
     /// Configures the library, by `sqlite3_config`. Call it once, at the start of the program:
@@ -32,5 +55,13 @@ public enum SQLiteLibrary {
                 throw SQLiteError(code: code, message: "\(ResultCode(rawValue: code)) in sqlite3_config")
             }
         }
+    }
+}
+
+private final class ErrorLogObserver: Sendable {
+    let call: @Sendable (ResultCode, String) -> Void
+
+    init(call: @escaping @Sendable (ResultCode, String) -> Void) {
+        self.call = call
     }
 }

@@ -9,6 +9,13 @@ struct SQLiteLibraryTests {
         #expect(code == 0)
     }
 
+    /// In a process of its own, as above.
+    @Test func theErrorLogIsObserved() throws {
+        let (output, code) = try TestProcess(["error-log"]).end()
+        #expect(output == "SQL logic error: no such table: nowhere in \"SELECT * FROM nowhere WHERE a = ?\"\n")
+        #expect(code == 0)
+    }
+
     @Test func configuringAfterAConnectionWasOpenedThrows() throws {
         let connection = try Connection()
         let error = try sqliteError { try SQLiteLibrary.configure(.withoutMemoryStatistics) }

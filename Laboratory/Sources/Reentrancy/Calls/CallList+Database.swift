@@ -93,6 +93,11 @@ extension CallList {
         database("addWALObserver(_:)") { database, _ in database.addWALObserver { _, _ in } }
         database("addTraceObserver(mask:_:)") { database, _ in database.addTraceObserver { _ in } }
         database("addProfileObserver(_:)") { database, _ in database.addProfileObserver { _ in } }
+        database("addSlowStatementObserver(from:includingValues:_:)") { database, _ in
+            database.addSlowStatementObserver(from: .zero, includingValues: true) { _ in }
+        }
+        database("addEventObserver(_:)") { database, _ in database.addEventObserver { _ in } }
+        database("addInterceptor(_:)") { database, _ in database.addInterceptor(PassingInterceptor()) }
         begin("DatabaseObserverToken")
         shared("cancel()") {
             $0.addUpdateObserver { _, _, _, _ in }
@@ -177,5 +182,15 @@ extension CallList {
         }
         database("resume()") { database, _ in try database.resume() }
         task("resumeAccess()") { database, _ in try await database.resumeAccess() }
+    }
+}
+
+/// An interceptor that runs the call.
+private struct PassingInterceptor: DatabaseInterceptor {
+    nonisolated(nonsending) func intercept<Result: Sendable>(
+        _ operation: DatabaseOperation, on database: Database,
+        _ call: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        try await call()
     }
 }

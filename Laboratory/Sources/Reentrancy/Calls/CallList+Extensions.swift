@@ -123,6 +123,9 @@ extension CallList {
         connection("addWALObserver(_:)") { $0.addWALObserver { _, _ in } }
         connection("addTraceObserver(mask:_:)") { $0.addTraceObserver { _ in } }
         connection("addProfileObserver(_:)") { $0.addProfileObserver { _ in } }
+        connection("addSlowStatementObserver(from:includingValues:_:)") {
+            $0.addSlowStatementObserver(from: .zero, includingValues: true) { _ in }
+        }
     }
 }
 

@@ -21,6 +21,12 @@ extension Database {
     public nonisolated(nonsending) func read<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
+        try await intercepted(.read) { try await performRead(deadline, body) }
+    }
+
+    nonisolated(nonsending) func performRead<Result: Sendable>(
+        _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
         try await readers.perform(deadline: deadline) { pooled, cancellation in
             let lease = try beginRead(on: pooled)
             defer { endRead(lease) }
@@ -53,10 +59,16 @@ extension Database {
     public nonisolated(nonsending) func write<Result: Sendable>(
         deadline: Duration? = nil, isolated: Bool = false, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        guard writer.groupsCommits, !isolated else {
-            return try await performWrite(deadline) { try $0.transaction(body) }
+        try await intercepted(.write) {
+            guard writer.groupsCommits, !isolated else { return try await performTransaction(deadline, body) }
+            return try await groupedWrite(deadline, body)
         }
-        return try await groupedWrite(deadline, body)
+    }
+
+    nonisolated(nonsending) func performTransaction<Result: Sendable>(
+        _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await performWrite(deadline) { try $0.transaction(body) }
     }
 
     /// Runs a closure with the writer, without a transaction around it, and without blocking the thread. Each statement
@@ -78,7 +90,13 @@ extension Database {
     public nonisolated(nonsending) func writeWithoutTransaction<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await performWrite(deadline) { try body($0.connection) }
+        try await performWriteWithoutTransaction(.write, deadline, body)
+    }
+
+    nonisolated(nonsending) func performWriteWithoutTransaction<Result: Sendable>(
+        _ operation: DatabaseOperation, _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await intercepted(operation) { try await performWrite(deadline) { try body($0.connection) } }
     }
 
     private nonisolated(nonsending) func performWrite<Result: Sendable>(

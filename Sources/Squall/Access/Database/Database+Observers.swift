@@ -5,7 +5,7 @@
 public final class DatabaseObserverToken: Sendable {
     private let remove: @Sendable () -> Void
 
-    fileprivate init(_ remove: @escaping @Sendable () -> Void) {
+    init(_ remove: @escaping @Sendable () -> Void) {
         self.remove = remove
     }
 
@@ -97,6 +97,20 @@ extension Database {
         _ observer: @escaping @Sendable (Connection.StatementProfile) -> Void
     ) -> DatabaseObserverToken {
         addObserver(isForReaders: true) { $0.addProfileObserver(observer) }
+    }
+
+    /// Adds an observer of statements that take at least a certain time, on all connections, including the readers. It may be
+    /// called on several threads at the same time; see ``Connection/addSlowStatementObserver(from:includingValues:_:)``.
+    ///
+    /// Readers keep their transactions: see ``Configuration/heldReads``.
+    @discardableResult
+    public func addSlowStatementObserver(
+        from threshold: Duration, includingValues includesValues: Bool = false,
+        _ observer: @escaping @Sendable (SlowStatement) -> Void
+    ) -> DatabaseObserverToken {
+        addObserver(isForReaders: true) {
+            $0.addSlowStatementObserver(from: threshold, includingValues: includesValues, observer)
+        }
     }
 
     func addObserver(

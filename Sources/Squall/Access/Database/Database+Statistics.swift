@@ -34,6 +34,10 @@ extension Database {
         public var cacheHits: Int
         /// The number of statements that had to be prepared, in all closures that have returned.
         public var cacheMisses: Int
+        /// The number of rows that statements have returned, in all closures that have returned.
+        public var returnedRows: Int
+        /// The number of transactions that SQLite has rolled back by itself: see ``ResultCode/transactionLost``.
+        public var lostTransactions: Int
 
         /// The size of the write-ahead log in bytes; 0 when there is none.
         ///
@@ -61,6 +65,8 @@ extension Database {
             openedReaders: reading?.opened ?? 0,
             cacheHits: writing.cacheHits + (reading?.cacheHits ?? 0),
             cacheMisses: writing.cacheMisses + (reading?.cacheMisses ?? 0),
+            returnedRows: writing.returnedRows + (reading?.returnedRows ?? 0),
+            lostTransactions: writing.lostTransactions + (reading?.lostTransactions ?? 0),
             walSize: writer.file?.walSize ?? 0
         )
     }

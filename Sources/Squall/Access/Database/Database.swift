@@ -69,6 +69,8 @@ public final class Database: Sendable {
     let snapshots = SnapshotList()
     let backups = BackupList()
     let observers: DatabaseObservers
+    let events: DatabaseEvents
+    let interceptors = DatabaseInterceptors()
     let suspension = Suspension()
     let companions = DatabaseCompanions()
     /// The folder of a temporary database, which is removed with it.
@@ -201,22 +203,24 @@ public final class Database: Sendable {
         try writerFactory.prepare(connection)
         if file == nil { try Preparations.run(readerFactory.preparations.reader, on: connection) }
         let observers = DatabaseObservers()
+        let events = DatabaseEvents()
         let pool = file.map { file in
             PoolCore(
                 .database, maximum: maximumReaders ?? ConnectionPool.defaultMaximum, drainDelay: drainDelay,
-                keepsSnapshots: readerFactory.configuration.heldReads, file: file,
+                keepsSnapshots: readerFactory.configuration.heldReads, file: file, events: events,
                 observers: { observers.installations(forReader: true) },
                 open: { try readerFactory.open($0) }
             )
         }
         self.observers = observers
+        self.events = events
         self.folder = folder
         writer = PoolCore(
             // A check before every write took 0.3 µs of 4 µs. A check in each tick of the clock, some milliseconds, is
             // not measurable.
             .database, connection, timeBetweenChecks: 1,
             logLimit: LogLimit(of: readerFactory.configuration, readers: pool), readers: pool,
-            groupsCommits: writerFactory.configuration.groupCommit,
+            groupsCommits: writerFactory.configuration.groupCommit, events: events,
             observers: { observers.installations(forReader: false) },
             reopen: { try writerFactory.open($0) }
         )

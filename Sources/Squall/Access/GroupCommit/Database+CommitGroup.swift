@@ -21,7 +21,7 @@ extension Database {
         switch await group.finished() {
         case .committed: return result
         case .lost(let error): throw error
-        case .undone: return try await write(deadline: Self.rest(until: end), isolated: true, body)
+        case .undone: return try await performTransaction(Self.rest(until: end), body)
         }
     }
 

@@ -59,6 +59,17 @@ struct DatabaseFile: Sendable {
     }
 }
 
+/// A clock that is precise, in nanoseconds.
+enum MonotonicClock {
+    static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    static func duration(since start: UInt64) -> Duration { .nanoseconds(Int64(clamping: now &- start)) }
+}
+
 /// A clock that is cheap to read and precise to some milliseconds, in nanoseconds.
 enum CoarseClock {
     static var now: UInt64 {

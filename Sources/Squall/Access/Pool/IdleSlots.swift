@@ -21,20 +21,36 @@ struct IdleSlots: @unchecked Sendable {
         var isWatched = false
         var nextFileCheck: UInt64 = 0
         var usage = Usage()
+        var timing = Timing.none
     }
 
-    /// The number of leases from slots, of reads that have continued a transaction, and of uses of the statement cache.
+    /// Chooses the leases whose time is measured, by the bits of their number that are 0.
+    struct Timing {
+        let mask: Int
+
+        // No lease has the number 0.
+        static let none = Timing(mask: .max)
+        static let sample = Timing(mask: 63)
+        static let all = Timing(mask: 0)
+
+        @inline(__always)
+        func includes(_ lease: Int) -> Bool { lease & mask == 0 }
+    }
+
+    /// The number of leases from slots, of reads that have continued a transaction, of uses of the statement cache, and of rows.
     struct Usage {
         var leases = 0
         var continuedReads = 0
         var cacheHits = 0
         var cacheMisses = 0
+        var returnedRows = 0
 
         static func += (lhs: inout Usage, rhs: Usage) {
             lhs.leases += rhs.leases
             lhs.continuedReads += rhs.continuedReads
             lhs.cacheHits += rhs.cacheHits
             lhs.cacheMisses += rhs.cacheMisses
+            lhs.returnedRows += rhs.returnedRows
         }
     }
 
@@ -102,7 +118,11 @@ extension IdleSlots {
             guard let pooled = slot.pointee.pooled else { return nil }
             slot.pointee.pooled = nil
             slot.pointee.usage.leases += 1
-            pooled._withUnsafeGuaranteedRef { $0.held.leaseTime = now }
+            let isTimed = slot.pointee.timing.includes(slot.pointee.usage.leases)
+            pooled._withUnsafeGuaranteedRef {
+                $0.held.leaseTime = now
+                if isTimed { $0.callStart = MonotonicClock.now }
+            }
             let checksFile = now >= slot.pointee.nextFileCheck
             if checksFile { slot.pointee.nextFileCheck = now + timeBetweenChecks }
             return (pooled.takeUnretainedValue(), checksFile)
@@ -200,6 +220,11 @@ extension IdleSlots {
         }
         for pooled in taken { pooled.endKeptSnapshot() }
         return taken
+    }
+
+    /// Sets whose time is measured.
+    func setTiming(_ timing: Timing) {
+        for index in 0..<count { with(slot(index)) { $0.pointee.timing = timing } }
     }
 
     /// Makes the next lease from each slot check the file.

@@ -79,6 +79,8 @@ extension PoolCore {
         var cacheHits: Int
         var cacheMisses: Int
         var continuedReads: Int
+        var returnedRows: Int
+        var lostTransactions: Int
     }
 
     /// The present statistics.
@@ -94,7 +96,9 @@ extension PoolCore {
                 opened: state.counts.opened,
                 cacheHits: usage.cacheHits + slots.cacheHits,
                 cacheMisses: usage.cacheMisses + slots.cacheMisses,
-                continuedReads: usage.continuedReads + slots.continuedReads
+                continuedReads: usage.continuedReads + slots.continuedReads,
+                returnedRows: usage.returnedRows + slots.returnedRows,
+                lostTransactions: lostTransactions
             )
         }
     }

@@ -26,6 +26,7 @@ extension PoolCore {
         } catch {
             lock.withLock { nextFileCheck = 0 }
             idleSlots.requireFileCheck()
+            events?.send(.fileMoved(error))
             throw error
         }
     }

@@ -37,6 +37,8 @@ final class PoolCore: @unchecked Sendable {
     let timeBetweenChecks: UInt64
     /// Returns the observers that every connection must have, by their numbers.
     let observers: @Sendable () -> [Int: DatabaseObservers.Installation]
+    /// The events of the database; `nil` for a core of another owner.
+    let events: DatabaseEvents?
 
     let idleSlots: IdleSlots
     let callQueues = CallQueues()
@@ -44,6 +46,7 @@ final class PoolCore: @unchecked Sendable {
     var state: PoolState<PooledConnection, Waiter>
     /// The uses of the statement caches, except those that are counted by the slots.
     var usage = IdleSlots.Usage()
+    var lostTransactions = 0
     var whenClosed: [() -> Void] = []
     var whenQuiet = NumberedCallbacks()
     var isDrainPending = false
@@ -61,7 +64,7 @@ final class PoolCore: @unchecked Sendable {
     /// Leases connections that are opened as they are needed.
     init(
         _ subject: SQLiteError.Subject, maximum: Int, drainDelay: TimeInterval?, keepsSnapshots: Bool = false,
-        file: DatabaseFile? = nil,
+        file: DatabaseFile? = nil, events: DatabaseEvents? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         open: @escaping @Sendable (Cancellation?) throws -> Connection
     ) {
@@ -75,6 +78,7 @@ final class PoolCore: @unchecked Sendable {
         self.keepsSnapshots = keepsSnapshots
         self.timeBetweenChecks = 1_000_000_000
         self.file = file
+        self.events = events
         self.observers = observers
         self.maximum = max(1, maximum)
         state = PoolState(maximum: self.maximum)
@@ -84,7 +88,7 @@ final class PoolCore: @unchecked Sendable {
     /// Leases one connection, which belongs to the core from now on.
     init(
         _ subject: SQLiteError.Subject, _ connection: sending Connection, timeBetweenChecks: UInt64 = 1_000_000_000,
-        logLimit: LogLimit? = nil, readers: PoolCore? = nil, groupsCommits: Bool = false,
+        logLimit: LogLimit? = nil, readers: PoolCore? = nil, groupsCommits: Bool = false, events: DatabaseEvents? = nil,
         observers: @escaping @Sendable () -> [Int: DatabaseObservers.Installation] = { [:] },
         reopen: (@Sendable (Cancellation?) throws -> Connection)? = nil
     ) {
@@ -97,6 +101,7 @@ final class PoolCore: @unchecked Sendable {
         self.groupsCommits = groupsCommits
         self.keepsSnapshots = false
         self.timeBetweenChecks = timeBetweenChecks
+        self.events = events
         self.observers = observers
         maximum = 1
         state = PoolState(maximum: 1)
@@ -159,6 +164,7 @@ extension PoolCore {
     ) throws -> PooledConnection {
         // Not in `acquire`: a connection that is in a slot can be used without waiting.
         try checkIsNotOpening()
+        let start = timeOfCall
         let cancellation = PooledConnection.cancellation(until: deadline)
         defer { cancellation?.end() }
         lock.lock()
@@ -167,13 +173,16 @@ extension PoolCore {
             let error = refusalError
             lock.unlock()
             throw error
-        case .wait: return try waitForConnection(cancellation, timeout, joining: membership)
+        case .wait: return try waitForConnection(cancellation, timeout, joining: membership, since: start)
         case .open:
             lock.unlock()
-            return try openConnection(cancellation, timeout)
+            let pooled = try openConnection(cancellation, timeout)
+            pooled.callStart = start
+            return pooled
         case .use(let pooled):
             let checksFile = isFileCheckDue(now)
             lock.unlock()
+            pooled.callStart = start
             if checksFile { try checkFile(releasing: pooled) }
             return pooled
         }
@@ -202,10 +211,12 @@ extension PoolCore {
     /// Called with the lock, which it releases.
     @inline(never)
     func waitForConnection(
-        _ cancellation: Cancellation?, _ timeout: Timeout?, joining membership: Waiter.Membership = .none
+        _ cancellation: Cancellation?, _ timeout: Timeout?, joining membership: Waiter.Membership = .none,
+        since start: UInt64 = 0
     ) throws -> PooledConnection {
         let isDone = DispatchSemaphore(value: 0)
         let waiter = Waiter(joining: membership)
+        waiter.callStart = start
         wait(waiter) { [unowned waiter] in
             waiter.outcome = $0
             isDone.signal()
@@ -221,11 +232,12 @@ extension PoolCore {
                 waiter, timeout.map { end < deadline ? timeoutError($0.duration) : deadlineError } ?? deadlineError)
             isDone.wait()
         }
-        return try connection(of: waiter.outcome, cancellation, timeout)
+        return try connection(of: waiter, cancellation, timeout)
     }
 
     /// Called with the lock.
     private func wait(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
+        waiter.hasWaited = true
         waiter.stage = .waiting(number: state.wait(waiter), resume: resume)
     }
 
@@ -234,6 +246,7 @@ extension PoolCore {
     func request(
         _ waiter: Waiter, until deadline: Deadline?, resume: @escaping (Waiter.Outcome) -> Void
     ) {
+        waiter.callStart = timeOfCall
         lock.lock()
         if case .withdrawn(let error) = waiter.stage {
             lock.unlock()
@@ -277,9 +290,20 @@ extension PoolCore {
         }
     }
 
-    /// Returns the connection of an outcome, and opens it if the outcome is a permit.
+    /// Returns the connection of a waiter that was resumed.
     func connection(
-        of outcome: Waiter.Outcome, _ cancellation: Cancellation?, _ timeout: Timeout? = nil
+        of waiter: Waiter, _ cancellation: Cancellation?, _ timeout: Timeout? = nil
+    ) throws -> PooledConnection {
+        if waiter.hasWaited { reportWait(of: waiter) }
+        let pooled = try connection(of: waiter.outcome, cancellation, timeout)
+        if case .joined = waiter.outcome { return pooled }
+        pooled.callStart = waiter.callStart
+        return pooled
+    }
+
+    /// Returns the connection of an outcome, and opens it if the outcome is a permit.
+    private func connection(
+        of outcome: Waiter.Outcome, _ cancellation: Cancellation?, _ timeout: Timeout?
     ) throws -> PooledConnection {
         switch outcome {
         case .refused(let error): throw error
@@ -293,92 +317,6 @@ extension PoolCore {
             if lock.withLock({ isFileCheckDue(now) }) { try checkFile(releasing: pooled) }
             return pooled
         }
-    }
-}
-
-// MARK: - Returning
-
-extension PoolCore {
-    /// Returns a connection, to the first waiter if there is one. The connection must be clean.
-    func release(_ pooled: PooledConnection) {
-        // A connection that its closure has closed is of no use to others.
-        if pooled.connection.isClosedByClosure { return discard(pooled) }
-        let usage = pooled.takeUsage()
-        if pooled.returnsToSlot {
-            switch idleSlots.put(pooled, usage) {
-            case .accepted: return
-            case .acceptedToWatch(let slot): return watch(slot)
-            case .refused: pooled.endKeptSnapshot()
-            }
-        }
-        releaseSlowly(pooled, usage)
-    }
-
-    @inline(never)
-    private func releaseSlowly(_ pooled: PooledConnection, _ usage: IdleSlots.Usage) {
-        pooled.returnsToSlot = true
-        lock.lock()
-        while pooled.hasOldObservers {
-            lock.unlock()
-            updateObservers(of: pooled)
-            lock.lock()
-        }
-        self.usage += usage
-        switch state.release(pooled) {
-        case .grant(let waiter):
-            let resume = waiter.takeResume()
-            lock.unlock()
-            resume(.granted(pooled))
-        case .close:
-            pooled.forgetHandle()
-            lock.unlock()
-            close([pooled])
-        case .keep:
-            if state.canResumeSharing, !state.connections.contains(where: \.hasOldObservers) {
-                state.resumeSharing()
-                _ = idleSlots.setSharing(true)
-            }
-            let callbacks = takeDueCallbacks()
-            lock.unlock()
-            for callback in callbacks { callback() }
-        }
-    }
-
-    /// Closes a leased connection and returns its permit.
-    private func discard(_ pooled: PooledConnection) {
-        guard open != nil || lock.withLock({ state.phase == .closed }) else {
-            // This is the only connection. Its next user gets the error that it is closed.
-            lock.withLock { pooled.forgetHandle() }
-            pooled.close()
-            pooled.connection.access = .returned
-            return release(pooled)
-        }
-        lock.withLock {
-            state.remove(pooled)
-            pooled.forgetHandle()
-        }
-        close([pooled])
-    }
-
-    /// Closes connections that were removed from the state, and returns their permits.
-    func close(_ closing: [PooledConnection]) {
-        for pooled in closing {
-            pooled.close()
-            releasePermit()
-        }
-    }
-
-    /// Returns a permit without a connection.
-    func releasePermit() {
-        lock.lock()
-        if let waiter = state.releasePermit() {
-            let resume = waiter.takeResume()
-            lock.unlock()
-            return resume(.granted(nil))
-        }
-        let callbacks = takeDueCallbacks()
-        lock.unlock()
-        for callback in callbacks { callback() }
     }
 }
 

@@ -92,7 +92,7 @@ extension PooledConnection {
             connection.transactionDepth -= 1
             return result
         } catch {
-            connection.rollBackOpenTransaction()
+            connection.undoTransaction()
             connection.transactionDepth -= 1
             throw error
         }
@@ -105,10 +105,10 @@ extension PooledConnection {
     func endOpenTransaction(commits: Bool) -> Bool {
         defer { connection.transactionDepth -= 1 }
         do {
-            if commits { try commitTransaction() }
+            if commits { try commitTransaction() } else { connection.undoTransaction() }
             return commits
         } catch {
-            connection.rollBackOpenTransaction()
+            connection.undoTransaction()
             return false
         }
     }

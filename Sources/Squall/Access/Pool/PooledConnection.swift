@@ -32,6 +32,9 @@ final class PooledConnection: @unchecked Sendable {
     /// The time of the last check of the file for this connection, on `CoarseClock`.
     var lastFileCheck: UInt64 = 0
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
+    @exclusivity(unchecked) private var reportedRows = 0
+    /// The time at which the call that uses the connection began, on `MonotonicClock`; 0 if it is not measured.
+    @exclusivity(unchecked) var callStart: UInt64 = 0
     /// The group whose transaction is open between two closures.
     var group: CommitGroup?
     /// The observers of the database that are installed on the connection.
@@ -54,6 +57,10 @@ final class PooledConnection: @unchecked Sendable {
         // After the listener: a returned connection takes no hooks.
         connection.access = .returned
         if let readers = core.readers { connection.checkpointing = { readers.idleSlots.setKeeping(!$0) } }
+        if let events = core.events {
+            _ = connection.companion { events }
+            connection.didCheckpoint = { run in events.send(.checkpointEnded(DatabaseEvent.Checkpoint(run))) }
+        }
     }
 
     deinit {
@@ -160,12 +167,14 @@ extension PooledConnection {
         let statistics = connection.statementCache
         defer {
             reportedStatistics = statistics
+            reportedRows = connection.returnedRows
             held.continuedReads = 0
         }
         return IdleSlots.Usage(
             continuedReads: held.continuedReads,
             cacheHits: statistics.hits - reportedStatistics.hits,
-            cacheMisses: statistics.misses - reportedStatistics.misses
+            cacheMisses: statistics.misses - reportedStatistics.misses,
+            returnedRows: connection.returnedRows &- reportedRows
         )
     }
 }

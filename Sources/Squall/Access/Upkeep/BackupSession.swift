@@ -38,13 +38,18 @@ final class BackupSession: @unchecked Sendable {
     private var stage = Stage.new
     private let lock = Lock()
     private var isRunning = false
+    /// The time of the first step, until the end is reported.
+    private var start: ContinuousClock.Instant?
 
     init(_ backup: DatabaseBackup) {
         self.backup = backup
     }
 
     deinit {
-        guard isForked else { return close(nil) }
+        guard isForked else {
+            close(nil)
+            return reportEnd(CancellationError())
+        }
         // The handles and the file are the parent's.
         if case .running(let running) = stage {
             _ = Unmanaged.passRetained(running.copy)
@@ -61,6 +66,7 @@ final class BackupSession: @unchecked Sendable {
     ///
     /// - Parameter connection: A connection of the database, for the time of the call.
     func begin(from connection: Connection) throws {
+        lock.withLock { start = ContinuousClock.now }
         let begun = Swift.Result { try start(connection) }
         try queue.sync {
             stage = try .running(begun.get())
@@ -100,6 +106,18 @@ final class BackupSession: @unchecked Sendable {
         return try queue.sync { try runStep() }
     }
 
+    /// Runs all steps.
+    func run(_ progress: (BackupProgress) throws -> Void) throws {
+        while true {
+            if !isComplete { try PooledConnection.checkInterruption() }
+            switch try step() {
+            case .copied(let copied): try progress(copied)
+            case .mustWait: sleepThread(BackupCopy.pause)
+            case .finished: return
+            }
+        }
+    }
+
     private func runStep() throws -> Outcome {
         switch stage {
         case .new, .ended(nil): return .finished
@@ -127,6 +145,18 @@ final class BackupSession: @unchecked Sendable {
     }
 
     // MARK: The end
+
+    /// Reports the end of the backup to the observers of the database, once.
+    func reportEnd(_ error: (any Error)?) {
+        let start = lock.withLock {
+            defer { self.start = nil }
+            return self.start
+        }
+        guard let start else { return }
+        let ended = DatabaseEvent.Backup(
+            destination: backup.path, duration: ContinuousClock.now - start, error: error)
+        backup.database.events.send(.backupEnded(ended))
+    }
 
     /// Ends the backup after its present step. Ending again does nothing.
     ///
@@ -183,16 +213,19 @@ extension BackupSession {
         try backup.database.writer.fork.check()
         do {
             if !isComplete { try Task.checkCancellation() }
-            if isNew { try await backup.database.read { try self.begin(from: $0) } }
+            if isNew { try await backup.database.performRead(nil) { try self.begin(from: $0) } }
             while true {
                 switch try await queue.perform({ try self.runStep() }) {
                 case .copied(let progress): return progress
-                case .finished: return nil
+                case .finished:
+                    reportEnd(nil)
+                    return nil
                 case .mustWait: try await Task.sleep(for: BackupCopy.pause)
                 }
             }
         } catch {
             await endAndWait(nil)
+            reportEnd(error)
             throw error
         }
     }

@@ -58,7 +58,7 @@ extension Database {
         _ mode: Connection.CheckpointMode = .truncate, holdingReaders limit: Duration = .seconds(1),
         deadline: Duration? = nil
     ) async throws -> Connection.CheckpointResult {
-        try await writeWithoutTransaction(deadline: deadline) {
+        try await performWriteWithoutTransaction(.checkpoint, deadline) {
             try checkpoint(mode, holdingReaders: limit, on: $0)
         }
     }
@@ -80,12 +80,20 @@ extension PoolCore {
         _ mode: Connection.CheckpointMode, on connection: Connection, holding limit: Duration
     ) throws -> Connection.CheckpointResult {
         guard mode == .restart || mode == .truncate else { return try connection.checkpoint(mode: mode) }
+        return try connection.reportingCheckpoint(mode) {
+            try checkpointAfterReads(mode, on: connection, holding: limit)
+        }
+    }
+
+    private func checkpointAfterReads(
+        _ mode: Connection.CheckpointMode, on connection: Connection, holding limit: Duration
+    ) throws -> Connection.CheckpointResult {
         // The thread would wait for itself.
         guard PooledConnection.innermost(of: self) == nil else {
             throw SQLiteError.misuse(.insideRead(.checkpoint), hint: "run the checkpoint after the read")
         }
         do {
-            let result = try connection.checkpoint(mode: .passive)
+            let result = try connection.checkpoint(mode: .passive, beginsAtDeadline: false)
             // Outside WAL mode, there is nothing to wait for.
             if result.logFrames < 0 { return result }
         } catch let error as SQLiteError where error.resultCode == .busy {

@@ -17,7 +17,7 @@ extension Database {
     /// - Parameter deadline: The maximum duration of the call, including waits; `nil` for no limit.
     /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeVacuum(deadline:)``.
     public nonisolated(nonsending) func vacuum(deadline: Duration? = nil) async throws {
-        try await writeWithoutTransaction(deadline: deadline) { try $0.vacuum() }
+        try await performWriteWithoutTransaction(.vacuum, deadline) { try $0.vacuum() }
     }
 
     /// Writes a copy of the database, without free pages and fragmentation, to a new file: `VACUUM "main" INTO ?`. A reader
@@ -52,10 +52,12 @@ extension Database {
     ///   - deadline: The maximum duration of the call, including waits; `nil` for no limit.
     /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeVacuum(into:deadline:)``.
     public nonisolated(nonsending) func vacuum(into path: String, deadline: Duration? = nil) async throws {
-        try await readers.perform(deadline: deadline) { pooled, cancellation in
-            pooled.enter(.writing)
-            defer { endVacuum(pooled) }
-            try pooled.connection.withCancellation(cancellation) { try vacuum(pooled.connection, into: path) }
+        try await intercepted(.vacuum) {
+            try await readers.perform(deadline: deadline) { pooled, cancellation in
+                pooled.enter(.writing)
+                defer { endVacuum(pooled) }
+                try pooled.connection.withCancellation(cancellation) { try vacuum(pooled.connection, into: path) }
+            }
         }
     }
 

@@ -73,15 +73,15 @@ extension Database {
     ) throws {
         try writer.fork.check()
         let session = BackupSession(backup(to: path, pagesPerStep: pagesPerStep))
-        defer { session.end(nil) }
-        try executeRead { try session.begin(from: $0) }
-        while true {
-            if !session.isComplete { try PooledConnection.checkInterruption() }
-            switch try session.step() {
-            case .copied(let copied): try progress(copied)
-            case .mustWait: sleepThread(BackupCopy.pause)
-            case .finished: return
-            }
+        do {
+            try executeRead { try session.begin(from: $0) }
+            try session.run(progress)
+        } catch {
+            session.end(nil)
+            session.reportEnd(error)
+            throw error
         }
+        session.end(nil)
+        session.reportEnd(nil)
     }
 }

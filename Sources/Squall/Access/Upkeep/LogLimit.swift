@@ -2,7 +2,7 @@
 ///
 /// Sendable, because only the thread that has leased the writer uses it.
 final class LogLimit: @unchecked Sendable {
-    private let bytes: Int
+    let bytes: Int
     private let readers: PoolCore
     /// The time before which no attempt is made, because the last one failed.
     private var nextAttempt: ContinuousClock.Instant?
@@ -19,24 +19,24 @@ final class LogLimit: @unchecked Sendable {
         self.readers = readers
     }
 
-    /// Truncates the log if it is larger than the limit. A failure is ignored, as SQLite ignores that of an automatic
-    /// checkpoint.
+    /// Truncates the log if it is larger than the limit. A failure does not concern the caller, as with an automatic checkpoint.
     ///
+    /// - Returns: The size of the log in bytes if an attempt to truncate it has failed.
     /// - Parameters:
     ///   - deadline: The deadline of the write, which also ends the wait for readers.
     ///   - cancellation: The cancellation of the write, which does the same.
     fileprivate func keep(
         _ file: DatabaseFile, on connection: Connection, until deadline: Deadline?,
         _ cancellation: Cancellation?
-    ) {
+    ) -> Int? {
         // Its caller does not wait for it any longer. A later write truncates the log.
-        if cancellation?.isCancelled == true { return }
-        guard file.walSize > bytes, !connection.isClosed else { return }
+        if cancellation?.isCancelled == true { return nil }
+        guard file.walSize > bytes, !connection.isClosed else { return nil }
         // A write inside a read of the same thread would wait for that read. A later write truncates the log.
-        guard PooledConnection.innermost(of: readers) == nil else { return }
+        guard PooledConnection.innermost(of: readers) == nil else { return nil }
         let start = ContinuousClock.now
-        if let nextAttempt, start < nextAttempt { return }
-        if let deadline, deadline.hasPassed { return }
+        if let nextAttempt, start < nextAttempt { return nil }
+        if let deadline, deadline.hasPassed { return nil }
         do {
             func attempt() throws { _ = try readers.checkpoint(.truncate, on: connection, holding: Self.patience) }
             if let cancellation {
@@ -45,10 +45,12 @@ final class LogLimit: @unchecked Sendable {
                 try connection.interruption.scope(on: connection, deadline: deadline, cancellation: nil, attempt)
             }
             nextAttempt = nil
+            return nil
         } catch {
-            if cancellation?.isCancelled == true { return }
+            if cancellation?.isCancelled == true { return nil }
             let end = ContinuousClock.now
             nextAttempt = end + (end - start) * Self.pause
+            return file.walSize
         }
     }
 }
@@ -65,6 +67,7 @@ extension PoolCore {
         // Nested in a closure with a deadline or a cancellation, it could wait for longer than they allow. A later write
         // truncates the log.
         guard let logLimit, let file, !pooled.isInsideLimits else { return }
-        logLimit.keep(file, on: pooled.connection, until: deadline, cancellation)
+        guard let size = logLimit.keep(file, on: pooled.connection, until: deadline, cancellation) else { return }
+        events?.send(.logLimitExceeded(size: size, limit: logLimit.bytes))
     }
 }

@@ -48,7 +48,7 @@ actor Request: SerialExecutor {
     /// - Throws: `CancellationError` in place of the error that a cancelled statement throws.
     func run<Result: Sendable>(_ body: @Sendable (PooledConnection, Cancellation) throws -> Result) throws -> Result {
         do {
-            return try body(try core.connection(of: waiter.outcome, cancellation), cancellation)
+            return try body(try core.connection(of: waiter, cancellation), cancellation)
         } catch let error as SQLiteError where error.mayBeCancellation && cancellation.isCancelled {
             throw CancellationError()
         }

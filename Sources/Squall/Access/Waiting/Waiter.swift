@@ -39,6 +39,10 @@ final class Waiter: @unchecked Sendable {
     /// The timer that ends the wait at the deadline.
     var timer: (any DispatchSourceTimer)?
     var outcome = Outcome.granted(nil)
+    /// The time of the call on `MonotonicClock`; 0 if it is not measured.
+    var callStart: UInt64 = 0
+    /// Whether the call was put in the line.
+    var hasWaited = false
 
     init(joining membership: Membership = .none) {
         self.membership = membership

@@ -88,6 +88,12 @@ extension Connection {
 // MARK: - Ending statements
 
 extension Connection {
+    /// Rolls back the transaction of a closure, or counts it as lost if SQLite has done so by itself.
+    func undoTransaction() {
+        if let handle, sqlite3_get_autocommit(handle) != 0 { lostTransactions &+= 1 }
+        rollBackOpenTransaction()
+    }
+
     /// Rolls back the open transaction, if there is one. Statements that are being read continue where SQLite allows
     /// it. A rollback that fails for lack of memory is repeated before the next use.
     func rollBackOpenTransaction() {

@@ -144,6 +144,7 @@ extension Statement {
         if !execution.isOnRow { try willStart() } else if checksInterruption { try endIfInterrupted() }
         let code = sqlite3_step(handle)
         guard code == SQLITE_ROW else { return try handleStepWithoutRow(code, storage) }
+        returnedRows &+= 1
         if !execution.isOnRow {
             enterFirstRow(storage)
         }
@@ -181,6 +182,7 @@ extension Statement {
         if !execution.isOnRow, code == ResultCode.lockedSharedCache.rawValue {
             code = stepWhenUnlocked()
             if code == SQLITE_ROW {
+                returnedRows &+= 1
                 enterFirstRow(storage)
                 return true
             }
@@ -199,6 +201,8 @@ extension Statement {
         sqlite3_reset(handle)
         callbacks.pointee.depth &-= 1
         execution.leaveRow()
+        unmanagedConnection._withUnsafeGuaranteedRef { $0.returnedRows &+= returnedRows }
+        returnedRows = 0
         if callbacks.pointee.hasWorkLeft { connection.finishCallbacks() }
     }
 }

@@ -44,6 +44,9 @@ public final class Statement {
     /// Whether the statement is on a row, and whether a loop holds the storage.
     @usableFromInline @exclusivity(unchecked) var execution = Execution.idle
 
+    /// The number of rows since the statement began.
+    @usableFromInline @exclusivity(unchecked) var returnedRows = 0
+
     /// Whether the only `?` in the SQL are parameters, none of which has a name or a number; `nil` until it matters.
     @exclusivity(unchecked) var hasPlainParameters: Bool?
 

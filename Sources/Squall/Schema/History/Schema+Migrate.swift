@@ -136,6 +136,17 @@ struct Migration {
 
     /// - Returns: Whether this call ran the version; `false` if another process was faster.
     private func run(_ planned: Next) throws -> Bool {
+        let start = ContinuousClock.now
+        guard try commit(planned) else { return false }
+        if case .version(let version, _) = planned {
+            connection.databaseEvents?.send(
+                .schemaVersionApplied(
+                    schema: schema.name, version: version.number, duration: ContinuousClock.now - start))
+        }
+        return true
+    }
+
+    private func commit(_ planned: Next) throws -> Bool {
         let hadForeignKeys = try connection.hasForeignKeys
         return try connection.withoutForeignKeys(planned.needsForeignKeysOff) {
             try waitingForLocks {
