@@ -11,7 +11,7 @@ enum Shop {
         Version(1) {
             CreateTable("orders") {
                 ColumnDef("id", Int64.self, .primaryKey)
-                ColumnDef("at", String.self, .default("CURRENT_TIMESTAMP"))
+                ColumnDef("at", String.self, .default(sql: "CURRENT_TIMESTAMP"))
             }
             CreateTable("lines") {
                 ColumnDef("order_id", Int64.self)

@@ -10,8 +10,8 @@ import Testing
 ///         WHERE "books"."pages" > 500
 ///         """)
 ///
-/// The values are in place, as literals. Outside quotes and comments, any white space is equal to one space, and white space
-/// at both ends is ignored. All else counts: letter case, quotes, and where there is no space at all. Nothing is run.
+/// The values are in place, as literals. Outside quotes and comments, any white space is equal to one space. White space at
+/// both ends and a last semicolon are ignored. All else counts: letter case, quotes, and where there is no space at all. Nothing is run.
 ///
 /// - Parameters:
 ///   - query: The query.

@@ -4,8 +4,8 @@ enum SQLText {
         case space, lineComment, blockComment, quoted, other
     }
 
-    /// Returns SQL with each run of white space as one space, without white space at both ends. Quoted text and comments are
-    /// kept as they are.
+    /// Returns SQL with each run of white space as one space, without white space at both ends and without a last
+    /// semicolon. Quoted text and comments are kept as they are.
     static func normalized(_ sql: String) -> String {
         var result = ""
         var needsSpace = false
@@ -18,7 +18,7 @@ enum SQLText {
             needsSpace = false
             result += text
         }
-        if result.last == "\n" { result.removeLast() }
+        while let last = result.last, last == "\n" || last == " " || last == ";" { result.removeLast() }
         return result
     }
 

@@ -47,6 +47,7 @@ struct ExpectSQLTests {
         ("SELECT 2 - 1, 4 / 2", "SELECT 2  -  1, 4  /  2", true),
         ("SELECT 'open", "SELECT 'open", true),
         ("", "  ", true),
+        ("SELECT 1 ; ", "SELECT 1", true),
     ])
     func onlyTheAmountOfWhiteSpaceIsIgnored(found: String, expected: String, areEqual: Bool) {
         let failures = failures { expectSQL(SQL(raw: found), expected) }
