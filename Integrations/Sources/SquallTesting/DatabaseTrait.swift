@@ -10,8 +10,8 @@ import Testing
 ///     }
 ///
 /// For each case, in this order: the database is opened, migrated and filled; the test runs, with the database as
-/// ``TestDatabase/current``; the database is closed, also if the test throws, and its file removed. If opening, migrating
-/// or filling throws, the error is recorded as an issue of the test, whose body does not run.
+/// ``TestDatabase/current``; the database is closed, also if the test throws, and its file removed. If opening,
+/// migrating or filling throws, the error is recorded as an issue of the test, whose body does not run.
 ///
 /// Of several traits, the innermost is used, and the database of no other is opened. Tests that run in parallel do not
 /// share anything. A test that uses the database in memory waits for nobody else.

@@ -7,9 +7,9 @@ import Testing
 ///         try Library.shelves(on: connection)
 ///     }
 ///
-/// BEGIN, COMMIT, END, ROLLBACK, SAVEPOINT, RELEASE and PRAGMA statements are not counted, nor are statements that triggers,
-/// functions and virtual tables run. If the number differs, the issue lists the statements with their values. It also tells
-/// how often the same SQL ran: many times with different values are an N + 1.
+/// BEGIN, COMMIT, END, ROLLBACK, SAVEPOINT, RELEASE and PRAGMA statements are not counted, nor are statements that
+/// triggers, functions and virtual tables run. If the number differs, the issue lists the statements with their values.
+/// It also tells how often the same SQL ran: many times with different values are an N + 1.
 ///
 /// - Parameters:
 ///   - count: The expected number of statements.
@@ -27,14 +27,15 @@ public func expectQueries<Result>(
     return result
 }
 
-/// Expects that a closure runs a number of statements on all connections of a database, and returns the closure's result.
+/// Expects that a closure runs a number of statements on all connections of a database, and returns the closure's
+/// result.
 ///
 ///     let shelves = try await expectQueries(2) {
 ///         try await Library.shelves(in: database)
 ///     }
 ///
-/// See ``expectQueries(_:on:sourceLocation:_:)-(_,Connection,_,_)`` for what is counted. Statements of other tasks that use
-/// the database at the same time are counted as well.
+/// See ``expectQueries(_:on:sourceLocation:_:)-(_,Connection,_,_)`` for what is counted. Statements of other tasks that
+/// use the database at the same time are counted as well.
 ///
 /// - Parameters:
 ///   - count: The expected number of statements.
@@ -70,11 +71,12 @@ private func repetitions(in statements: [RecordedStatement]) -> [String] {
         let same = statements.filter { $0.sql == sql }
         if same.count == 1 { return nil }
         let different = Set(same.map(\.expandedSQL)).count
-        let values = switch different {
-        case 1: "with the same values"
-        case same.count: "with different values (N + 1)"
-        default: "with \(different) different values"
-        }
+        let values =
+            switch different {
+            case 1: "with the same values"
+            case same.count: "with different values (N + 1)"
+            default: "with \(different) different values"
+            }
         return "Ran \(same.count) times \(values): \(SQLText.normalized(sql))"
     }
 }

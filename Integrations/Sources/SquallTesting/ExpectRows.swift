@@ -8,12 +8,12 @@ import Testing
 ///         [2, "Ulysses", nil],
 ///     ])
 ///
-/// A value is equal only to one of its storage class. INTEGER 1 is not REAL 1.0, and neither is TEXT '1'. Swift's `1` and
-/// `true` are INTEGER, `1.0` is REAL, `"1"` is TEXT, bytes (`Data`, or `[1, 2] as [UInt8]`) are BLOB, and `nil` is NULL. Other
-/// types are compared as they are stored: a `Date` as its text. REAL values and TEXT are compared exactly.
+/// A value is equal only to one of its storage class. INTEGER 1 is not REAL 1.0, and neither is TEXT '1'. Swift's `1`
+/// and `true` are INTEGER, `1.0` is REAL, `"1"` is TEXT, bytes (`Data`, or `[1, 2] as [UInt8]`) are BLOB, and `nil` is
+/// NULL. Other types are compared as they are stored: a `Date` as its text. REAL values and TEXT are compared exactly.
 ///
-/// If the rows differ, the issue shows both tables, with `>` at the rows that only one of them has. For a typed query, pass
-/// its `sql`.
+/// If the rows differ, the issue shows both tables, with `>` at the rows that only one of them has. For a typed query,
+/// pass its `sql`.
 ///
 /// - Parameters:
 ///   - sql: The query.
@@ -60,11 +60,11 @@ private func expect(
         ? ListDifference(inAnyOrderFrom: expected.rows, to: found.rows)
         : ListDifference(from: expected.rows, to: found.rows)
     if difference.isEmpty { return }
-    let expectedLines = expected.lines(columns: found.columns)
-    let foundLines = found.lines(columns: found.columns)
+    let widths = expected.widths(with: found)
+    let header = found.header(widths).map { "    " + $0 }
     let lines =
         ["The rows differ: \(SQLText.normalized(sql.debugDescription))", "expected:"]
-        + expectedLines.header.map { "    " + $0 } + difference.markedOld(expectedLines.rows)
-        + ["found:"] + foundLines.header.map { "    " + $0 } + difference.markedNew(foundLines.rows)
+        + header + difference.markedOld(expected.lines(widths))
+        + ["found:"] + header + difference.markedNew(found.lines(widths))
     Issue.record(Comment(rawValue: lines.joined(separator: "\n")), sourceLocation: sourceLocation)
 }

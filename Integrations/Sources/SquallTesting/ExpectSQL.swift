@@ -10,8 +10,9 @@ import Testing
 ///         WHERE "books"."pages" > 500
 ///         """)
 ///
-/// The values are in place, as literals. Outside quotes and comments, any white space is equal to one space. White space at
-/// both ends and a last semicolon are ignored. All else counts: letter case, quotes, and where there is no space at all. Nothing is run.
+/// The values are in place, as literals. Outside quotes and comments, any white space is equal to one space. White
+/// space at both ends and a last semicolon are ignored. All else counts: letter case, quotes, and where there is no
+/// space at all. Nothing is run.
 ///
 /// - Parameters:
 ///   - query: The query.
@@ -45,8 +46,8 @@ public func expectSQL(_ sql: SQL, _ expected: String, sourceLocation: SourceLoca
 ///     }
 ///
 /// The statements are compared with their values in place, and white space as in
-/// ``expectSQL(_:_:sourceLocation:)-(Selection,_,_)``. PRAGMA statements are left out, and statements that triggers, functions
-/// and virtual tables run. The order is that in which the statements begin.
+/// ``expectSQL(_:_:sourceLocation:)-(Selection,_,_)``. PRAGMA statements are left out, and statements that triggers,
+/// functions and virtual tables run. The order is that in which the statements begin.
 ///
 /// - Parameters:
 ///   - expected: The expected SQL.
@@ -66,8 +67,9 @@ public func expectSQL<Result>(
     return result
 }
 
-/// Expects that a closure runs certain statements on all connections of a database, in this order, and returns the closure's
-/// result. See ``expectSQL(_:on:includingTransactions:sourceLocation:_:)-(_,Connection,_,_,_)`` for the comparison.
+/// Expects that a closure runs certain statements on all connections of a database, in this order, and returns the
+/// closure's result. See ``expectSQL(_:on:includingTransactions:sourceLocation:_:)-(_,Connection,_,_,_)`` for the
+/// comparison.
 ///
 ///     try await expectSQL(["DELETE FROM books WHERE id = 1"]) {
 ///         try await Library.discard(1, in: database)

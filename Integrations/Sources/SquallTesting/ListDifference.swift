@@ -1,4 +1,5 @@
-/// The positions at which two lists differ: of the elements that only the first has, and of those that only the second has.
+/// The positions at which two lists differ: of the elements that only the first has, and of those that only the second
+/// has.
 struct ListDifference {
     private let removed: Set<Int>
     private let inserted: Set<Int>

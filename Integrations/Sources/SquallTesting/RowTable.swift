@@ -19,19 +19,28 @@ struct RowTable: Sendable {
         columns = statement.columnNames
     }
 
-    /// Returns the table as text, with aligned columns.
-    func lines(columns: [String]) -> (header: [String], rows: [String]) {
-        let cells = rows.map { $0.map(\.cell) }
-        let count = max(columns.count, cells.map(\.count).max() ?? 0)
-        let widths = (0..<count).map { column in
-            ([columns] + cells).map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    /// Returns the widths of the columns that both tables have as text.
+    func widths(with other: RowTable) -> [Int] {
+        let lines = [columns, other.columns] + (rows + other.rows).map { $0.map(\.cell) }
+        return (0..<(lines.map(\.count).max() ?? 0)).map { column in
+            lines.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
         }
-        func line(_ cells: [String]) -> String {
-            let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return padded.joined(separator: " | ").trimmingTrailingSpace
-        }
-        let header = [line(columns), widths.map { String(repeating: "-", count: $0) }.joined(separator: "-+-")]
-        return (columns.isEmpty ? [] : header, cells.map(line))
+    }
+
+    /// Returns the rows as text, with aligned columns.
+    func lines(_ widths: [Int]) -> [String] {
+        rows.map { Self.line($0.map(\.cell), widths) }
+    }
+
+    /// Returns the names of the columns and a line below them.
+    func header(_ widths: [Int]) -> [String] {
+        let lines = zip(columns, widths).map { String(repeating: "-", count: $1) }
+        return [Self.line(columns, widths), lines.joined(separator: "-+-")]
+    }
+
+    private static func line(_ cells: [String], _ widths: [Int]) -> String {
+        let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+        return padded.joined(separator: " | ").trimmingTrailingSpace
     }
 }
 

@@ -22,8 +22,8 @@ enum SQLText {
         return result
     }
 
-    /// Returns the first word of a statement in capital letters, for instance `SELECT`; an empty string for text that consists
-    /// of comments.
+    /// Returns the first word of a statement in capital letters, for instance `SELECT`; an empty string for text that
+    /// consists of comments.
     static func firstWord(of sql: String) -> String {
         for (piece, text) in pieces(of: sql) where piece == .other || piece == .quoted {
             return String(text.prefix { $0.isLetter }).uppercased()

@@ -53,17 +53,17 @@ final class StatementRecorder: Sendable {
 
     /// Whether an event is of a statement of the program.
     ///
-    /// SQLite reports a step of a trigger as a comment in place of the SQL. A statement that runs inside another has `-- ` at
-    /// the beginning of its SQL, and at the beginning of each line of its SQL with values. So a statement of the program that
-    /// begins with a comment is one whose first lines are equal, and which is not all comment.
+    /// SQLite reports a step of a trigger as a comment in place of the SQL. A statement that runs inside another has
+    /// `-- ` at the beginning of its SQL, and at the beginning of each line of its SQL with values. So a statement of
+    /// the program that begins with a comment is one whose first lines are equal, and which is not all comment.
     private static func isOfProgram(sql: String, _ expandedSQL: String) -> Bool {
         guard sql.hasPrefix("--") else { return !isOfVirtualTable(sql) }
         let firstLine = sql.prefix { !$0.isNewline }
         return firstLine == expandedSQL.prefix { !$0.isNewline } && SQLText.hasStatement(expandedSQL)
     }
 
-    /// Whether SQL is of a virtual table that reads its settings at its first use, outside any other statement: FTS5 runs
-    /// `SELECT k, v FROM 'main'.'words_config'`. Programs do not write names in such quotes.
+    /// Whether SQL is of a virtual table that reads its settings at its first use, outside any other statement: FTS5
+    /// runs `SELECT k, v FROM 'main'.'words_config'`. Programs do not write names in such quotes.
     private static func isOfVirtualTable(_ sql: String) -> Bool {
         guard let from = sql.firstRange(of: " FROM '"),
             let end = sql[from.upperBound...].firstIndex(of: "'")

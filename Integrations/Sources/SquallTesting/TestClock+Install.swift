@@ -1,15 +1,16 @@
 import Squall
 
 extension TestClock {
-    /// Makes SQLite's date functions of a connection use this clock. Call it in the preparation of a database, so that all
-    /// of its connections do; the trait's `clockAt` does this.
+    /// Makes SQLite's date functions of a connection use this clock. Call it in the preparation of a database, so that
+    /// all of its connections do; the trait's `clockAt` does this.
     ///
     ///     let database = try Database("app.db") { try clock.install(on: $0) }
     ///
     /// It adds functions with the names of SQLite's: `date`, `time`, `datetime`, `julianday`, `unixepoch`, `strftime`,
     /// `timediff`, `current_date`, `current_time` and `current_timestamp`, as far as this SQLite has them. They replace
-    /// `'now'`, in any letter case, by the time of the clock, and a time that is left out as well. SQLite's own functions,
-    /// called on a connection in memory, do the rest. So modifiers such as `'-1 day'`, `'localtime'` and `'subsec'` work.
+    /// `'now'`, in any letter case, by the time of the clock, and a time that is left out as well. SQLite's own
+    /// functions, called on a connection in memory, do the rest. So modifiers such as `'-1 day'`, `'localtime'` and
+    /// `'subsec'` work.
     ///
     /// The schema may call them: in DEFAULT clauses, triggers, views, indexes and generated columns. SQLite's functions
     /// refuse `'now'` in an index, a generated column or a CHECK constraint; these do not.
@@ -18,7 +19,8 @@ extension TestClock {
     public func install(on connection: Connection) throws {
         let functions = try SQLiteDateFunctions()
         for (name, firstTime) in functions.timeArguments {
-            // Deterministic and innocuous, as SQLite's own: it calls them in indexes and for a schema that is not trusted.
+            // Deterministic and innocuous, as SQLite's own: it calls them in indexes and for a schema that is not
+            // trusted.
             try connection.addFunction(name, deterministic: true, directOnly: false, innocuous: true) {
                 [self] (arguments: [BindingValue]) -> BindingValue? in
                 try functions.call(name, arguments, timesAt: firstTime, now: milliseconds)

@@ -11,8 +11,8 @@ import Squall
 ///         #expect(count == 0)
 ///     }
 ///
-/// They are task-local values: child tasks inherit them, also those of `async let`, of task groups and of `Task { … }`. A
-/// detached task and a thread of your own do not: pass them the database.
+/// They are task-local values: child tasks inherit them, also those of `async let`, of task groups and of `Task { … }`.
+/// A detached task and a thread of your own do not: pass them the database.
 public enum TestDatabase {
     /// The values of a test.
     struct Values: Sendable {
@@ -26,8 +26,8 @@ public enum TestDatabase {
     ///
     /// It is closed when the test ends. A task that outlives its test finds it closed: every verb throws.
     ///
-    /// - Throws: ``TestDatabaseError/missingTrait`` if neither the test nor its suites have the trait, and in a detached
-    ///   task.
+    /// - Throws: ``TestDatabaseError/missingTrait`` if neither the test nor its suites have the trait, and in a
+    ///   detached task.
     public static var current: Database {
         get throws(TestDatabaseError) {
             guard let values else { throw .missingTrait }
@@ -37,8 +37,8 @@ public enum TestDatabase {
 
     /// The clock of the running test, which its database uses.
     ///
-    /// - Throws: ``TestDatabaseError/missingTrait`` as ``current``; ``TestDatabaseError/missingClock`` if the trait has no
-    ///   `clockAt`.
+    /// - Throws: ``TestDatabaseError/missingTrait`` as ``current``; ``TestDatabaseError/missingClock`` if the trait has
+    ///   no `clockAt`.
     public static var clock: TestClock {
         get throws(TestDatabaseError) {
             guard let values else { throw .missingTrait }

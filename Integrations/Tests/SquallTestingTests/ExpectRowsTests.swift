@@ -15,11 +15,13 @@ struct ExpectRowsTests {
     /// Runs an expectation that must fail, and returns the text of its issue.
     private func failure(_ body: () throws -> Void) throws -> String {
         let reports = Reports()
-        try withKnownIssue(isIntermittent: true, body, matching: { issue in
-            reports.add(issue.text)
-            #expect(issue.sourceLocation?.fileID == #fileID)
-            return true
-        })
+        try withKnownIssue(
+            isIntermittent: true, body,
+            matching: { issue in
+                reports.add(issue.text)
+                #expect(issue.sourceLocation?.fileID == #fileID)
+                return true
+            })
         try #require(reports.all.count == 1)
         return reports.all[0]
     }
@@ -30,9 +32,11 @@ struct ExpectRowsTests {
         try expectRows(
             "SELECT NULL, 1, 1.5, 'a', x'0102', x'03', TRUE, x''", on: connection,
             [[nil, 1, 1.5, "a", [1, 2] as [UInt8], Data([3]), true, Data()]])
-        try expectRows(Book.select { $0.title }.order { $0.id.descending }.sql, on: connection, [
-            ["Dubliners"], ["Ulysses"], ["Momo"],
-        ])
+        try expectRows(
+            Book.select { $0.title }.order { $0.id.descending }.sql, on: connection,
+            [
+                ["Dubliners"], ["Ulysses"], ["Momo"],
+            ])
     }
 
     @Test(arguments: ["1.0", "'1'", "x'31'", "NULL", "2"])
@@ -43,7 +47,8 @@ struct ExpectRowsTests {
 
     @Test func bothTablesAreShown() throws {
         let text = try failure {
-            try expectRows("SELECT * FROM authors WHERE id < \(9)", on: connection, [[1, "Ende"], [2, "Kafka"], [3, nil]])
+            try expectRows(
+                "SELECT * FROM authors WHERE id < \(9)", on: connection, [[1, "Ende"], [2, "Kafka"], [3, nil]])
         }
         #expect(
             text == """
@@ -127,6 +132,8 @@ struct ExpectRowsTests {
             return true
         }
         #expect(reports.all.first?.hasPrefix("The rows differ: SELECT id FROM authors") == true)
-        await #expect(throws: SQLiteError.self) { try await expectRows("DELETE FROM authors RETURNING id", [[1], [2]]) }
+        await #expect(throws: SQLiteError.self) {
+            try await expectRows("DELETE FROM authors RETURNING id", [[1], [2]])
+        }
     }
 }

@@ -108,7 +108,9 @@ struct TestClockTests {
     @Test func theSchemaUsesTheClock() throws {
         try connection.execute(
             """
-            CREATE TABLE notes(id INTEGER PRIMARY KEY, at DEFAULT CURRENT_TIMESTAMP, day DEFAULT (date('now', '+1 day')));
+            CREATE TABLE notes(
+                id INTEGER PRIMARY KEY, at DEFAULT CURRENT_TIMESTAMP, day DEFAULT (date('now', '+1 day'))
+            );
             CREATE TABLE log(at);
             CREATE TRIGGER noted AFTER INSERT ON notes BEGIN INSERT INTO log VALUES(datetime('now')); END;
             CREATE VIEW today AS SELECT CURRENT_DATE AS day;
@@ -116,9 +118,11 @@ struct TestClockTests {
             """)
         clock.advance(by: .seconds(3600))
         try connection.execute("INSERT INTO notes(id) VALUES(2)")
-        try expectRows("SELECT * FROM notes", on: connection, [
-            [1, "2027-01-15 08:00:00", "2027-01-16"], [2, "2027-01-15 09:00:00", "2027-01-16"],
-        ])
+        try expectRows(
+            "SELECT * FROM notes", on: connection,
+            [
+                [1, "2027-01-15 08:00:00", "2027-01-16"], [2, "2027-01-15 09:00:00", "2027-01-16"],
+            ])
         try expectRows("SELECT at FROM log", on: connection, [["2027-01-15 08:00:00"], ["2027-01-15 09:00:00"]])
         try expectRows("SELECT day FROM today", on: connection, [["2027-01-15"]])
     }
