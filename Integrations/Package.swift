@@ -74,6 +74,7 @@ let package = Package(
             dependencies: ["HummingbirdSquall", .product(name: "HummingbirdTesting", package: "hummingbird")]
         ),
         .testTarget(name: "SquallTestingTests", dependencies: ["SquallTesting"]),
+        .testTarget(name: "SquallTestingExample", dependencies: ["SquallTesting"], path: "Examples/SquallTesting"),
         // The `swift` blocks of the guides.
         .testTarget(
             name: "GuideTests",

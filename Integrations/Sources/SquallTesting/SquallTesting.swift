@@ -1,4 +1,0 @@
-import Squall
-import Testing
-
-public func probe() { #expect(1 == 1) }
