@@ -10,8 +10,10 @@ import Squall
 ///     responses[.unique] = HTTPError(.conflict, message: "The name is taken.")
 ///     router.add(middleware: DatabaseErrorMiddleware(responses))
 ///
-/// A response has nothing of the error itself: SQL, names of tables, values and paths stay in the log of the request,
-/// which gets the error as a warning when the status is 500 or higher, and as a debug message otherwise.
+/// A response has nothing of the error itself: SQL, names of tables, values and paths are in the log only.
+///
+/// The logger of the request gets the error: as a debug message for a status below 500, as a warning for one of 500 and
+/// above, and as an error if it passes. Hummingbird logs an error that passes as a debug message.
 public struct DatabaseErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     private let responses: DatabaseErrorResponses
 
@@ -26,11 +28,16 @@ public struct DatabaseErrorMiddleware<Context: RequestContext>: RouterMiddleware
         do {
             return try await next(request, context)
         } catch {
-            guard let response = responses.response(to: error) else { throw error }
-            context.logger.log(
-                level: response.status.code >= 500 ? .warning : .debug, "Database error",
-                metadata: ["error": "\(error)", "status": "\(response.status.code)"])
-            throw response
+            let response = responses.response(to: error)
+            if error is SQLiteError || error is ConversionError || error is InsertionError {
+                context.logger.log(level: level(response), "Database error", metadata: ["error": "\(error)"])
+            }
+            throw response ?? error
         }
+    }
+
+    private func level(_ response: HTTPError?) -> Logger.Level {
+        guard let response else { return .error }
+        return response.status.code < 500 ? .debug : .warning
     }
 }
