@@ -61,15 +61,16 @@ struct DatabaseErrorTests {
         if status == .internalServerError { #expect(response.text == "") } else { #expect(response.text != "") }
     }
 
-    @Test(arguments: [
-        "INSERT INTO notes(secret) VALUES('secret 1')",
-        "INSERT INTO notes(id, secret) VALUES(1, 'x')",
-        "INSERT INTO keyed VALUES('secret')",
-        "INSERT INTO notes(secret, parent) VALUES('x', 99)",
-        "INSERT INTO notes(secret) VALUES('')",
-        "INSERT INTO notes(secret) VALUES(NULL)",
-        "INSERT INTO notes(secret) VALUES('trigger')",
-    ] as [SQL])
+    @Test(
+        arguments: [
+            "INSERT INTO notes(secret) VALUES('secret 1')",
+            "INSERT INTO notes(id, secret) VALUES(1, 'x')",
+            "INSERT INTO keyed VALUES('secret')",
+            "INSERT INTO notes(secret, parent) VALUES('x', 99)",
+            "INSERT INTO notes(secret) VALUES('')",
+            "INSERT INTO notes(secret) VALUES(NULL)",
+            "INSERT INTO notes(secret) VALUES('trigger')",
+        ] as [SQL])
     func aConstraintIsAConflict(sql: SQL) async throws {
         expect(try await write(sql), .conflict)
     }

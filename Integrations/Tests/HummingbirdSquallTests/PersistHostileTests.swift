@@ -6,7 +6,8 @@ import Testing
 
 struct PersistHostileTests {
     static let keys = [
-        "", " ", "a", "a\0", "a\0b", "a\0c", "\0", "'", "\"", "'); DROP TABLE hummingbird_persist; --", "?", ":key", "%",
+        "", " ", "a",
+        "a\0", "a\0b", "a\0c", "\0", "'", "\"", "'); DROP TABLE hummingbird_persist; --", "?", ":key", "%",
         "é", "e\u{301}", "ключ", "🧵", "A", String(repeating: "k", count: 1_000_000),
         String(repeating: "k", count: 999_999) + "l",
     ]

@@ -11,8 +11,8 @@ import Squall
 /// | ``DatabaseFailure/busy``, ``DatabaseFailure/deadline``, ``DatabaseFailure/unavailable`` | 503 | `Retry-After: 1` |
 /// | ``DatabaseFailure/storage`` | 503 | |
 ///
-/// Errors that are not in the table pass, and Hummingbird answers them with 500 and no body: wrong SQL, a value that does
-/// not convert, a damaged file.
+/// Errors that are not in the table pass, and Hummingbird answers them with 500 and no body: wrong SQL, a value that
+/// does not convert, a damaged file.
 ///
 ///     var responses = DatabaseErrorResponses()
 ///     responses[.check] = HTTPError(.badRequest, message: "The title is empty.")

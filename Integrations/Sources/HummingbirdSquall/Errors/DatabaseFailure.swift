@@ -20,7 +20,8 @@ public enum DatabaseFailure: Hashable, Sendable, CaseIterable {
     case busy
     /// The deadline of the access, or the time limit of a statement, has passed.
     case deadline
-    /// The database is closed or suspended, or its file has been moved or replaced.
+    /// The database is closed or suspended, its running statements were interrupted, or its file has been moved or
+    /// replaced.
     case unavailable
     /// The disk is full, the file cannot be opened or written, or the operating system reports an I/O error. Repeating
     /// the request soon does not help.
@@ -47,8 +48,8 @@ extension DatabaseFailure {
         case .interrupted(.deadline), .interrupted(.deadlineWithoutConnection), .interrupted(.timeLimit):
             self = .deadline
         case .connectionTimeout, .checkpointBlocked: self = .busy
-        case .closed(.database), .suspended, .interrupted(.suspension), .fileMoved, .fileReplaced:
-            self = .unavailable
+        case .closed(.database), .suspended, .fileMoved, .fileReplaced: self = .unavailable
+        case .interrupted(.suspension), .interrupted(.request): self = .unavailable
         case .cursorOfOtherOrder: self = .foreignCursor
         default: return nil
         }

@@ -14,8 +14,8 @@ struct Instant: Sendable {
         self.milliseconds = Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
     }
 
-    /// The time after a duration, which is rounded up to milliseconds. The value of a sum that does not fit is the first or
-    /// the last millisecond. `nil` for no duration.
+    /// The time after a duration, which is rounded up to milliseconds. The value of a sum that does not fit is the
+    /// first or the last millisecond. `nil` for no duration.
     func advanced(by duration: Duration?) -> Int64? {
         guard let duration else { return nil }
         let (seconds, attoseconds) = duration.components

@@ -84,8 +84,8 @@ public struct SquallPersistDriver: PersistDriver {
     /// - Parameters:
     ///   - key: The key. Keys are equal when their bytes are equal.
     ///   - value: The value.
-    ///   - expires: The time after which the value expires, rounded up to milliseconds; `nil` for never. A value that is
-    ///     stored with zero or a negative time has expired at once.
+    ///   - expires: The time after which the value expires, rounded up to milliseconds; `nil` for never. A value that
+    ///     is stored with zero or a negative time has expired at once.
     /// - Throws: `PersistError.duplicate` for a key that has a value; `EncodingError`; ``/Squall/SQLiteError``, also
     ///   when the deadline has passed and when the database is locked; `CancellationError`.
     public func create<Object: Codable & Sendable>(key: String, value: Object, expires: Duration?) async throws {
@@ -155,8 +155,8 @@ public struct SquallPersistDriver: PersistDriver {
     ///   - key: The key.
     ///   - type: The type of the value.
     /// - Returns: The value; `nil` if there is none, or it has expired.
-    /// - Throws: `PersistError.invalidConversion` for a value that does not decode as the type; ``/Squall/SQLiteError``,
-    ///   also when the deadline has passed; `CancellationError`.
+    /// - Throws: `PersistError.invalidConversion` for a value that does not decode as the type;
+    ///   ``/Squall/SQLiteError``, also when the deadline has passed; `CancellationError`.
     public func get<Object: Codable & Sendable>(key: String, as type: Object.Type) async throws -> Object? {
         try await getWithTTL(key: key, as: type)?.object
     }
@@ -170,8 +170,8 @@ public struct SquallPersistDriver: PersistDriver {
     ///   - key: The key.
     ///   - type: The type of the value.
     /// - Returns: The value, and `nil` as its time if it never expires; `nil` if there is no value, or it has expired.
-    /// - Throws: `PersistError.invalidConversion` for a value that does not decode as the type; ``/Squall/SQLiteError``,
-    ///   also when the deadline has passed; `CancellationError`.
+    /// - Throws: `PersistError.invalidConversion` for a value that does not decode as the type;
+    ///   ``/Squall/SQLiteError``, also when the deadline has passed; `CancellationError`.
     public func getWithTTL<Object: Codable & Sendable>(
         key: String, as type: Object.Type
     ) async throws -> (object: Object, ttl: Duration?)? {

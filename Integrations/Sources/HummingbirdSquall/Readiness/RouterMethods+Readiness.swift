@@ -10,19 +10,19 @@ extension RouterMethods {
     ///         try await mailServer.ping()
     ///     }
     ///
-    /// The answer is 200 and `{"status":"ready"}`, or 503, `Retry-After: 1` and `{"status":"unavailable"}`. The reason is
-    /// only in the log of the request, as a warning.
+    /// The answer is 200 and `{"status":"ready"}`, or 503, `Retry-After: 1` and `{"status":"unavailable"}`. The
+    /// reason is only in the log of the request, as a warning.
     ///
-    /// The route reads the schema with a reader: `SELECT count(*) FROM sqlite_master`. It is not ready when the database
-    /// is closed, suspended or cannot be read before the deadline, and when its file has been moved or replaced, which a
-    /// reader notices within a second. In WAL mode, a long write does not delay the route.
+    /// The route reads the schema with a reader: `SELECT count(*) FROM sqlite_master`. It is not ready when the
+    /// database is closed, suspended or cannot be read before the deadline, and when its file has been moved or
+    /// replaced, which a reader notices within a second. In WAL mode, a long write does not delay the route.
     ///
     /// - Parameters:
     ///   - database: The database.
     ///   - path: The path of the route.
     ///   - deadline: The maximum duration of each access to the database, including waits.
-    ///   - checksWrites: Whether to check also that a write can begin: `BEGIN IMMEDIATE`, `COMMIT`. The route then waits
-    ///     for the writes before it, and is not ready while another process has locked the database.
+    ///   - checksWrites: Whether to check also that a write can begin: `BEGIN IMMEDIATE`, `COMMIT`. The route then
+    ///     waits for the writes before it, and is not ready while another process has locked the database.
     ///   - check: Checks something else after the database; the route is not ready when it throws. It has no deadline.
     @discardableResult
     public func addReadiness(

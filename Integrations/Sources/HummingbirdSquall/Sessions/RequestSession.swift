@@ -1,7 +1,7 @@
 import Foundation
 
-/// The session of a request, which its handler reads and changes. ``SessionsMiddleware`` loads it before the handler, and
-/// stores it when the handler has returned.
+/// The session of a request, which its handler reads and changes. ``SessionsMiddleware`` loads it before the handler,
+/// and stores it when the handler has returned.
 ///
 ///     router.post("login") { request, context in
 ///         …
@@ -22,7 +22,8 @@ public final class RequestSession<Session: Sendable>: @unchecked Sendable {
     /// The value of the session; `nil` for a request without one.
     public var value: Session? { lock.withLock { state.value } }
 
-    /// Sets the value of the session, and begins one for a request that has none. The session lives for another lifetime.
+    /// Sets the value of the session, and begins one for a request that has none. The session lives for another
+    /// lifetime.
     public func set(_ value: Session) { lock.withLock { state.set(value) } }
 
     /// Sets the value of the session, and gives it a new identifier. Use it after a login, so that an identifier which

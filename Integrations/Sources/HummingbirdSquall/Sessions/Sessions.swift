@@ -5,9 +5,9 @@ import Hummingbird
 ///     let sessions = Sessions(of: User.self, storage: persist)
 ///     router.add(middleware: SessionsMiddleware(sessions))
 ///
-/// The identifier of a session has 256 random bits, and is only in its cookie and in its key, `session.` and the name of the
-/// cookie before it. A cookie that has no identifier, or that of a session which is unknown, has expired or is of another
-/// type, is treated as no cookie.
+/// The identifier of a session has 256 random bits, and is only in its cookie and in its key, `session.` and the name
+/// of the cookie before it. A cookie that has no identifier, or that of a session which is unknown, has expired or is
+/// of another type, is treated as no cookie.
 ///
 /// ``SessionsMiddleware`` is enough for most servers. These are the functions that it uses.
 public struct Sessions<Session: Codable & Sendable>: Sendable {
@@ -31,11 +31,7 @@ public struct Sessions<Session: Codable & Sendable>: Sendable {
     /// - Throws: The errors of the driver, except for a value of another type.
     public func load(for request: Request) async throws -> Session? {
         guard let id = id(of: request) else { return nil }
-        do {
-            return try await storage.get(key: key(id), as: Session.self)
-        } catch let error as PersistError where error == .invalidConversion {
-            return nil
-        }
+        return try await value(of: key(id))
     }
 
     /// Stores a new session.
@@ -51,8 +47,8 @@ public struct Sessions<Session: Codable & Sendable>: Sendable {
 
     /// Stores a new value for the session of a request, which lives for another lifetime.
     ///
-    /// A session that has expired, or that another request has deleted, stays deleted: with ``SquallPersistDriver``, the
-    /// check and the write are one statement.
+    /// A session that has expired, or that another request has deleted, stays deleted: with ``SquallPersistDriver``,
+    /// the check and the write are one statement.
     ///
     /// - Returns: The cookie for the response; `nil` if the request has no session.
     /// - Throws: `Cookie.ValidationError` for a name that a cookie cannot have, and the errors of the driver.
@@ -66,8 +62,8 @@ public struct Sessions<Session: Codable & Sendable>: Sendable {
     /// identifier which somebody else knew before is worth nothing.
     ///
     /// - Returns: The cookie for the response.
-    /// - Throws: `Cookie.ValidationError` for a name that a cookie cannot have, and the errors of the driver. The session
-    ///   of the request then still has its value.
+    /// - Throws: `Cookie.ValidationError` for a name that a cookie cannot have, and the errors of the driver. The
+    ///   session of the request then still has its value.
     public func renew(_ session: Session, for request: Request) async throws -> Cookie {
         let cookie = try await create(session)
         if let id = id(of: request) { try await storage.remove(key: key(id)) }
@@ -89,11 +85,20 @@ public struct Sessions<Session: Codable & Sendable>: Sendable {
 
     private func key(_ id: SessionID) -> String { "session.\(cookie.name).\(id.text)" }
 
+    /// A value of another type is that of an earlier version of the server.
+    private func value(of key: String) async throws -> Session? {
+        do {
+            return try await storage.get(key: key, as: Session.self)
+        } catch let error as PersistError where error == .invalidConversion {
+            return nil
+        }
+    }
+
     private func replace(_ key: String, with session: Session) async throws -> Bool {
         if let storage = storage as? SquallPersistDriver {
             return try await storage.replace(key: key, value: session, expires: cookie.lifetime)
         }
-        guard try await storage.get(key: key, as: Session.self) != nil else { return false }
+        guard try await value(of: key) != nil else { return false }
         try await storage.set(key: key, value: session, expires: cookie.lifetime)
         return true
     }

@@ -22,8 +22,8 @@ public protocol SessionsRequestContext<Session>: RequestContext {
 ///     router.add(middleware: DatabaseErrorMiddleware())
 ///     router.add(middleware: SessionsMiddleware(Sessions(storage: persist)))
 ///
-/// Nothing is stored when the handler throws. A response that sets the cookie has `Cache-Control: no-store`, unless the handler
-/// has set that header, so that no cache gives the cookie to others.
+/// Nothing is stored when the handler throws. A response that sets the cookie has `Cache-Control: no-store`, unless
+/// the handler has set that header, so that no cache gives the cookie to others.
 public struct SessionsMiddleware<Context: SessionsRequestContext>: RouterMiddleware {
     private let sessions: Sessions<Context.Session>
 
