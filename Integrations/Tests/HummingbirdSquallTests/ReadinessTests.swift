@@ -17,8 +17,9 @@ struct ReadinessTests {
         _ checks: (any Error)? = nil, _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
         let router = Router()
-        router.addReadiness(of: database) { if let checks { throw checks } }
-        router.addReadiness(of: database, at: "/writes", deadline: .milliseconds(50), checksWrites: true)
+        router.addReadiness(of: database, deadline: .seconds(60)) { if let checks { throw checks } }
+        router.addReadiness(of: database, at: "/writes", deadline: .seconds(60), checksWrites: true)
+        router.addReadiness(of: database, at: "/impatient", deadline: .milliseconds(50), checksWrites: true)
         try await Application(router: router).test(.router, body)
     }
 
@@ -49,7 +50,7 @@ struct ReadinessTests {
         try await test { client async throws in
             try await whileLocked(database) { () async throws in
                 expectReady(try await client.execute(uri: "/ready", method: .get))
-                expectUnavailable(try await client.execute(uri: "/writes", method: .get))
+                expectUnavailable(try await client.execute(uri: "/impatient", method: .get))
             }
             expectReady(try await client.execute(uri: "/writes", method: .get))
         }
@@ -70,7 +71,7 @@ struct ReadinessTests {
                 }
             }
             expectReady(try await client.execute(uri: "/ready", method: .get))
-            expectUnavailable(try await client.execute(uri: "/writes", method: .get))
+            expectUnavailable(try await client.execute(uri: "/impatient", method: .get))
             mayEnd.signal()
             try await write
         }
@@ -104,7 +105,7 @@ struct ReadinessTests {
                 response = try await client.execute(uri: "/ready", method: .get)
             }
             expectUnavailable(response)
-            expectUnavailable(try await client.execute(uri: "/writes", method: .get))
+            expectUnavailable(try await client.execute(uri: "/impatient", method: .get))
         }
     }
 

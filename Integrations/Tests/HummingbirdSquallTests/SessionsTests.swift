@@ -58,6 +58,13 @@ struct SessionsTests {
         return [.cookie: "theme=dark; \(cookie[..<end])"]
     }
 
+    private func request(with cookie: Cookie) -> Request {
+        let headers: HTTPFields = [.cookie: "\(cookie.name)=\(cookie.value)"]
+        return Request(
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: headers),
+            body: RequestBody(buffer: ByteBuffer()))
+    }
+
     private func attributes(of response: TestResponse) throws -> [String] {
         try #require(response.headers[.setCookie]).components(separatedBy: "; ").dropFirst().sorted()
     }
@@ -184,16 +191,32 @@ struct SessionsTests {
         let driver: any PersistDriver = inMemory ? MemoryPersistDriver() : try await makeDriver()
         let sessions = Sessions<User>(storage: driver)
         let cookie = try await sessions.create(User(name: "Ada"))
-        let request = Request(
-            head: HTTPRequest(
-                method: .get, scheme: nil, authority: nil, path: "/",
-                headerFields: [.cookie: "SESSION_ID=\(cookie.value)"]),
-            body: RequestBody(buffer: ByteBuffer()))
+        let request = request(with: cookie)
         #expect(try await sessions.update(User(name: "Bob"), for: request)?.value == cookie.value)
         #expect(try await sessions.load(for: request)?.name == "Bob")
         #expect(try await sessions.delete(for: request).maxAge == 0)
         #expect(try await sessions.update(User(name: "Eve"), for: request) == nil)
         #expect(try await sessions.load(for: request) == nil)
+    }
+
+    @Test func aSessionThatIsDeletedDuringUpdatesStaysDeleted() async throws {
+        let sessions = Sessions<User>(storage: try await makeDriver())
+        for _ in 0..<40 {
+            let request = request(with: try await sessions.create(User(name: "Ada")))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<6 {
+                    group.addTask {
+                        if task == 3 {
+                            _ = try await sessions.delete(for: request)
+                        } else {
+                            _ = try await sessions.update(User(name: "Bob"), for: request)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await sessions.load(for: request) == nil)
+        }
     }
 
     @Test func theCookieHasTheSettings() async throws {
