@@ -45,7 +45,12 @@ let package = Package(
         ),
         .target(
             name: "HummingbirdSquall",
-            dependencies: [.squall, .product(name: "Hummingbird", package: "hummingbird")]
+            dependencies: [
+                .squall,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
         ),
         .target(name: "SquallTesting", dependencies: [.squall]),
         .testTarget(
@@ -71,7 +76,16 @@ let package = Package(
         .executableTarget(name: "ServiceProcess", dependencies: ["SquallService"], path: "Tests/ServiceProcess"),
         .testTarget(
             name: "HummingbirdSquallTests",
-            dependencies: ["HummingbirdSquall", .product(name: "HummingbirdTesting", package: "hummingbird")]
+            dependencies: [
+                "HummingbirdSquall",
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .executableTarget(
+            name: "HummingbirdSquallExample",
+            dependencies: ["HummingbirdSquall"],
+            path: "Examples/HummingbirdSquall"
         ),
         .testTarget(name: "SquallTestingTests", dependencies: ["SquallTesting"]),
         .testTarget(name: "SquallTestingExample", dependencies: ["SquallTesting"], path: "Examples/SquallTesting"),

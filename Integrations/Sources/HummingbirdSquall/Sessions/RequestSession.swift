@@ -1,0 +1,39 @@
+import Foundation
+
+/// The session of a request, which its handler reads and changes. ``SessionsMiddleware`` loads it before the handler,
+/// and stores it when the handler has returned.
+///
+///     router.post("login") { request, context in
+///         …
+///         context.session.renew(User(name: "Ada"))
+///         return HTTPResponse.Status.noContent
+///     }
+///
+/// All copies of a request context share it. Changes that are made while the body of a response is sent are not stored.
+///
+/// Sendable, because the state is used only under the lock.
+public final class RequestSession<Session: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var state = SessionState<Session>()
+
+    /// Makes a request without a session.
+    public init() {}
+
+    /// The value of the session; `nil` for a request without one.
+    public var value: Session? { lock.withLock { state.value } }
+
+    /// Sets the value of the session, and begins one for a request that has none. The session lives for another
+    /// lifetime.
+    public func set(_ value: Session) { lock.withLock { state.set(value) } }
+
+    /// Sets the value of the session, and gives it a new identifier. Use it after a login, so that an identifier which
+    /// somebody else knew before is worth nothing.
+    public func renew(_ value: Session) { lock.withLock { state.renew(value) } }
+
+    /// Ends the session: it is deleted, and so is the cookie.
+    public func end() { lock.withLock { state.end() } }
+
+    func load(_ value: Session?) { lock.withLock { state = SessionState(loaded: value) } }
+
+    var change: SessionState<Session>.Change? { lock.withLock { state.change } }
+}
