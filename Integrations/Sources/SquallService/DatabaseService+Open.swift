@@ -1,0 +1,87 @@
+import Dispatch
+import Squall
+
+extension DatabaseService {
+    func waitForDatabase() async throws -> Database {
+        let number = state.withLock { $0.makeNumber() }
+        defer { state.withLock { $0.forget(number) } }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let result = state.withLock { state in
+                    state.wait(number, waiter) { Task { await openDatabase() } }
+                }
+                if let result { waiter.resume(with: result) }
+            }
+        } onCancel: {
+            state.withLock { $0.cancel(number) }?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Opens, checks and migrates the database, and reports the result to the waiters.
+    ///
+    /// - Returns: The database that remains to be closed, because the service was closed in the meantime.
+    private func openDatabase() async -> Database? {
+        var opened: Database?
+        do {
+            let database = try await logging("opened") { try await openOutsideTasks() }
+            opened = database
+            try await prepare(database)
+            return finishOpening(.success(database)) ? nil : database
+        } catch {
+            // Cancelled when the service is closed, which then waits for this task.
+            if let opened, !Task.isCancelled {
+                // Its error is logged, and less important than that of the opening.
+                try? await close(opened)
+            }
+            if finishOpening(.failure(error)) { return nil }
+            logger.notice("the shutdown ended the opening of the database", metadata: ["reason": "\(error)"])
+            return opened
+        }
+    }
+
+    /// - Returns: Whether the service was not closed in the meantime.
+    private func finishOpening(_ result: Result<Database, any Error>) -> Bool {
+        guard let waiters = state.withLock({ $0.finishOpening(result) }) else { return false }
+        for waiter in waiters { waiter.resume(with: result) }
+        return true
+    }
+
+    private func openOutsideTasks() async throws -> Database {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "squall.service.open").async { [open] in
+                continuation.resume(with: Result { try open() })
+            }
+        }
+    }
+
+    private func prepare(_ database: Database) async throws {
+        if check != .none { try await logging("checked", database) { try await checkFile(of: database) } }
+        if let schema { try await logging("migrated", database) { try await database.migrate(schema) } }
+        let isReadOnly = try await database.writeWithoutTransaction { $0.readOnly }
+        state.withLock { $0.isReadOnly = isReadOnly }
+        try Task.checkCancellation()
+    }
+
+    private func checkFile(of database: Database) async throws {
+        let problems = try await database.read { [check] connection in
+            try check == .full ? connection.integrityCheck() : connection.quickCheck()
+        }
+        guard problems.isEmpty else {
+            throw DatabaseServiceError.damagedFile(path: database.fileName, problems: problems)
+        }
+    }
+
+    /// Runs a step, and logs how long it took.
+    @discardableResult
+    func logging<Value: Sendable>(
+        _ step: String, _ database: Database? = nil, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let start = ContinuousClock.now
+        let value = try await body()
+        let path = (database ?? value as? Database)?.fileName ?? ""
+        logger.info(
+            "the database was \(step)", metadata: ["path": "\(path)", "duration": "\(ContinuousClock.now - start)"])
+        return value
+    }
+}
