@@ -12,7 +12,7 @@ func say(_ line: String) {
 }
 
 func schema(isEndless: Bool) -> Schema {
-    Schema {
+    Schema("app") {
         Version(1) { Execute("CREATE TABLE acknowledged(id TEXT PRIMARY KEY, content BLOB)") }
         Version(2) {
             Execute { connection in

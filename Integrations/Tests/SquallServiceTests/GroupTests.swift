@@ -25,7 +25,7 @@ struct GroupTests {
         }
     }
 
-    private static let schema = Schema { Version(1) { Execute("CREATE TABLE events(name TEXT)") } }
+    private static let schema = Schema("cars") { Version(1) { Execute("CREATE TABLE events(name TEXT)") } }
 
     private func makeGroup(_ services: [any Service]) -> ServiceGroup {
         ServiceGroup(services: services, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -55,7 +55,7 @@ struct GroupTests {
             DatabaseService { try Database(bad.path, mode: .existing) },
         ]
         let group = makeGroup(databases + [Worker(databases: databases, isRunning: Gate())])
-        #expect(await sqliteError { try await group.run() }?.resultCode == .cannotOpen)
+        #expect(await sqliteError { try await group.run() }?.resultCode == .cantOpen)
         #expect(try good.files.filter { $0 != "app.db" } == [])
         #expect(try bad.files == [])
     }

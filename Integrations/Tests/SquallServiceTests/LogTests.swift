@@ -12,7 +12,7 @@ struct LogTests {
         file = try TestFile()
     }
 
-    private static let schema = Schema { Version(1) { Execute("CREATE TABLE cars(name TEXT)") } }
+    private static let schema = Schema("cars") { Version(1) { Execute("CREATE TABLE cars(name TEXT)") } }
 
     private func openOther() throws -> Connection {
         let connection = try Connection(file.path)

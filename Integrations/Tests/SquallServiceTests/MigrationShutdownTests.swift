@@ -13,7 +13,7 @@ struct MigrationShutdownTests {
     }
 
     private func schema(_ second: @escaping @Sendable (Connection) throws -> Void) -> Schema {
-        Schema {
+        Schema("cars") {
             Version(1) { Execute("CREATE TABLE cars(name TEXT)") }
             Version(2) {
                 Execute("INSERT INTO cars VALUES('Audi')")

@@ -12,7 +12,7 @@ struct ShutdownTests {
         file = try TestFile()
     }
 
-    private static let schema = Schema {
+    private static let schema = Schema("cars") {
         Version(1) { Execute("CREATE TABLE IF NOT EXISTS cars(name TEXT)") }
     }
 
