@@ -56,11 +56,20 @@ extension DatabaseService {
     }
 
     private func prepare(_ database: Database) async throws {
+        try await openLog(of: database)
         if check != .none { try await logging("checked", database) { try await checkFile(of: database) } }
         if let schema { try await logging("migrated", database) { try await database.migrate(schema) } }
-        let isReadOnly = try await database.writeWithoutTransaction { $0.readOnly }
-        state.withLock { $0.isReadOnly = isReadOnly }
         try Task.checkCancellation()
+    }
+
+    /// Reads from the file with the writer. SQLite opens the log with the first read of a connection, and a writer that
+    /// has not opened the log does not remove it at its end, although readers have made it.
+    private func openLog(of database: Database) async throws {
+        let isReadOnly = try await database.writeWithoutTransaction { connection in
+            try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
+            return connection.readOnly
+        }
+        state.withLock { $0.isReadOnly = isReadOnly }
     }
 
     private func checkFile(of database: Database) async throws {

@@ -37,6 +37,18 @@ struct LogTests {
         }
     }
 
+    @Test func theLogOfADatabaseThatIsOnlyReadIsRemoved() async throws {
+        try await Database(file.path).shutDown()
+        let service = DatabaseService(logger: log.logger) { [file] in try Database(file.path) }
+        try await testGracefulShutdown { trigger in
+            let run = Task { try await service.run() }
+            #expect(try await service.database.read { try $0.query("SELECT count(*) FROM sqlite_schema") } == 0)
+            trigger.triggerGracefulShutdown()
+            try await run.value
+        }
+        #expect(try file.files == ["app.db"])
+    }
+
     @Test func theLogIsTruncatedBesideAnIdleConnection() async throws {
         let (connection, _) = try await run { _ in }
         #expect(file.logSize == 0)

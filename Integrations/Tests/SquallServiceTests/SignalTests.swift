@@ -28,7 +28,7 @@ struct SignalTests {
             let (lines, code) = try process.end()
             #expect(code == 0, "seed \(seed), round \(round): \(lines.last ?? "")")
             let identifiers = lines.filter { $0.hasPrefix("\(round)-") }
-            #expect(identifiers.count >= 3)
+            #expect(!identifiers.isEmpty)
             acknowledged.formUnion(identifiers)
             try expectSoundFile()
             let rows: Set<String> = Set(try file.query("SELECT id FROM acknowledged"))
