@@ -6,8 +6,8 @@ extension DatabaseService {
     func close() async throws {
         switch state.withLock({ $0.close() }) {
         case .nothing: break
-        case .opening(let opening, let refused):
-            for waiter in refused { waiter.resume(throwing: DatabaseServiceError.closed) }
+        case .opening(let opening, let waiters):
+            for waiter in waiters { waiter.resume() }
             opening.cancel()
             if let database = await opening.value { try await close(database) }
         case .database(let database): try await close(database)

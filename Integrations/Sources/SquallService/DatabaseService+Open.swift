@@ -1,20 +1,18 @@
-import Dispatch
 import Squall
 
 extension DatabaseService {
     func waitForDatabase() async throws -> Database {
-        let number = state.withLock { $0.makeNumber() }
-        defer { state.withLock { $0.forget(number) } }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                let result = state.withLock { state in
-                    state.wait(number, waiter) { Task { await openDatabase() } }
-                }
-                if let result { waiter.resume(with: result) }
+        let number = state.withLock { state in
+            state.begin { Task { await openDatabase() } }
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                if !state.withLock({ $0.add(waiter, number: number) }) { waiter.resume() }
             }
         } onCancel: {
-            state.withLock { $0.cancel(number) }?.resume(throwing: CancellationError())
+            state.withLock { $0.cancel(number) }?.resume()
         }
+        return try state.withLock { try $0.finish(number) }
     }
 
     /// Opens, checks and migrates the database, and reports the result to the waiters.
@@ -23,7 +21,7 @@ extension DatabaseService {
     private func openDatabase() async -> Database? {
         var opened: Database?
         do {
-            let database = try await logging("opened") { try await openOutsideTasks() }
+            let database = try await logging("opened") { try await runOutsideTasks(open) }
             opened = database
             try await prepare(database)
             return finishOpening(.success(database)) ? nil : database
@@ -42,17 +40,8 @@ extension DatabaseService {
     /// - Returns: Whether the service was not closed in the meantime.
     private func finishOpening(_ result: Result<Database, any Error>) -> Bool {
         guard let waiters = state.withLock({ $0.finishOpening(result) }) else { return false }
-        for waiter in waiters { waiter.resume(with: result) }
+        for waiter in waiters { waiter.resume() }
         return true
-    }
-
-    private func openOutsideTasks() async throws -> Database {
-        try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "squall.service.open").async { [open] in
-                continuation.resume(with: Result { try open() })
-            }
-        }
     }
 
     private func prepare(_ database: Database) async throws {

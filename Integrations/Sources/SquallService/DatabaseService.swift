@@ -70,7 +70,7 @@ public final class DatabaseService: Service {
 
     /// Whether the database is open, checked and migrated, and the service is not shutting down. It does not wait: the
     /// answer of a readiness probe.
-    public var isReady: Bool { state.withLock { $0.isReady } }
+    public var isReady: Bool { state.withLock { $0.readyDatabase != nil } }
 
     /// The database, once it is open, checked and migrated.
     ///

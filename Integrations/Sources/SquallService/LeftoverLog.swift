@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Logging
 import Squall
@@ -25,19 +24,11 @@ struct LeftoverLog: Sendable {
     /// other connections for at most about a second.
     func truncate() async {
         do {
-            try await runOutsideTasks()
+            try await runOutsideTasks(checkpoint)
         } catch {
             logger.notice(
                 "the write-ahead log stays: another connection uses it",
                 metadata: ["path": "\(path)-wal", "bytes": "\(size)", "reason": "\(error)"])
-        }
-    }
-
-    private func runOutsideTasks() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            DispatchQueue(label: "squall.service.checkpoint").async {
-                continuation.resume(with: Result { try checkpoint() })
-            }
         }
     }
 

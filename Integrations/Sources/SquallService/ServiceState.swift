@@ -3,10 +3,10 @@ import Squall
 /// The state of a ``DatabaseService``: from `unopened` by `opening` to `ready` or `failed`, and from each of them to
 /// `closed`.
 struct ServiceState: Sendable {
-    typealias Waiter = CheckedContinuation<Database, any Error>
-    /// Opens the database. Its result is a database that remains to be closed, because the service was closed in the
-    /// meantime.
+    /// A task that opens the database. Its result is a database that remains to be closed, because the service was
+    /// closed in the meantime.
     typealias Opening = Task<Database?, Never>
+    typealias Waiter = CheckedContinuation<Void, Never>
 
     private enum Phase {
         case unopened
@@ -16,10 +16,10 @@ struct ServiceState: Sendable {
         case closed
     }
 
-    /// The parts of a service that remain to be closed.
+    /// The part of a service that remains to be closed.
     enum Remainder {
         case nothing
-        case opening(Opening, refused: [Waiter])
+        case opening(Opening, waiters: [Waiter])
         case database(Database)
     }
 
@@ -27,55 +27,50 @@ struct ServiceState: Sendable {
     var isReadOnly = false
     private var phase = Phase.unopened
     private var lastNumber = 0
-    /// The waiters whose tasks were cancelled before they waited.
-    private var cancelled: Set<Int> = []
+    private var cancelledCallers: Set<Int> = []
 
     var readyDatabase: Database? {
         if case .ready(let database) = phase { database } else { nil }
     }
 
-    var isReady: Bool { readyDatabase != nil }
-
-    /// Returns the number of a new waiter.
-    mutating func makeNumber() -> Int {
+    /// Begins the opening for the first caller.
+    ///
+    /// - Returns: The number of the caller.
+    mutating func begin(_ open: () -> Opening) -> Int {
+        if case .unopened = phase { phase = .opening(open(), waiters: [:]) }
         lastNumber += 1
         return lastNumber
     }
 
-    /// Adds a waiter, and begins the opening for the first one.
+    /// Adds a waiter.
     ///
-    /// - Returns: The result for a waiter that need not wait.
-    mutating func wait(
-        _ number: Int, _ waiter: Waiter, begin: () -> Opening
-    ) -> Result<Database, any Error>? {
-        if cancelled.remove(number) != nil { return .failure(CancellationError()) }
-        switch phase {
-        case .unopened:
-            phase = .opening(begin(), waiters: [number: waiter])
-            return nil
-        case .opening(let opening, var waiters):
-            waiters[number] = waiter
-            phase = .opening(opening, waiters: waiters)
-            return nil
-        case .ready(let database): return .success(database)
-        case .failed(let error): return .failure(error)
-        case .closed: return .failure(DatabaseServiceError.closed)
-        }
+    /// - Returns: Whether the caller must wait.
+    mutating func add(_ waiter: Waiter, number: Int) -> Bool {
+        guard case .opening(let opening, var waiters) = phase, !cancelledCallers.contains(number) else { return false }
+        waiters[number] = waiter
+        phase = .opening(opening, waiters: waiters)
+        return true
     }
 
-    /// Returns the waiter of a task that was cancelled, which no longer waits.
+    /// Cancels a caller.
+    ///
+    /// - Returns: Its waiter, if it waits.
     mutating func cancel(_ number: Int) -> Waiter? {
-        guard case .opening(let opening, var waiters) = phase, let waiter = waiters.removeValue(forKey: number) else {
-            cancelled.insert(number)
-            return nil
-        }
+        cancelledCallers.insert(number)
+        guard case .opening(let opening, var waiters) = phase else { return nil }
+        let waiter = waiters.removeValue(forKey: number)
         phase = .opening(opening, waiters: waiters)
         return waiter
     }
 
-    /// Forgets a waiter that has its result.
-    mutating func forget(_ number: Int) {
-        cancelled.remove(number)
+    /// Returns the database for a caller that does not wait any more.
+    mutating func finish(_ number: Int) throws -> Database {
+        if cancelledCallers.remove(number) != nil { throw CancellationError() }
+        switch phase {
+        case .ready(let database): return database
+        case .failed(let error): throw error
+        case .unopened, .opening, .closed: throw DatabaseServiceError.closed
+        }
     }
 
     /// Ends the opening.
@@ -90,20 +85,16 @@ struct ServiceState: Sendable {
         return Array(waiters.values)
     }
 
-    /// Refuses every further use.
+    /// Refuses every further use. After a failure, its error stays the answer to callers.
     mutating func close() -> Remainder {
+        let remainder: Remainder
         switch phase {
-        case .opening(let opening, let waiters):
-            phase = .closed
-            return .opening(opening, refused: Array(waiters.values))
-        case .ready(let database):
-            phase = .closed
-            return .database(database)
-        // The error stays the answer to later callers.
-        case .failed, .closed: return .nothing
-        case .unopened:
-            phase = .closed
-            return .nothing
+        case .failed: return .nothing
+        case .unopened, .closed: remainder = .nothing
+        case .opening(let opening, let waiters): remainder = .opening(opening, waiters: Array(waiters.values))
+        case .ready(let database): remainder = .database(database)
         }
+        phase = .closed
+        return remainder
     }
 }

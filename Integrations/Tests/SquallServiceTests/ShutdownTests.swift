@@ -169,6 +169,28 @@ struct ShutdownTests {
         }
     }
 
+    /// Whether the shutdown was requested before the run, or the task of the run was cancelled.
+    @Test(arguments: [false, true])
+    func aDatabaseIsClosedAlsoWhenTheRunEndsAtOnce(isCancelled: Bool) async throws {
+        let database = try Database(file.path)
+        let service = DatabaseService(database, migratedBy: Self.schema)
+        try await testGracefulShutdown { trigger in
+            if !isCancelled { trigger.triggerGracefulShutdown() }
+            let run = Task {
+                while isCancelled, !Task.isCancelled { await Task.yield() }
+                try await service.run()
+            }
+            if isCancelled {
+                run.cancel()
+                await #expect(throws: CancellationError.self) { try await run.value }
+            } else {
+                try await run.value
+            }
+        }
+        #expect(await sqliteError { try await database.read { _ in } }?.kind == .closed(.database))
+        #expect(try file.files == ["app.db"])
+    }
+
     @Test func aDatabaseInMemoryIsClosed() async throws {
         let database = try Database(":memory:")
         let service = DatabaseService(database, migratedBy: Self.schema, check: .quick)
