@@ -43,6 +43,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
+        .executableTarget(
+            name: "SquallServiceExample", dependencies: ["SquallService"], path: "Examples/SquallService"
+        ),
         .target(
             name: "HummingbirdSquall",
             dependencies: [
