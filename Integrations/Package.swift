@@ -29,7 +29,11 @@ let package = Package(
         ),
         .target(
             name: "SquallMetrics",
-            dependencies: [.squall, .product(name: "Metrics", package: "swift-metrics")]
+            dependencies: [
+                .squall,
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
         ),
         .target(
             name: "SquallTracing",
@@ -56,9 +60,26 @@ let package = Package(
             ]
         ),
         .target(name: "SquallTesting", dependencies: [.squall]),
+        .executableTarget(
+            name: "SquallLoggingExample", dependencies: ["SquallLogging"], path: "Examples/SquallLogging"
+        ),
+        .executableTarget(
+            name: "SquallMetricsExample",
+            dependencies: ["SquallMetrics", .product(name: "MetricsTestKit", package: "swift-metrics")],
+            path: "Examples/SquallMetrics"
+        ),
+        .executableTarget(
+            name: "SquallTracingExample",
+            dependencies: ["SquallTracing", .product(name: "InMemoryTracing", package: "swift-distributed-tracing")],
+            path: "Examples/SquallTracing"
+        ),
         .testTarget(
             name: "SquallLoggingTests",
-            dependencies: ["SquallLogging"]
+            dependencies: ["SquallLogging", "ErrorLogProcess"]
+        ),
+        // SQLite's error log is observed by a whole process.
+        .executableTarget(
+            name: "ErrorLogProcess", dependencies: ["SquallLogging"], path: "Tests/ErrorLogProcess"
         ),
         .testTarget(
             name: "SquallMetricsTests",
@@ -96,7 +117,10 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "HummingbirdSquall", "SquallLogging", "SquallMetrics", "SquallService", "SquallTesting", "SquallTracing",
+                "HummingbirdSquall", "SquallLogging", "SquallMetrics", "SquallService", "SquallTesting",
+                "SquallTracing",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
         ),
     ],

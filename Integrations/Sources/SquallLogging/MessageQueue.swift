@@ -1,0 +1,64 @@
+import Dispatch
+import Foundation
+import Logging
+import Squall
+
+/// Logs messages on a queue, so that a log handler that is slow, or uses the database, delays no call of the database.
+///
+/// Sendable, because the variables are used under the lock.
+final class MessageQueue: @unchecked Sendable {
+    /// The maximum number of messages that wait for the log handler.
+    private static let longestLine = 256
+
+    private let logger: Logger
+    private let database: String?
+    private let queue = DispatchQueue(label: "squall.log")
+    private let lock = NSLock()
+    private var limiter: MessageLimiter
+    private var waiting = 0
+
+    /// - Parameter database: The path of the database, which is empty for one in memory; `nil` for no database.
+    init(_ logger: Logger, _ settings: LogSettings, database: String?) {
+        self.logger = logger
+        self.database = database.map { $0.split(separator: "/").last.map(String.init) ?? ":memory:" }
+        limiter = MessageLimiter(maximum: settings.maximumPerInterval, interval: settings.interval)
+    }
+
+    /// Logs a message, unless the logger's level or the limit suppresses it.
+    func send(_ message: @autoclosure () -> Message) {
+        let message = message()
+        guard logger.logLevel <= message.level else { return }
+        guard let suppressed = admit(message.kind) else { return }
+        let metadata = metadata(of: message, suppressed: suppressed)
+        queue.async { [self] in
+            logger.log(level: message.level, message.text, metadata: metadata)
+            lock.withLock { waiting -= 1 }
+        }
+    }
+
+    private func metadata(of message: Message, suppressed: Int) -> Logger.Metadata {
+        // The values of the task of the call, which are not those of the queue.
+        var metadata = logger.metadataProvider?.get() ?? [:]
+        metadata.merge(message.metadata) { $1 }
+        if let database { metadata["db.namespace"] = "\(database)" }
+        if suppressed > 0 { metadata["squall.suppressed"] = "\(suppressed)" }
+        return metadata
+    }
+
+    /// - Returns: The number of messages that were suppressed before; `nil` if this one is suppressed.
+    private func admit(_ kind: Message.Kind) -> Int? {
+        lock.withLock {
+            guard let suppressed = limiter.admit(kind, at: .now) else { return nil }
+            guard waiting < Self.longestLine else {
+                limiter.suppress(kind)
+                return nil
+            }
+            waiting += 1
+            return suppressed
+        }
+    }
+
+    nonisolated(nonsending) func flush() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+}

@@ -1,0 +1,49 @@
+import Logging
+import Squall
+
+/// Logs SQLite's error log: what no statement returns, such as a log that was recovered after a crash, a damaged page or an
+/// automatic index, and at the level `debug` the errors that statements throw anyway. Configure it once, at the start of the
+/// program:
+///
+///     try SQLiteLibrary.configure(
+///         SQLiteErrorLog(to: Logger(label: "app.sqlite")).setting)
+///
+/// SQLite reports SQL as it was written, without the values of parameters. The messages are logged on a queue, because SQLite
+/// must not be used on the thread that reports the error. They have the limits of ``LogSettings``.
+public struct SQLiteErrorLog: Sendable {
+    private let messages: MessageQueue
+
+    /// - Parameters:
+    ///   - logger: The logger.
+    ///   - settings: The limits; the thresholds are not used.
+    public init(to logger: Logger, settings: LogSettings = LogSettings()) {
+        messages = MessageQueue(logger, settings, database: nil)
+    }
+
+    /// The setting for ``Squall/SQLiteLibrary/configure(_:)``, which throws after the first connection was opened.
+    public var setting: SQLiteLibrary.Setting {
+        .errorLog { [messages] code, text in messages.send(Message(code, text)) }
+    }
+
+    /// Waits until all earlier messages have been logged.
+    public nonisolated(nonsending) func flush() async { await messages.flush() }
+}
+
+extension Message {
+    /// Makes the message of an entry of the error log.
+    init(_ code: ResultCode, _ text: String) {
+        self.init(
+            .errorLog, Self.level(of: code), "SQLite reported an error",
+            ["error.message": "\(text)", "db.response.status_code": "\(code.rawValue)"])
+    }
+
+    /// Damage and failures of the system are errors. What a statement throws as well is for debugging.
+    private static func level(of code: ResultCode) -> Logger.Level {
+        switch code.primary {
+        case .corrupt, .notADatabase, .ioError, .cantOpen, .full, .outOfMemory: .error
+        case ResultCode(rawValue: 28): .warning  // SQLITE_WARNING
+        case ResultCode(rawValue: 27): .info  // SQLITE_NOTICE
+        default: .debug
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Dispatch
+import Metrics
+import Squall
+
+/// Records the metrics of a database, on a queue of its own.
+///
+/// Sendable, because the variables are used only on the queue.
+final class MetricsRecorder: @unchecked Sendable {
+    private weak let database: Database?
+    private let name: String
+    private let durations: Durations
+    private let factory: (any MetricsFactory)?
+    private let queue = DispatchQueue(label: "squall.metrics")
+    private var metrics: DatabaseInstruments?
+    private var earlier: Database.Statistics?
+
+    init(_ database: Database, name: String?, _ durations: Durations, factory: (any MetricsFactory)?) {
+        self.database = database
+        self.name = name ?? database.fileName.split(separator: "/").last.map(String.init) ?? ":memory:"
+        self.durations = durations
+        self.factory = factory
+        // What was counted before belongs to nobody's interval.
+        earlier = database.statistics
+    }
+
+    nonisolated(nonsending) func record() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.recordOnQueue()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func recordOnQueue() {
+        // Made here: a factory may block.
+        let metrics = self.metrics ?? DatabaseInstruments(name: name, factory: factory ?? MetricsSystem.factory)
+        self.metrics = metrics
+        metrics.record(durations.take())
+        guard let statistics = database?.statistics else { return }
+        metrics.record(statistics, since: earlier ?? statistics)
+        earlier = statistics
+    }
+}
