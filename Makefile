@@ -1,7 +1,8 @@
 # make demo      the tool answers three questions about 406 cars
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples, the pages of the documentation
-# make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release
+# make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release; the tests of
+#                Integrations under the thread sanitizer (sanitize-integrations)
 # make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
 # make cluster-demo  three nodes, a load of writes, and the leader killed in the middle of it (Linux; SECONDS=20)
 # make cluster-bench  a file, a file that Litestream replicates, and the client beside one in C, with three nodes (Linux;
@@ -28,7 +29,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times size docs format lint arities sqlite dqlite
+.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes sanitize-integrations cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times size docs format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -51,6 +52,7 @@ endef
 
 test: sqlite
 	$(call run-tests,$(QUICK))
+	$(call run-tests,--package-path Integrations)
 	$(call run-tests,--package-path Examples)
 	$(call run-tests,--package-path Examples/Reminders)
 	$(call run-tests,--package-path Examples/Bookshop)
@@ -64,14 +66,14 @@ LEAKS := LSAN_OPTIONS=suppressions="$(CURDIR)/.ci/leaks.txt":print_suppressions=
 # checker does not follow. ArchitectureTests and StyleTests read the sources of the library, and do not run it.
 SANITIZED := --disable-xctest --skip 'DocumentationTests|ArchitectureTests|StyleTests'
 
-sanitize-address sanitize-thread sanitize-lifetimes: export SQUALL_SANITIZED := 1
+sanitize-address sanitize-thread sanitize-lifetimes sanitize-integrations: export SQUALL_SANITIZED := 1
 
 # The suites whose library code runs on several threads. Those of values, SQL, tables and schemas run on one, and take as long.
 THREADED = $(shell find $(addprefix Tests/SquallTests/,Access Blobs Connection Hooks Observation Sessions Stores Transactions Upkeep) \
 	-name '*Tests.swift' -exec basename {} .swift ';' | sort | paste -s -d '|' -)
 
 # With `make -j2`, the tests of one sanitizer run while those of another are built.
-sanitize: sanitize-address sanitize-thread sanitize-lifetimes
+sanitize: sanitize-address sanitize-thread sanitize-lifetimes sanitize-integrations
 
 sanitize-address: sqlite
 	$(LEAKS) $(SWIFT) test -q $(SANITIZED) --sanitize address --scratch-path .build-address
@@ -81,6 +83,10 @@ sanitize-thread: sqlite
 
 sanitize-lifetimes: sqlite
 	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test -q --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
+
+# Without Hummingbird, which takes longer to build than all the rest: `swift test --sanitize thread` in the package includes it.
+sanitize-integrations: sqlite
+	$(SWIFT) test -q --disable-xctest --sanitize thread --package-path Integrations --scratch-path Integrations/.build-thread
 
 # One test at a time: on a busy machine, a node that is late with a word to the others loses the leadership.
 cluster-test: sqlite dqlite
@@ -158,6 +164,7 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Examples/Bookshop/Package.swift Examples/Bookshop/Sources Examples/Bookshop/Tests \
 	Benchmarks/Package.swift Benchmarks/Sources \
 	Documentation/Package.swift Documentation/Sources Documentation/Tests \
+	Integrations/Package.swift Integrations/Sources Integrations/Tests Integrations/Examples \
 	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests \
 	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests \
 	Cluster/Package.swift Cluster/Sources Cluster/Tests Scripts
