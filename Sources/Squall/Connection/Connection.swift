@@ -72,6 +72,9 @@ public final class Connection {
     /// The number of rows that the statements of the connection have returned.
     @exclusivity(unchecked) var returnedRows = 0
 
+    /// The time that statements have spent in Squall's busy handler and that has not been reported yet, in nanoseconds.
+    @exclusivity(unchecked) var waitedTime: UInt64 = 0
+
     /// The number of transactions that SQLite has rolled back by itself, and that have not been reported yet.
     @exclusivity(unchecked) var lostTransactions = 0
 

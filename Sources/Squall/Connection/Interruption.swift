@@ -40,8 +40,6 @@ final class Interruption: CallbackContext {
     var knowsBusyTimeout = false
     /// Whether the time of all waits is measured, and not only of those with a deadline or a cancellation.
     private var measuresWaits = false
-    /// The time that statements have spent in Squall's busy handler, in nanoseconds.
-    @exclusivity(unchecked) var waitedTime: UInt64 = 0
 
     /// The number of instructions of SQLite's virtual machine between two checks of the clock: some microseconds.
     private static let instructionsPerCheck: Int32 = 1000
@@ -306,7 +304,10 @@ extension Interruption {
     /// Sleeps until a time, or until the work is cancelled.
     func sleep(until end: Deadline) {
         let start = ContinuousClock.now
-        defer { waitedTime &+= UInt64(max(0, (ContinuousClock.now - start) / .nanoseconds(1))) }
+        defer {
+            let time = UInt64(max(0, (ContinuousClock.now - start) / .nanoseconds(1)))
+            connection?._withUnsafeGuaranteedRef { $0.waitedTime &+= time }
+        }
         if let cancellation { return cancellation.sleep(until: end) }
         sleepThread(end.rest)
     }

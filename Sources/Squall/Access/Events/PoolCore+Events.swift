@@ -11,7 +11,7 @@ extension PooledConnection {
     /// Whether the call that returns the connection has something to report.
     @inline(__always)
     var hasReport: Bool {
-        callStart | connection.interruption.waitedTime != 0 || connection.lostTransactions != 0
+        callStart | connection.waitedTime | UInt64(truncatingIfNeeded: connection.lostTransactions) != 0
     }
 }
 
@@ -26,11 +26,11 @@ extension PoolCore {
         let connection = pooled.connection
         defer {
             pooled.callStart = 0
-            connection.interruption.waitedTime = 0
+            connection.waitedTime = 0
             connection.lostTransactions = 0
         }
         return CallReport(
-            start: pooled.callStart, waitedTime: connection.interruption.waitedTime,
+            start: pooled.callStart, waitedTime: connection.waitedTime,
             lostTransactions: connection.lostTransactions)
     }
 

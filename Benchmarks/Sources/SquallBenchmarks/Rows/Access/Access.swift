@@ -126,6 +126,46 @@ extension Benchmark {
         ]
     }
 
+    /// In the C column, the same reads of a database without an observer.
+    private static func observed(
+        _ name: String, toC: Double, observe: @escaping @Sendable (Squall.Database) -> Void,
+        read: @escaping @Sendable (Squall.Database) throws -> Int,
+        readByGRDB: @escaping @Sendable (DatabasePool) throws -> Int
+    ) -> Benchmark {
+        Benchmark(name: name, toC: toC) { fixtures in
+            let databases = try Databases(fixtures.cars())
+            let (plain, observed) = (databases.squall, try Databases(fixtures.cars()).squall)
+            observe(observed)
+            let count = 50_000
+            func sum(_ database: Squall.Database) throws -> Int {
+                var sum = 0
+                for _ in 0..<count { sum &+= try read(database) }
+                return sum
+            }
+            return [
+                .c: Cell { try sum(plain) },
+                .squall: Cell { try sum(observed) },
+                .grdb: Cell { try (0..<count).reduce(0) { sum, _ in try sum &+ readByGRDB(databases.grdb) } },
+            ]
+        }
+    }
+
+    /// The events are what `SquallMetrics` and `SquallLogging` observe, and slow statements what `SquallLogging` does.
+    private static let observedReads = [
+        observed("access-read-empty-metrics", toC: 1.05) { $0.addEventObserver { _ in } } read: {
+            try $0.executeRead { _ in 1 }
+        } readByGRDB: {
+            try $0.read { _ in 1 }
+        },
+        observed("access-read-lookup-slow-log", toC: 1.30) {
+            $0.addSlowStatementObserver(from: .milliseconds(100)) { _ in }
+        } read: {
+            try $0.price(accessKeys[0])
+        } readByGRDB: {
+            try $0.price(accessKeys[0])
+        },
+    ]
+
     static let access: [Benchmark] = [
         emptyRead, asyncRead,
         readers("access-read-lookup", threads: 1, holdsReads: true, toC: 0.40),
@@ -140,5 +180,5 @@ extension Benchmark {
         besideWriter("process-flat-out", pause: 0) { ForeignWriter($0) },
         besideWriter("process-100-per-second", pause: 10_000) { ForeignWriter($0) },
         mixedAccess, singleWrites, transactions, tasks,
-    ]
+    ] + observedReads
 }

@@ -45,7 +45,7 @@ private final class Observer: TransactionObserver {
     var letters = 0
 
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
-    func databaseDidChange(with event: DatabaseEvent) { letters += event.tableName.utf8.count }
+    func databaseDidChange(with event: GRDB.DatabaseEvent) { letters += event.tableName.utf8.count }
     func databaseDidCommit(_ database: GRDB.Database) {}
     func databaseDidRollback(_ database: GRDB.Database) {}
 }
