@@ -130,6 +130,13 @@ struct PerformanceSnippets {
         let statistics = database.statistics
         print(statistics.waits, statistics.openedReaders, statistics.walSize)
         #expect(statistics.walSize > 0)
+        let events = database.addEventObserver { event in
+            if case .connectionWaitEnded(let wait) = event { print(wait.access, wait.duration) }
+        }
+        let slow = database.addSlowStatementObserver(from: .milliseconds(100)) { statement in
+            print(statement.duration, statement.sql)
+        }
+        defer { for token in [events, slow] { token.cancel() } }
         try await database.writeWithoutTransaction { try $0.execute("PRAGMA optimize") }
         try await database.write { try $0.execute("ANALYZE") }
     }

@@ -2,13 +2,15 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Squall
+import SquallService
+import SquallTesting
 import Testing
 
 @testable import Reminders
 
-@Suite struct EventTests {
+@Suite(.reminders()) struct EventTests {
     @Test func eachChangeOfAListIsAnEvent() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         var events = database.openReminders(ofList: 1).makeAsyncIterator()
 
         #expect(try await events.next()?.map(\.title) == ["Buy milk", "Water the plants"])
@@ -19,7 +21,7 @@ import Testing
     }
 
     @Test func theStreamEndsWithItsList() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         // The tags are the last query of an event: after it, the first event has been read.
         let (begun, continuation) = AsyncStream<Void>.makeStream()
         let token = database.addProfileObserver { statement in
@@ -27,7 +29,8 @@ import Testing
         }
         defer { token.cancel() }
 
-        try await ReminderService(database: database).makeApplication(port: 0).test(.live) { client in
+        let service = DatabaseService(database)
+        try await ReminderService(database: database).makeApplication(port: 0, closing: service).test(.live) { client in
             async let response = client.send("/lists/2/events", .get)
             for await _ in begun { break }
             try await database.write { connection in

@@ -1,10 +1,11 @@
 import Foundation
 import Squall
+import SquallTesting
 import Testing
 
 @testable import Reminders
 
-@Suite struct FilterTests {
+@Suite(.reminders()) struct FilterTests {
     @Test(arguments: [
         (ReminderFilter(), ["Buy milk", "Write the report", "Water the plants"]),
         (ReminderFilter(list: "home"), ["Buy milk", "Water the plants"]),
@@ -15,14 +16,14 @@ import Testing
         (ReminderFilter(isDone: true), []),
     ])
     func conditionsAreCombined(filter: ReminderFilter, titles: [String]) async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         let page = try await database.read { try $0.reminders(filter, now: noon) }
         #expect(page.reminders.map(\.title) == titles)
         #expect(page.next == nil)
     }
 
     @Test func pagesFollowOneAnother() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         var titles: [String] = []
         var cursor: PageCursor?
         repeat {
@@ -34,8 +35,16 @@ import Testing
         #expect(titles == ["Buy milk", "Write the report", "Water the plants"])
     }
 
+    @Test func aPageIsReadByTheSameQueriesWhateverItsSize() async throws {
+        for size in [1, 3] {
+            try await expectQueries(3) {
+                _ = try await TestDatabase.current.read { try $0.reminders(ReminderFilter(), size: size, now: noon) }
+            }
+        }
+    }
+
     @Test func aReminderHasItsListAndItsTags() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         let page = try await database.read { try $0.reminders(ReminderFilter(tag: "desk"), now: noon) }
         let report = try #require(page.reminders.first)
         #expect(report.list == "Work")

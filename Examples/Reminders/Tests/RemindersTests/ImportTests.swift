@@ -1,12 +1,13 @@
 import Foundation
 import Squall
+import SquallTesting
 import Testing
 
 @testable import Reminders
 
-@Suite struct ImportTests {
+@Suite(.reminders()) struct ImportTests {
     @Test func everyLineIsAReminder() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         let file = Data(
             """
             {"list":"Garden","title":"Sow","tags":["spring","shop"]}
@@ -27,7 +28,7 @@ import Testing
         #"{"list":"Home","title":"x","priority":"huge"}"#,
     ])
     func anErrorUndoesAllLinesAndNamesItsLine(line: String) async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         let file = Data("{\"list\":\"Garden\",\"title\":\"Sow\"}\n\n\(line)\n".utf8)
 
         let error = await #expect(throws: ImportError.self) {

@@ -1,23 +1,24 @@
 import Squall
+import SquallTesting
 import Testing
 
 @testable import Reminders
 
-@Suite struct SearchTests {
+@Suite(.reminders()) struct SearchTests {
     @Test func titlesAreBetterHitsThanNotes() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         let hits = try await database.read { try $0.search("milk") }
         #expect(hits.map(\.title) == ["Buy milk", "Water the plants"])
         #expect(hits.map(\.snippet) == ["Buy [milk]", "The fern needs much [milk]!"])
     }
 
     @Test func theLastWordCanBeABeginning() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         #expect(try await database.read { try $0.search("the rep") }.map(\.title) == ["Write the report"])
     }
 
     @Test func theIndexFollowsChangesAndDeletions() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         let titles = try await database.write { connection in
             try connection.update(Reminder.self) {
                 $0.title.set(to: "Buy bread")
@@ -38,7 +39,7 @@ import Testing
         String(repeating: "x", count: 100_000),
     ])
     func noTextOfAUserIsAnError(text: String) async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         _ = try await database.read { try $0.search(text) }
         #expect(try await database.read { try $0.count(Reminder.self) } == 3)
     }

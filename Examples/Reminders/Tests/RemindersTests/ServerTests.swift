@@ -1,12 +1,15 @@
 import Foundation
 import Hummingbird
+import HummingbirdSquall
 import HummingbirdTesting
 import Squall
+import SquallService
+import SquallTesting
 import Testing
 
 @testable import Reminders
 
-@Suite struct ServerTests {
+@Suite(.reminders()) struct ServerTests {
     @Test func aReminderIsAddedChangedAndDeleted() async throws {
         try await withClient { client in
             let new = #"{"list":"Work","title":"Call Ada","tags":["phone"]}"#
@@ -37,6 +40,34 @@ import Testing
             #expect(first.reminders.count == 2)
             #expect(second.reminders.map(\.title) == ["Water the plants"])
             #expect(second.next == nil)
+        }
+    }
+
+    @Test func preferencesAreKeptInASession() async throws {
+        try await withClient { client in
+            let put = try await client.send("/preferences", .put, #"{"list":"Work"}"#)
+            let cookie = try #require(put.headers[.setCookie]?.split(separator: ";").first).description
+            let headers: HTTPFields = [.cookie: cookie]
+            let shown = try await client.execute(uri: "/reminders", method: .get, headers: headers) { response in
+                try response.page.reminders.map(\.title)
+            }
+            #expect(shown == ["Write the report"])
+            #expect(try await client.send("/reminders", .get).page.reminders.count == 3)
+            try await client.execute(uri: "/preferences", method: .delete, headers: headers) {
+                #expect($0.status == .noContent)
+            }
+            let left: Int = try await TestDatabase.current.read {
+                try $0.query("SELECT count(*) FROM hummingbird_persist")
+            }
+            #expect(left == 0)
+        }
+    }
+
+    @Test func theServerIsReadyWhileItsDatabaseIsOpen() async throws {
+        try await withClient { client in
+            #expect(try await client.send("/ready", .get).status == .ok)
+            try await TestDatabase.current.shutDown()
+            #expect(try await client.send("/ready", .get).status == .serviceUnavailable)
         }
     }
 
@@ -92,14 +123,13 @@ import Testing
         }
     }
 
-    @Test func aFileThatAnotherConnectionHasLockedIsAnswered503() async throws {
-        var configuration = Configuration.recommended
-        configuration.busyTimeout = .zero
-        let database = try await Database.forTest(configuration)
+    @Test(.reminders(.impatient)) func aFileThatAnotherConnectionHasLockedIsAnswered503() async throws {
+        let database = try TestDatabase.current
+        let persist = try await SquallPersistDriver(database)
         let rival = try Connection(database.fileName)
         try rival.execute("BEGIN IMMEDIATE")
 
-        let router = ReminderService(database: database).makeRouter()
+        let router = ReminderService(database: database).makeRouter(persist: persist)
         try await Application(router: router).test(.router) { client in
             let write = try await client.send("/lists", .post, #"{"name":"Garden"}"#)
             #expect(write.status == .serviceUnavailable)
@@ -109,8 +139,9 @@ import Testing
     }
 
     @Test func theDatabaseIsClosedAfterTheLastRequest() async throws {
-        let database = try await Database.forTest()
-        try await ReminderService(database: database).makeApplication(port: 0).test(.live) { client in
+        let database = try TestDatabase.current
+        let service = DatabaseService(database)
+        try await ReminderService(database: database).makeApplication(port: 0, closing: service).test(.live) { client in
             let response = try await client.send("/stats", .get)
             #expect(response.status == .ok)
         }
@@ -137,8 +168,10 @@ import Testing
 func withClient(
     deadline: Duration = .seconds(10), _ closure: @escaping @Sendable (any TestClientProtocol) async throws -> Void
 ) async throws {
-    let service = ReminderService(database: try await Database.forTest(), deadline: deadline) { noon }
-    try await Application(router: service.makeRouter()).test(.router, closure)
+    let database = try TestDatabase.current
+    let service = ReminderService(database: database, deadline: deadline, now: try TestDatabase.clock.date)
+    let persist = try await SquallPersistDriver(database)
+    try await Application(router: service.makeRouter(persist: persist)).test(.router, closure)
 }
 
 extension TestClientProtocol {

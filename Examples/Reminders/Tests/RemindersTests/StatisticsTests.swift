@@ -1,12 +1,13 @@
 import Foundation
 import Squall
+import SquallTesting
 import Testing
 
 @testable import Reminders
 
-@Suite struct StatisticsTests {
+@Suite(.reminders()) struct StatisticsTests {
     @Test func countsByListAndByWeek() async throws {
-        let database = try await Database.forTest()
+        let database = try TestDatabase.current
         let statistics = try await database.write { connection in
             try connection.change(1, by: ReminderChange(isDone: true), now: noon)
             try connection.change(3, by: ReminderChange(isDone: true), now: noon - 7 * 86_400)

@@ -152,7 +152,9 @@ extension Benchmark {
 
     /// The events are what `SquallMetrics` and `SquallLogging` observe, and slow statements what `SquallLogging` does.
     private static let observedReads = [
-        observed("access-read-empty-metrics", toC: 1.05) { $0.addEventObserver { _ in } } read: {
+        observed("access-read-empty-metrics", toC: 1.05) {
+            $0.addEventObserver { _ in }
+        } read: {
             try $0.executeRead { _ in 1 }
         } readByGRDB: {
             try $0.read { _ in 1 }
@@ -166,19 +168,20 @@ extension Benchmark {
         },
     ]
 
-    static let access: [Benchmark] = [
-        emptyRead, asyncRead,
-        readers("access-read-lookup", threads: 1, holdsReads: true, toC: 0.40),
-        readers("access-2-readers", threads: 2, holdsReads: true, toC: 0.40),
-        readers("access-4-readers", threads: 4, holdsReads: true, toC: 0.40),
-        readers("access-read-lookup-unheld", threads: 1, holdsReads: false, toC: 1.10),
-        readers("access-2-readers-unheld", threads: 2, holdsReads: false, toC: 1.10),
-        readers("access-4-readers-unheld", threads: 4, holdsReads: false, toC: 1.10),
-        besideWriter("writer-flat-out", pause: 0) { try CWriter($0) },
-        besideWriter("writer-10000-per-second", pause: 100) { try CWriter($0) },
-        besideWriter("writer-100-per-second", pause: 10_000) { try CWriter($0) },
-        besideWriter("process-flat-out", pause: 0) { ForeignWriter($0) },
-        besideWriter("process-100-per-second", pause: 10_000) { ForeignWriter($0) },
-        mixedAccess, singleWrites, transactions, tasks,
-    ] + observedReads
+    static let access: [Benchmark] =
+        [
+            emptyRead, asyncRead,
+            readers("access-read-lookup", threads: 1, holdsReads: true, toC: 0.40),
+            readers("access-2-readers", threads: 2, holdsReads: true, toC: 0.40),
+            readers("access-4-readers", threads: 4, holdsReads: true, toC: 0.40),
+            readers("access-read-lookup-unheld", threads: 1, holdsReads: false, toC: 1.10),
+            readers("access-2-readers-unheld", threads: 2, holdsReads: false, toC: 1.10),
+            readers("access-4-readers-unheld", threads: 4, holdsReads: false, toC: 1.10),
+            besideWriter("writer-flat-out", pause: 0) { try CWriter($0) },
+            besideWriter("writer-10000-per-second", pause: 100) { try CWriter($0) },
+            besideWriter("writer-100-per-second", pause: 10_000) { try CWriter($0) },
+            besideWriter("process-flat-out", pause: 0) { ForeignWriter($0) },
+            besideWriter("process-100-per-second", pause: 10_000) { ForeignWriter($0) },
+            mixedAccess, singleWrites, transactions, tasks,
+        ] + observedReads
 }

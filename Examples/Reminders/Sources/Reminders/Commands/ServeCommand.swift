@@ -1,5 +1,6 @@
 import ArgumentParser
 import Squall
+import SquallService
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,6 +10,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port.") var port = 8080
 
     func run() async throws {
-        try await ReminderService(database: openReminders(database.path)).serve(port: port)
+        let path = database.path
+        let service = DatabaseService(migratedBy: remindersSchema, check: .quick) { try Database(path) }
+        try await ReminderService(database: service.database).serve(port: port, closing: service)
     }
 }

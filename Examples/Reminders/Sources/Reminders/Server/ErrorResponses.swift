@@ -1,42 +1,21 @@
 import Hummingbird
-import Squall
+import HummingbirdSquall
 
-/// Answers the errors of the database with a status. Other errors pass, and are answered by Hummingbird.
-struct ErrorResponses<Context: RequestContext>: RouterMiddleware {
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch {
-            throw httpError(for: error) ?? error
-        }
+extension DatabaseErrorResponses {
+    /// The answers to errors of the database. Those that are not named here are those of `HummingbirdSquall`.
+    static var reminders: Self {
+        var responses = DatabaseErrorResponses()
+        responses[.unique] = HTTPError(.conflict, message: "The name is taken.")
+        responses[.foreignKey] = HTTPError(.conflict, message: "Something still refers to it.")
+        responses[.check] = HTTPError(.badRequest, message: "A name or a title is empty.")
+        return responses
     }
+}
 
-    private func httpError(for error: any Error) -> HTTPError? {
-        switch error {
-        case let error as NotFound:
-            HTTPError(.notFound, message: error.description)
-        case ResultCode.constraintUnique:
-            HTTPError(.conflict, message: "The name is taken.")
-        case ResultCode.constraintForeignKey:
-            HTTPError(.conflict, message: "Something still refers to it.")
-        case ResultCode.constraintCheck:
-            HTTPError(.badRequest, message: "A name or a title is empty.")
-        case ResultCode.busy:
-            unavailableError("The database is locked.")
-        case let error as SQLiteError:
-            switch error.kind {
-            case .interrupted(.deadline): unavailableError("The request took too long.")
-            case .cursorOfOtherOrder: HTTPError(.badRequest, message: "The page belongs to another query.")
-            default: nil
-            }
-        default:
-            nil
-        }
-    }
+extension NotFound: HTTPResponseError {
+    var status: HTTPResponse.Status { .notFound }
 
-    private func unavailableError(_ message: String) -> HTTPError {
-        HTTPError(.serviceUnavailable, headers: [.retryAfter: "1"], message: message)
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        try HTTPError(status, message: description).response(from: request, context: context)
     }
 }

@@ -5,7 +5,7 @@ import Squall
 
 extension ReminderService {
     /// Sends the open reminders of a list as server-sent events: one now, and one after each change of them.
-    func addEventRoute(to router: Router<BasicRequestContext>) {
+    func addEventRoute(to router: Router<ReminderContext>) {
         router.get("lists/:id/events") { request, context in
             let id = try context.parameters.require("id", as: Int64.self)
             guard try await read({ try $0.find(ReminderList.self, id) }) != nil else { throw NotFound("list \(id)") }

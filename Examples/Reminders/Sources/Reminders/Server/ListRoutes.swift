@@ -6,7 +6,7 @@ extension ReminderList: ResponseEncodable {}
 struct NewList: Decodable { let name: String }
 
 extension ReminderService {
-    func addListRoutes(to router: Router<BasicRequestContext>) {
+    func addListRoutes(to router: Router<ReminderContext>) {
         router.get("lists") { _, _ in
             try await read { try $0.all(ReminderList.order { $0.name }) }
         }

@@ -5,11 +5,11 @@ extension ReminderDetails: ResponseEncodable {}
 extension ReminderPage: ResponseEncodable {}
 
 extension ReminderService {
-    func addReminderRoutes(to router: Router<BasicRequestContext>) {
-        router.get("reminders") { request, _ in
+    func addReminderRoutes(to router: Router<ReminderContext>) {
+        router.get("reminders") { request, context in
             let parameters = request.uri.queryParameters
             let filter = ReminderFilter(
-                list: parameters.get("list"), tag: parameters.get("tag"),
+                list: parameters.get("list") ?? context.session.value?.list, tag: parameters.get("tag"),
                 priority: try parameters.optional("priority", as: Priority.self),
                 isDone: try parameters.optional("done", as: Bool.self),
                 isOverdue: try parameters.optional("overdue", as: Bool.self) ?? false)

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import HummingbirdSquall
 import Squall
 
 /// The database as the routes use it: every access has a deadline, and tests have a clock of their own.
@@ -17,9 +18,14 @@ struct ReminderService: Sendable {
         try await database.write(deadline: deadline, closure)
     }
 
-    func makeRouter() -> Router<BasicRequestContext> {
-        let router = Router()
-        router.add(middleware: ErrorResponses())
+    func makeRouter(persist: SquallPersistDriver) -> Router<ReminderContext> {
+        let router = Router(context: ReminderContext.self)
+        router.addReadiness(of: database)
+        router.add(middleware: DatabaseErrorMiddleware(.reminders))
+        // Clients of 127.0.0.1 have no TLS.
+        let cookie = SessionCookie(name: "reminders", isSecure: false)
+        router.add(middleware: SessionsMiddleware(Sessions(storage: persist, cookie: cookie)))
+        addPreferenceRoutes(to: router)
         addListRoutes(to: router)
         addReminderRoutes(to: router)
         addSearchRoutes(to: router)

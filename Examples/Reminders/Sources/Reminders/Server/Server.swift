@@ -1,27 +1,31 @@
 import Hummingbird
-import ServiceLifecycle
+import HummingbirdSquall
+import Logging
 import Squall
+import SquallLogging
+import SquallMetrics
+import SquallService
+import SquallTracing
 
 extension ReminderService {
     /// Serves until the process receives SIGTERM or SIGINT.
-    func serve(port: Int) async throws {
-        try await makeApplication(port: port).runService()
+    ///
+    /// - Parameter service: Has opened the database, and closes it after the last request.
+    func serve(port: Int, closing service: DatabaseService) async throws {
+        try await makeApplication(port: port, closing: service).runService()
     }
 
-    func makeApplication(port: Int) -> some ApplicationProtocol {
-        Application(
-            router: makeRouter(),
+    /// Services end in the reverse order of their start: the database, which is the first, is closed last.
+    func makeApplication(
+        port: Int, closing service: DatabaseService, logger: Logger = Logger(label: "reminders")
+    ) async throws -> some ApplicationProtocol {
+        database.log(to: logger)
+        database.addTracing()
+        let persist = try await SquallPersistDriver(database)
+        return Application(
+            router: makeRouter(persist: persist),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-            services: [DatabaseService(database: database)])
-    }
-}
-
-/// Closes the database after the server has finished its last request: services end in the reverse order of their start.
-private struct DatabaseService: Service {
-    let database: Database
-
-    func run() async throws {
-        try? await gracefulShutdown()  // also returns when the server could not start
-        try await database.shutDown()
+            services: [service, DatabaseMetrics(database), persist],
+            logger: logger)
     }
 }
