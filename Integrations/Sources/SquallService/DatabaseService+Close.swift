@@ -17,13 +17,13 @@ extension DatabaseService {
     /// Closes a database: waits for the running closures, interrupts their statements after the limit or when the task
     /// is cancelled, and empties the log.
     func close(_ database: Database) async throws {
-        logger.debug("the database is closing", metadata: ["path": "\(database.fileName)"])
+        logger.debug("the database is closing", metadata: ["squall.path": "\(database.fileName)"])
         let interrupter = Interrupter(database)
         let timer = Task { [limit, logger] in
             try await Task.sleep(for: limit)
             logger.warning(
                 "closures of the database are still running: their statements are interrupted",
-                metadata: ["path": "\(database.fileName)", "limit": "\(limit)"])
+                metadata: ["squall.path": "\(database.fileName)", "squall.limit": "\(limit)"])
             await interrupter.run()
         }
         defer {
@@ -41,7 +41,8 @@ extension DatabaseService {
             }
         } catch {
             logger.error(
-                "the database was not closed", metadata: ["path": "\(database.fileName)", "reason": "\(error)"])
+                "the database was not closed",
+                metadata: ["squall.path": "\(database.fileName)", "error.message": "\(error)"])
             throw error
         }
     }

@@ -32,7 +32,7 @@ extension DatabaseService {
                 try? await close(opened)
             }
             if finishOpening(.failure(error)) { return nil }
-            logger.notice("the shutdown ended the opening of the database", metadata: ["reason": "\(error)"])
+            logger.notice("the shutdown ended the opening of the database", metadata: ["error.message": "\(error)"])
             return opened
         }
     }
@@ -79,7 +79,10 @@ extension DatabaseService {
         let value = try await body()
         let path = (database ?? value as? Database)?.fileName ?? ""
         logger.info(
-            "the database was \(step)", metadata: ["path": "\(path)", "duration": "\(ContinuousClock.now - start)"])
+            "the database was \(step)",
+            metadata: [
+                "squall.path": "\(path)", "squall.duration.ms": "\((ContinuousClock.now - start) / .milliseconds(1))",
+            ])
         return value
     }
 }

@@ -28,7 +28,7 @@ struct LeftoverLog: Sendable {
         } catch {
             logger.notice(
                 "the write-ahead log stays: another connection uses it",
-                metadata: ["path": "\(path)-wal", "bytes": "\(size)", "reason": "\(error)"])
+                metadata: ["squall.path": "\(path)-wal", "squall.wal.size": "\(size)", "error.message": "\(error)"])
         }
     }
 

@@ -20,11 +20,12 @@ struct ReadMePage {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/app.db"
         let service = DatabaseService(migratedBy: schema, check: .quick, logger: logger) {
-            try Database(path)
+            let database = try Database(path)
+            database.log(to: logger)
+            database.addTracing()
+            return database
         }
         let database = try await service.database
-        database.log(to: logger)
-        database.addTracing()
 
         let router = Router()
         router.add(middleware: DatabaseErrorMiddleware())

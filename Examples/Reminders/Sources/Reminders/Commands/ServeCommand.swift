@@ -1,6 +1,9 @@
 import ArgumentParser
+import Logging
 import Squall
+import SquallLogging
 import SquallService
+import SquallTracing
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +14,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = database.path
-        let service = DatabaseService(migratedBy: remindersSchema, check: .quick) { try Database(path) }
+        // Before the migration, so that its versions are logged.
+        let service = DatabaseService(migratedBy: remindersSchema, check: .quick) {
+            let database = try Database(path)
+            database.log(to: Logger(label: "reminders.database"))
+            database.addTracing()
+            return database
+        }
         try await ReminderService(database: service.database).serve(port: port, closing: service)
     }
 }

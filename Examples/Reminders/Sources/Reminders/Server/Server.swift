@@ -2,10 +2,8 @@ import Hummingbird
 import HummingbirdSquall
 import Logging
 import Squall
-import SquallLogging
 import SquallMetrics
 import SquallService
-import SquallTracing
 
 extension ReminderService {
     /// Serves until the process receives SIGTERM or SIGINT.
@@ -19,8 +17,6 @@ extension ReminderService {
     func makeApplication(
         port: Int, closing service: DatabaseService, logger: Logger = Logger(label: "reminders")
     ) async throws -> some ApplicationProtocol {
-        database.log(to: logger)
-        database.addTracing()
         let persist = try await SquallPersistDriver(database)
         return Application(
             router: makeRouter(persist: persist),
