@@ -16,17 +16,19 @@ extension Database {
     /// SQLite's. The timeout itself stays as it was.
     @discardableResult
     public func addEventObserver(_ observer: @escaping @Sendable (DatabaseEvent) -> Void) -> DatabaseObserverToken {
-        let number = events.add(observer) { observeConnections() }
-        setTiming(true)
+        let number = events.add(observer)
+        events.updateSources(makeEventSources)
         return DatabaseObserverToken { [weak self] in
-            guard let self, events.remove(number) else { return }
-            setTiming(events.isObserved)
+            guard let self else { return }
+            events.remove(number)
+            events.updateSources(makeEventSources)
         }
     }
 
-    /// Makes the connections report the time for which they wait for locks, and the writer its automatic checkpoints.
-    private func observeConnections() -> DatabaseObserverToken {
-        addObserver(isForReaders: true) { connection in
+    /// Measures calls, and makes the connections report the time for which they wait for locks, and the writer its automatic
+    /// checkpoints.
+    private func makeEventSources() -> DatabaseObserverToken {
+        let connections = addObserver(isForReaders: true) { connection in
             // With a WAL observer, Squall runs the automatic checkpoints, and not SQLite.
             let log = connection.addWALObserver { _, _ in }
             connection.interruption.setMeasuresWaits(true, of: connection)
@@ -34,6 +36,11 @@ extension Database {
                 log.cancel()
                 connection.interruption.setMeasuresWaits(false, of: connection)
             }
+        }
+        setTiming(true)
+        return DatabaseObserverToken { [weak self] in
+            self?.setTiming(false)
+            connections.cancel()
         }
     }
 

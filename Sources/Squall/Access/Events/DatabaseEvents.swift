@@ -1,49 +1,45 @@
 /// The event observers of a database.
 ///
-/// Sendable, because the variables are used only under the lock.
+/// Sendable, because the observers are used only under the lock, and the sources under the lock of the updates.
 final class DatabaseEvents: @unchecked Sendable {
     typealias Observer = @Sendable (DatabaseEvent) -> Void
 
     private let lock = Lock()
     private var observers: [(number: Int, call: Observer)] = []
     private var lastNumber = 0
-    /// The observers of connections that make the events; they are installed while there are observers of events.
+
+    private let updateLock = Lock()
+    /// The observers of connections that make events; `nil` while there are no observers of events.
     private var sources: DatabaseObserverToken?
 
     var isObserved: Bool { lock.withLock { !observers.isEmpty } }
 
-    /// - Parameter makeSources: Called for the first observer.
     /// - Returns: The number by which the observer is removed.
-    func add(_ observer: @escaping Observer, _ makeSources: () -> DatabaseObserverToken) -> Int {
-        let (number, isFirst) = lock.withLock {
+    func add(_ observer: @escaping Observer) -> Int {
+        lock.withLock {
             lastNumber += 1
             observers.append((lastNumber, observer))
-            return (lastNumber, observers.count == 1)
+            return lastNumber
         }
-        if isFirst {
-            let made = makeSources()
-            // Another thread may have removed the observer, or have added the first one as well.
-            let surplus = lock.withLock {
-                if observers.isEmpty { return made as DatabaseObserverToken? }
-                defer { sources = made }
-                return sources
-            }
-            surplus?.cancel()
-        }
-        return number
     }
 
-    /// Removes an observer.
+    func remove(_ number: Int) {
+        lock.withLock { observers.removeAll { $0.number == number } }
+    }
+
+    /// Begins to make events, or ends it, after observers were added or removed. Of several threads, the last one does what the
+    /// observers then require.
     ///
-    /// - Returns: Whether it was the last one.
-    func remove(_ number: Int) -> Bool {
-        let (isLast, token) = lock.withLock {
-            observers.removeAll { $0.number == number }
-            defer { if observers.isEmpty { sources = nil } }
-            return (observers.isEmpty, observers.isEmpty ? sources : nil)
+    /// - Parameter makeSources: Returns the token that ends the events.
+    func updateSources(_ makeSources: () -> DatabaseObserverToken) {
+        updateLock.withLock {
+            if !isObserved {
+                sources?.cancel()
+                sources = nil
+            } else if sources == nil {
+                sources = makeSources()
+            }
         }
-        token?.cancel()
-        return isLast
     }
 
     /// Calls the observers. Called without the lock of a pool or of a slot.

@@ -232,9 +232,11 @@ struct DatabaseEventTests {
                 token.cancel()
             }
         }
+        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } == 5_000)
         let count = Shared(0)
         database.addEventObserver { _ in count.update { $0 += 1 } }
         try database.executeWrite { _ in }
         #expect(count.value == 1)
+        #expect(try database.executeWrite { try $0.query("PRAGMA busy_timeout") as Int } == 0)
     }
 }
