@@ -113,6 +113,13 @@ let package = Package(
         ),
         .testTarget(name: "SquallTestingTests", dependencies: ["SquallTesting"]),
         .testTarget(name: "SquallTestingExample", dependencies: ["SquallTesting"], path: "Examples/SquallTesting"),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "HummingbirdSquallExample", "SquallLoggingExample", "SquallMetricsExample", "SquallServiceExample",
+                "SquallTracingExample",
+            ]
+        ),
         // The `swift` blocks of the guides.
         .testTarget(
             name: "GuideTests",
@@ -136,5 +143,7 @@ extension Target.Dependency {
 if Context.environment["SQUALL_SANITIZED"] != nil {
     package.dependencies.removeLast()
     package.products.removeAll { $0.name == "HummingbirdSquall" }
-    package.targets.removeAll { $0.name.hasPrefix("HummingbirdSquall") || $0.name == "GuideTests" }
+    package.targets.removeAll {
+        $0.name.hasPrefix("HummingbirdSquall") || ["ExampleTests", "GuideTests"].contains($0.name)
+    }
 }
