@@ -36,6 +36,8 @@ struct MessageLimiter {
         return window.suppressed
     }
 
-    /// Counts a message that was admitted and then dropped.
-    mutating func suppress(_ kind: Message.Kind) { windows[kind]?.suppressed += 1 }
+    /// Counts a message that is suppressed for another reason.
+    mutating func suppress(_ kind: Message.Kind, at now: ContinuousClock.Instant) {
+        windows[kind, default: Window(end: now.advanced(by: interval))].suppressed += 1
+    }
 }

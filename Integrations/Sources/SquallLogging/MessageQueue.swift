@@ -48,11 +48,11 @@ final class MessageQueue: @unchecked Sendable {
     /// - Returns: The number of messages that were suppressed before; `nil` if this one is suppressed.
     private func admit(_ kind: Message.Kind) -> Int? {
         lock.withLock {
-            guard let suppressed = limiter.admit(kind, at: .now) else { return nil }
             guard waiting < Self.longestLine else {
-                limiter.suppress(kind)
+                limiter.suppress(kind, at: .now)
                 return nil
             }
+            guard let suppressed = limiter.admit(kind, at: .now) else { return nil }
             waiting += 1
             return suppressed
         }

@@ -8,21 +8,26 @@ import Squall
 ///     try SQLiteLibrary.configure(
 ///         SQLiteErrorLog(to: Logger(label: "app.sqlite")).setting)
 ///
-/// SQLite reports SQL as it was written, without the values of parameters. The messages are logged on a queue, because SQLite
-/// must not be used on the thread that reports the error. They have the limits of ``LogSettings``.
+/// The text of an error that a statement throws may contain values, as that of a search with FTS5 does. It is logged only with
+/// ``LogSettings/includingValues``. The messages are logged on a queue, because SQLite must not be used on the thread that
+/// reports the error. They have the limits of ``LogSettings``.
 public struct SQLiteErrorLog: Sendable {
     private let messages: MessageQueue
+    private let includesValues: Bool
 
     /// - Parameters:
     ///   - logger: The logger.
     ///   - settings: The limits; the thresholds are not used.
     public init(to logger: Logger, settings: LogSettings = LogSettings()) {
         messages = MessageQueue(logger, settings, database: nil)
+        includesValues = settings.includingValues
     }
 
     /// The setting for ``Squall/SQLiteLibrary/configure(_:)``, which throws after the first connection was opened.
     public var setting: SQLiteLibrary.Setting {
-        .errorLog { [messages] code, text in messages.send(Message(code, text)) }
+        .errorLog { [messages, includesValues] code, text in
+            messages.send(Message(code, text, includingValues: includesValues))
+        }
     }
 
     /// Waits until all earlier messages have been logged.
@@ -31,10 +36,11 @@ public struct SQLiteErrorLog: Sendable {
 
 extension Message {
     /// Makes the message of an entry of the error log.
-    init(_ code: ResultCode, _ text: String) {
-        self.init(
-            .errorLog, Self.level(of: code), "SQLite reported an error",
-            ["error.message": "\(text)", "db.response.status_code": "\(code.rawValue)"])
+    init(_ code: ResultCode, _ text: String, includingValues includesValues: Bool) {
+        let level = Self.level(of: code)
+        var metadata: Logger.Metadata = ["db.response.status_code": "\(code.rawValue)"]
+        if includesValues || level > .debug { metadata["error.message"] = "\(text)" }
+        self.init(.errorLog, level, "SQLite reported an error", metadata)
     }
 
     /// Damage and failures of the system are errors. What a statement throws as well is for debugging.

@@ -87,7 +87,7 @@ struct DatabaseInstruments {
     func record(_ statistics: Database.Statistics, since earlier: Database.Statistics) {
         let used = statistics.busyReaders + (statistics.isWriterBusy ? 1 : 0)
         usedConnections.record(used)
-        idleConnections.record(statistics.readers + 1 - used)
+        idleConnections.record(statistics.readers + (statistics.isWriterOpen ? 1 : 0) - used)
         maximumConnections.record(statistics.maximumReaders + 1)
         pendingRequests.record(statistics.waitingReads + statistics.waitingWrites)
         snapshots.record(statistics.snapshots)

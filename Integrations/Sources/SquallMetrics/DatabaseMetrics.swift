@@ -17,19 +17,22 @@ public final class DatabaseMetrics: Service {
     private let interval: Duration
     private let token: DatabaseObserverToken
 
+    /// The longest time for which the service waits for a backend that blocks.
+    private static let patience = Duration.seconds(1)
+
     /// Begins to collect the durations of calls.
     ///
     /// - Parameters:
     ///   - database: The database.
     ///   - name: The dimension `db.namespace` and `db.client.connection.pool.name`; `nil` for the name of the file.
-    ///   - interval: The time between two recordings.
+    ///   - interval: The time between two recordings, at least a millisecond.
     ///   - factory: The metrics backend; `nil` for that of the process.
     public init(
         _ database: Database, name: String? = nil, every interval: Duration = .seconds(10),
         factory: (any MetricsFactory)? = nil
     ) {
         let durations = Durations()
-        self.interval = interval
+        self.interval = max(interval, .milliseconds(1))
         recorder = MetricsRecorder(database, name: name, durations, factory: factory)
         token = database.addEventObserver { durations.add($0) }
     }
@@ -37,16 +40,16 @@ public final class DatabaseMetrics: Service {
     deinit { token.cancel() }
 
     /// Records after each interval, and once more at the graceful shutdown or when the task is cancelled. No durations are
-    /// collected afterwards.
+    /// collected afterwards. A backend that blocks delays the end by at most a second.
     public func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: self.interval)
-                await self.record()
+                await self.recorder.record(waitingAtMost: Self.patience)
             }
         }
         token.cancel()
-        await record()
+        await recorder.record(waitingAtMost: Self.patience)
     }
 
     /// Records now, on a thread that tasks do not share.

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Metrics
 import Squall
 
@@ -29,6 +30,41 @@ final class MetricsRecorder: @unchecked Sendable {
                 self.recordOnQueue()
                 continuation.resume()
             }
+        }
+    }
+
+    /// Records, but waits for at most `limit` until a backend that blocks has taken everything.
+    nonisolated(nonsending) func record(waitingAtMost limit: Duration) async {
+        let ending = Ending()
+        await withCheckedContinuation { continuation in
+            ending.continuation = continuation
+            queue.async {
+                self.recordOnQueue()
+                ending.resume()
+            }
+            let milliseconds = Int(limit / .milliseconds(1))
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { ending.resume() }
+        }
+    }
+
+    /// Resumes a continuation once.
+    ///
+    /// Sendable, because the continuation is used under the lock.
+    private final class Ending: @unchecked Sendable {
+        private let lock = NSLock()
+        private var stored: CheckedContinuation<Void, Never>?
+
+        var continuation: CheckedContinuation<Void, Never>? {
+            get { lock.withLock { stored } }
+            set { lock.withLock { stored = newValue } }
+        }
+
+        func resume() {
+            let continuation = lock.withLock {
+                defer { stored = nil }
+                return stored
+            }
+            continuation?.resume()
         }
     }
 

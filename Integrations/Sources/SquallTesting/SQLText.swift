@@ -26,7 +26,9 @@ enum SQLText {
     /// consists of comments.
     static func firstWord(of sql: String) -> String {
         for (piece, text) in pieces(of: sql) where piece == .other || piece == .quoted {
-            return String(text.prefix { $0.isLetter }).uppercased()
+            // Semicolons before a statement are empty statements.
+            let text = text.drop { $0 == ";" }
+            if !text.isEmpty { return String(text.prefix { $0.isLetter }).uppercased() }
         }
         return ""
     }

@@ -63,11 +63,8 @@ final class StatementRecorder: Sendable {
     }
 
     /// Whether SQL is of a virtual table that reads its settings at its first use, outside any other statement: FTS5
-    /// runs `SELECT k, v FROM 'main'.'words_config'`. Programs do not write names in such quotes.
+    /// runs `SELECT k, v FROM 'main'.'words_config'`.
     private static func isOfVirtualTable(_ sql: String) -> Bool {
-        guard let from = sql.firstRange(of: " FROM '"),
-            let end = sql[from.upperBound...].firstIndex(of: "'")
-        else { return false }
-        return sql[end...].hasPrefix("'.'")
+        sql.hasPrefix("SELECT k, v FROM '") && sql.hasSuffix("_config'")
     }
 }

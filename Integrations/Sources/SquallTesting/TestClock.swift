@@ -15,7 +15,9 @@ public final class TestClock: Sendable {
 
     /// Makes a clock that stands still at a date, rounded to the nearest millisecond.
     public init(at date: Date) {
-        time = Protected(.milliseconds(Int64((date.timeIntervalSince1970 * 1000).rounded())))
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        // A date that is not a number, or is beyond the years that SQLite has, is the nearest that fits.
+        time = Protected(.milliseconds(Int64(milliseconds.isNaN ? 0 : min(max(milliseconds, -1e15), 1e15))))
     }
 
     /// The time of the clock, in whole milliseconds.
@@ -28,7 +30,8 @@ public final class TestClock: Sendable {
 
     /// Moves the clock forward, or back by a negative duration. Fractions of milliseconds add up.
     public func advance(by duration: Duration) {
-        time.withLock { $0 += duration }
+        let limit = Duration.seconds(1_000_000_000_000)
+        time.withLock { $0 = min(max($0 + min(max(duration, .zero - limit), limit), .zero - limit), limit) }
     }
 
     /// The milliseconds since 1970, rounded down.

@@ -187,11 +187,19 @@ struct DatabaseErrorTests {
         expect(try await response { try await $0.read { try $0.run("DELETE FROM notes") } }, .internalServerError)
     }
 
+    @Test func aPersistedValueThatExistsIsAConflict() async throws {
+        let response = try await response { database in
+            let persist = try await SquallPersistDriver(database)
+            for _ in 0..<2 { try await persist.create(key: "a", value: 1) }
+        }
+        expect(response, .conflict)
+    }
+
     @Test func otherErrorsPassUnchanged() async throws {
         let teapot = HTTPResponse.Status(code: 418)
         #expect(try await response { _ in throw HTTPError(teapot, message: "mine") }.status == teapot)
         #expect(DatabaseFailure(CancellationError()) == nil)
-        #expect(DatabaseFailure(PersistError.duplicate) == nil)
+        #expect(DatabaseFailure(PersistError.invalidConversion) == nil)
         #expect(try await response { _ in }.text == "done")
     }
 

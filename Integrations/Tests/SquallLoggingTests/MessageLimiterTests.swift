@@ -10,6 +10,13 @@ struct MessageLimiterTests {
         #expect(times.map { limiter.admit(.backup, at: $0) } == [0, 0, nil, nil, 2, 0, nil, 1])
     }
 
+    @Test func messagesThatAreSuppressedElsewhereAreCounted() {
+        var limiter = MessageLimiter(maximum: 1, interval: .seconds(10))
+        let now = ContinuousClock.now
+        for _ in 0..<3 { limiter.suppress(.backup, at: now) }
+        #expect(limiter.admit(.backup, at: now) == 3)
+    }
+
     @Test func kindsHaveLimitsOfTheirOwn() {
         var limiter = MessageLimiter(maximum: 1, interval: .seconds(10))
         let now = ContinuousClock.now

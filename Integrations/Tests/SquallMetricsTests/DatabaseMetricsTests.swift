@@ -201,6 +201,28 @@ struct DatabaseMetricsTests {
         #expect(factory.backend.counterTotal(label: "squall.writes", dimensions: Self.system) == 10)
     }
 
+    @Test func aBackendThatBlocksDelaysTheShutdownByASecondAtMost() async throws {
+        let database = try Database.temporary()
+        let factory = BlockingFactory()
+        let metrics = DatabaseMetrics(database, name: "app", factory: factory)
+        let service = Task { try await metrics.run() }
+        service.cancel()
+        // Returns although the backend never goes on.
+        try await service.value
+        factory.mayGoOn.signal()
+    }
+
+    @Test func aClosedDatabaseHasNoConnections() async throws {
+        let database = try Database.temporary()
+        let metrics = DatabaseMetrics(database, name: "app", factory: backend)
+        try await database.read { _ in }
+        try await database.shutDown()
+        await metrics.record()
+        let count = "db.client.connection.count"
+        #expect(try gauge(count, Self.pool + [("db.client.connection.state", "used")]) == 0)
+        #expect(try gauge(count, Self.pool + [("db.client.connection.state", "idle")]) == 0)
+    }
+
     @Test func tooManyDurationsAreDroppedAndCounted() async throws {
         let database = try Database.temporary()
         let metrics = DatabaseMetrics(database, name: "app", factory: backend)

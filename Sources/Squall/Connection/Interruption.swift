@@ -38,6 +38,8 @@ final class Interruption: CallbackContext {
     /// Whether `busyPolicy` is known to match SQLite's timeout. Reading the timeout takes 2 µs, so that it is read
     /// again only after a statement may have set it.
     var knowsBusyTimeout = false
+    /// Whether a PRAGMA may have set the timeout, and with it removed Squall's handler.
+    private var busyHandlerWasReplaced = false
     /// Whether the time of all waits is measured, and not only of those with a deadline or a cancellation.
     private var measuresWaits = false
 
@@ -131,10 +133,14 @@ extension Interruption {
         knowsBusyTimeout = true
         if milliseconds > 0 {
             busyPolicy = .wait(milliseconds: Int32(clamping: milliseconds))
-        } else if !isBusyHandlerOurs {
+        } else if !isBusyHandlerOurs || busyHandlerWasReplaced {
             busyPolicy = .fail
         }
+        busyHandlerWasReplaced = false
     }
+
+    /// Notes that `PRAGMA busy_timeout = …` has run.
+    func busyTimeoutWasSet() { (knowsBusyTimeout, busyHandlerWasReplaced) = (false, true) }
 
     /// Removes Squall's handlers before a claim gets the handle. A busy timeout remains, but ends at the deadline.
     func removeHandlers(from handle: OpaquePointer) {
@@ -249,6 +255,7 @@ extension Interruption {
         willChangeBusyPolicy(of: connection)
         busyPolicy = policy
         knowsBusyTimeout = false
+        busyHandlerWasReplaced = false
         connection.changeCallbacks { [unowned self] in installBusyHandler(on: $0) }
     }
 

@@ -131,7 +131,8 @@ struct PerformanceSnippets {
         print(statistics.waits, statistics.openedReaders, statistics.walSize)
         #expect(statistics.walSize > 0)
         let events = database.addEventObserver { event in
-            if case .connectionWaitEnded(let wait) = event { print(wait.access, wait.duration) }
+            guard case .connectionWaitEnded(let wait) = event else { return }
+            print(wait.access, wait.duration)
         }
         let slow = database.addSlowStatementObserver(from: .milliseconds(100)) { statement in
             print(statement.duration, statement.sql)

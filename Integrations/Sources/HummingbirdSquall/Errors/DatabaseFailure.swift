@@ -1,8 +1,9 @@
+import Hummingbird
 import Squall
 
 /// A class of errors of Squall to which a server has one response.
 public enum DatabaseFailure: Hashable, Sendable, CaseIterable {
-    /// A row with the same value in a primary key or a UNIQUE column exists.
+    /// A row with the same value in a primary key or a UNIQUE column exists, or a persisted value with the same key.
     case unique
     /// A foreign key refers to a row that does not exist, or a row is deleted to which one refers.
     case foreignKey
@@ -38,6 +39,7 @@ extension DatabaseFailure {
         case let error as InsertionError: self.init(error.reason)
         case let error as ConversionError where error.reason == .noRow: self = .noRow
         case let error as SQLiteError: self.init(error)
+        case let error as PersistError where error == .duplicate: self = .unique
         default: return nil
         }
     }

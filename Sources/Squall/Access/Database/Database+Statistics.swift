@@ -9,6 +9,8 @@ extension Database {
         public var busyReaders: Int
         /// Whether the writer is in use. With one connection, this includes reads.
         public var isWriterBusy: Bool
+        /// Whether the writer is open: not after the database was closed, or while a suspension has closed it.
+        public var isWriterOpen: Bool
         /// The number of open snapshots.
         public var snapshots: Int
 
@@ -55,6 +57,7 @@ extension Database {
             maximumReaders: reading == nil ? 0 : readers.maximum,
             busyReaders: reading?.busy ?? 0,
             isWriterBusy: writing.busy > 0,
+            isWriterOpen: writing.connections > 0,
             snapshots: snapshots.all.count { $0.statistics.connections > 0 },
             waitingReads: reading?.waiting ?? 0,
             waitingWrites: writing.waiting,

@@ -13,7 +13,8 @@ extension Database {
     /// snapshots are not all reported.
     ///
     /// While there are observers, `PRAGMA busy_timeout` returns 0, because Squall's busy handler, which measures waits, replaces
-    /// SQLite's. The timeout itself stays as it was.
+    /// SQLite's. The timeout itself stays as it was. `PRAGMA wal_autocheckpoint` returns 0 as well, because Squall runs the
+    /// automatic checkpoints. Setting it by a PRAGMA ends their report: use ``Connection/setWALAutoCheckpoint(pages:)``.
     @discardableResult
     public func addEventObserver(_ observer: @escaping @Sendable (DatabaseEvent) -> Void) -> DatabaseObserverToken {
         let number = events.add(observer)
