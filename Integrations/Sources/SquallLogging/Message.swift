@@ -2,7 +2,7 @@ import Logging
 
 /// A message that is to be logged.
 struct Message: Sendable {
-    /// The kinds of messages, each of which has a limit of its own.
+    /// The kinds of messages, each of which is limited separately.
     enum Kind: String, CaseIterable, Sendable {
         case slowStatement = "slow-statement"
         case connectionWait = "connection-wait"

@@ -3,7 +3,7 @@ import Foundation
 import Metrics
 import Squall
 
-/// Records the metrics of a database, on a queue of its own.
+/// Records the metrics of a database, on a separate queue.
 ///
 /// Sendable, because the variables are used only on the queue.
 final class MetricsRecorder: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class MetricsRecorder: @unchecked Sendable {
         self.name = name ?? database.fileName.split(separator: "/").last.map(String.init) ?? ":memory:"
         self.durations = durations
         self.factory = factory
-        // What was counted before belongs to nobody's interval.
+        // Earlier counts do not belong to the first interval.
         earlier = database.statistics
     }
 

@@ -14,7 +14,7 @@ import Testing
 /// migrating or filling throws, the error is recorded as an issue of the test, whose body does not run.
 ///
 /// Of several traits, the innermost is used, and the database of no other is opened. Tests that run in parallel do not
-/// share anything. A test that uses the database in memory waits for nobody else.
+/// share anything.
 public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     /// The place of a test's database.
     public enum Place: Hashable, Sendable {

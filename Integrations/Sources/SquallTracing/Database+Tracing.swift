@@ -8,7 +8,7 @@ extension Database {
     ///
     /// The closure of a call sees the context of its span, so that spans inside it are its children. A span has the attributes
     /// `db.system.name`, `db.namespace`, `db.operation.name` and `db.query.summary`, and after an error `error.type` and
-    /// `db.response.status_code`. A cancelled call is no failure: its span has `squall.cancelled`. Blocking calls have no spans.
+    /// `db.response.status_code`. A cancelled call has not failed: its span has `squall.cancelled`. Blocking calls have no spans.
     ///
     /// - Parameter tracer: The tracer; `nil` for the one of the task or of the process, which is looked up at each call: nothing
     ///   is recorded until one is bootstrapped.

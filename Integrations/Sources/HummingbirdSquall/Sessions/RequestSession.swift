@@ -27,7 +27,7 @@ public final class RequestSession<Session: Sendable>: @unchecked Sendable {
     public func set(_ value: Session) { lock.withLock { state.set(value) } }
 
     /// Sets the value of the session, and gives it a new identifier. Use it after a login, so that an identifier which
-    /// somebody else knew before is worth nothing.
+    /// an attacker knew before is worth nothing.
     public func renew(_ value: Session) { lock.withLock { state.renew(value) } }
 
     /// Ends the session: it is deleted, and so is the cookie.

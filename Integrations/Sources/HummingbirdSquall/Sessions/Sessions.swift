@@ -59,7 +59,7 @@ public struct Sessions<Session: Codable & Sendable>: Sendable {
     }
 
     /// Stores a value as a new session, and deletes the session of the request. Use it after a login, so that an
-    /// identifier which somebody else knew before is worth nothing.
+    /// identifier which an attacker knew before is worth nothing.
     ///
     /// - Returns: The cookie for the response.
     /// - Throws: `Cookie.ValidationError` for a name that a cookie cannot have, and the errors of the driver. The
