@@ -33,6 +33,7 @@ enum HookRules {
         // They change hooks: SQLite is told when the hook has returned.
         "Connection.addAuthorizer(_:)", "Connection.addCommitObserver(_:)", "Connection.addPreUpdateObserver(_:)",
         "Connection.addProfileObserver(_:)", "Connection.addRollbackObserver(_:)",
+        "Connection.addSlowStatementObserver(from:includingValues:_:)",
         "Connection.addTraceObserver(mask:_:)", "Connection.addUpdateObserver(_:)", "Connection.addWALObserver(_:)",
         "Connection.authorizer(_:)", "Connection.busyHandler(_:)", "Connection.commitHook(_:)",
         "Connection.preUpdateHook(_:)", "Connection.profile(_:)", "Connection.progressHandler(every:_:)",
