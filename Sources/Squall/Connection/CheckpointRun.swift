@@ -4,9 +4,7 @@ struct CheckpointRun {
     let mode: Int32
     /// Whether a commit has run it.
     let isAutomatic: Bool
-    /// The result code.
-    let code: Int32
-    let logFrames: Int
-    let checkpointedFrames: Int
+    /// The numbers of frames that `sqlite3_wal_checkpoint_v2` returns, or the error.
+    let result: Result<(logFrames: Int, checkpointedFrames: Int), any Error>
     let duration: Duration
 }

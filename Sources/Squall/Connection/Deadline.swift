@@ -7,33 +7,23 @@ import SquallSQLite
 /// system sleeps. A wait during which the system sleeps may end later.
 @usableFromInline
 struct Deadline: Comparable, Sendable {
-    /// The time in nanoseconds since the system was started.
+    /// The time on `MonotonicClock`.
     private let time: UInt64
 
     /// Makes the instant after a duration from now. A negative duration is treated as zero.
     @usableFromInline
     init(after duration: Duration) {
-        time = Self.now.addingClamped(duration.clampedNanoseconds)
+        time = MonotonicClock.now.addingClamped(duration.clampedNanoseconds)
     }
 
     /// Whether the instant is not in the future.
-    var hasPassed: Bool { Self.now >= time }
+    var hasPassed: Bool { MonotonicClock.now >= time }
 
     /// The duration from now until the instant; zero if it has passed.
-    var rest: Duration { .nanoseconds(Int64(clamping: time.subtractingClamped(Self.now))) }
+    var rest: Duration { .nanoseconds(Int64(clamping: time.subtractingClamped(MonotonicClock.now))) }
 
     @usableFromInline
     static func < (lhs: Deadline, rhs: Deadline) -> Bool { lhs.time < rhs.time }
-
-    private static var now: UInt64 {
-        var now = timespec()
-        #if os(Linux)
-            clock_gettime(CLOCK_BOOTTIME, &now)
-        #else
-            clock_gettime(CLOCK_MONOTONIC_RAW, &now)
-        #endif
-        return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
-    }
 }
 
 extension Duration {

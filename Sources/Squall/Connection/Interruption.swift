@@ -10,6 +10,14 @@ final class Interruption: CallbackContext {
         case ask((Int32) -> Bool)
     }
 
+    /// The knowledge of SQLite's timeout. Reading the timeout takes 2 µs, so that it is read again only after a change.
+    private enum BusyTimeout {
+        case known
+        case unknown
+        /// A PRAGMA has set the timeout, and with it removed Squall's handler.
+        case setByPragma
+    }
+
     // Unmanaged, as in `CallbackContext`. SQLite's handlers have an unmanaged reference to this object. The connection,
     // or a claim on its handle, keeps the object until the handle is closed.
     var connection: Unmanaged<Connection>?
@@ -35,11 +43,8 @@ final class Interruption: CallbackContext {
 
     private var busyPolicy = BusyPolicy.fail
     private var endOfWait = Deadline(after: .zero)
-    /// Whether `busyPolicy` is known to match SQLite's timeout. Reading the timeout takes 2 µs, so that it is read
-    /// again only after a statement may have set it.
-    var knowsBusyTimeout = false
-    /// Whether a PRAGMA may have set the timeout, and with it removed Squall's handler.
-    private var busyHandlerWasReplaced = false
+    /// Whether `busyPolicy` matches SQLite's timeout.
+    private var busyTimeout = BusyTimeout.unknown
     /// Whether the time of all waits is measured, and not only of those with a deadline or a cancellation.
     private var measuresWaits = false
 
@@ -128,19 +133,18 @@ extension Interruption {
     /// Reads the timeout that a `PRAGMA busy_timeout` may have set in place of any handler. While Squall's handler is
     /// installed, SQLite reports 0.
     private func readBusyTimeout(of connection: Connection, _ handle: OpaquePointer) {
-        if knowsBusyTimeout { return }
+        if busyTimeout == .known { return }
         guard let milliseconds = connection.ask("busy_timeout", on: handle) else { return }
-        knowsBusyTimeout = true
         if milliseconds > 0 {
             busyPolicy = .wait(milliseconds: Int32(clamping: milliseconds))
-        } else if !isBusyHandlerOurs || busyHandlerWasReplaced {
+        } else if busyTimeout == .setByPragma || !isBusyHandlerOurs {
             busyPolicy = .fail
         }
-        busyHandlerWasReplaced = false
+        busyTimeout = .known
     }
 
-    /// Notes that `PRAGMA busy_timeout = …` has run.
-    func busyTimeoutWasSet() { (knowsBusyTimeout, busyHandlerWasReplaced) = (false, true) }
+    /// Notes a `PRAGMA busy_timeout = …`.
+    func busyTimeoutWasSet() { busyTimeout = .setByPragma }
 
     /// Removes Squall's handlers before a claim gets the handle. A busy timeout remains, but ends at the deadline.
     func removeHandlers(from handle: OpaquePointer) {
@@ -254,8 +258,7 @@ extension Interruption {
     func setBusyPolicy(_ policy: BusyPolicy, of connection: Connection) {
         willChangeBusyPolicy(of: connection)
         busyPolicy = policy
-        knowsBusyTimeout = false
-        busyHandlerWasReplaced = false
+        busyTimeout = .unknown
         connection.changeCallbacks { [unowned self] in installBusyHandler(on: $0) }
     }
 
@@ -310,11 +313,8 @@ extension Interruption {
 
     /// Sleeps until a time, or until the work is cancelled.
     func sleep(until end: Deadline) {
-        let start = ContinuousClock.now
-        defer {
-            let time = UInt64(max(0, (ContinuousClock.now - start) / .nanoseconds(1)))
-            connection?._withUnsafeGuaranteedRef { $0.waitedTime &+= time }
-        }
+        let start = MonotonicClock.now
+        defer { connection?._withUnsafeGuaranteedRef { $0.waitedTime &+= MonotonicClock.now &- start } }
         if let cancellation { return cancellation.sleep(until: end) }
         sleepThread(end.rest)
     }

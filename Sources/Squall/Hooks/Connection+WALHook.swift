@@ -104,7 +104,11 @@ private final class WALSlot: HookSlot<Connection.WALHook> {
         let code = sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, &logFrames, &checkpointedFrames)
         didCheckpoint?(
             CheckpointRun(
-                mode: SQLITE_CHECKPOINT_PASSIVE, isAutomatic: true, code: code, logFrames: Int(logFrames),
-                checkpointedFrames: Int(checkpointedFrames), duration: ContinuousClock.now - start))
+                mode: SQLITE_CHECKPOINT_PASSIVE, isAutomatic: true,
+                result: Result {
+                    if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+                    return (Int(logFrames), Int(checkpointedFrames))
+                },
+                duration: ContinuousClock.now - start))
     }
 }

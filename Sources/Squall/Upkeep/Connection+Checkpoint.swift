@@ -55,20 +55,12 @@ extension Connection {
     ) throws -> CheckpointResult {
         guard let didCheckpoint else { return try body() }
         let start = ContinuousClock.now
-        func report(_ code: Int32, _ result: CheckpointResult?) {
-            didCheckpoint(
-                CheckpointRun(
-                    mode: mode.rawValue, isAutomatic: false, code: code, logFrames: result?.logFrames ?? -1,
-                    checkpointedFrames: result?.checkpointedFrames ?? -1, duration: ContinuousClock.now - start))
-        }
-        do {
-            let result = try body()
-            report(SQLITE_OK, result)
-            return result
-        } catch {
-            report((error as? SQLiteError)?.code ?? SQLITE_ERROR, nil)
-            throw error
-        }
+        let result = Result { try body() }
+        didCheckpoint(
+            CheckpointRun(
+                mode: mode.rawValue, isAutomatic: false,
+                result: result.map { ($0.logFrames, $0.checkpointedFrames) }, duration: ContinuousClock.now - start))
+        return try result.get()
     }
 
     /// Runs a checkpoint.

@@ -24,6 +24,7 @@ extension Database {
         try await intercepted(.read) { try await performRead(deadline, body) }
     }
 
+    /// Runs a closure as ``read(deadline:_:)`` does, without the interceptors.
     nonisolated(nonsending) func performRead<Result: Sendable>(
         _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
@@ -65,6 +66,7 @@ extension Database {
         }
     }
 
+    /// Runs a closure in a transaction that no other closure shares, without the interceptors.
     nonisolated(nonsending) func performTransaction<Result: Sendable>(
         _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
@@ -90,16 +92,18 @@ extension Database {
     public nonisolated(nonsending) func writeWithoutTransaction<Result: Sendable>(
         deadline: Duration? = nil, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
-        try await performWriteWithoutTransaction(.write, deadline, body)
+        try await writeWithoutTransaction(as: .write, deadline, body)
     }
 
-    nonisolated(nonsending) func performWriteWithoutTransaction<Result: Sendable>(
-        _ operation: DatabaseOperation, _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
+    /// Runs a closure with the writer inside the interceptors, as an operation.
+    nonisolated(nonsending) func writeWithoutTransaction<Result: Sendable>(
+        as operation: DatabaseOperation, _ deadline: Duration?, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         try await intercepted(operation) { try await performWrite(deadline) { try body($0.connection) } }
     }
 
-    private nonisolated(nonsending) func performWrite<Result: Sendable>(
+    /// Runs a closure with the writer, without the interceptors.
+    nonisolated(nonsending) func performWrite<Result: Sendable>(
         _ deadline: Duration?, _ body: @Sendable (PooledConnection) throws -> Result
     ) async throws -> Result {
         try await writer.perform(deadline: deadline) { pooled, cancellation in

@@ -137,7 +137,7 @@ extension Database {
     /// - Throws: `CancellationError`, and ``SQLiteError`` as ``readSnapshot()``.
     public nonisolated(nonsending) func snapshot(deadline: Duration? = nil) async throws -> ReadSnapshot {
         guard readers !== writer else {
-            return try await writeWithoutTransaction(deadline: deadline) { try copiedSnapshot(of: bytes(of: $0)) }
+            return try await performWrite(deadline) { try copiedSnapshot(of: bytes(of: $0.connection)) }
         }
         return try await readers.perform(deadline: deadline) { pooled, cancellation in
             let lease = try beginRead(on: pooled)

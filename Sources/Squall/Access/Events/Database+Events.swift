@@ -54,16 +54,17 @@ extension Database {
 
 extension DatabaseEvent.Checkpoint {
     init(_ run: CheckpointRun) {
-        let error: SQLiteError? =
-            run.code == 0 ? nil : SQLiteError(code: run.code, message: "\(ResultCode(rawValue: run.code))")
-        self.init(
-            mode: Connection.CheckpointMode.allCases.first { $0.rawValue == run.mode } ?? .passive,
-            isAutomatic: run.isAutomatic,
-            result: error == nil
-                ? Connection.CheckpointResult(logFrames: run.logFrames, checkpointedFrames: run.checkpointedFrames)
-                : nil,
-            error: error,
-            duration: run.duration
-        )
+        mode = Connection.CheckpointMode.allCases.first { $0.rawValue == run.mode } ?? .passive
+        isAutomatic = run.isAutomatic
+        duration = run.duration
+        switch run.result {
+        case .success(let frames):
+            result = Connection.CheckpointResult(
+                logFrames: frames.logFrames, checkpointedFrames: frames.checkpointedFrames)
+            error = nil
+        case .failure(let reason):
+            result = nil
+            error = reason
+        }
     }
 }

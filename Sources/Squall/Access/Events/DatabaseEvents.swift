@@ -9,7 +9,7 @@ final class DatabaseEvents: @unchecked Sendable {
     private var lastNumber = 0
 
     private let updateLock = Lock()
-    /// The observers of connections that make events; `nil` while there are no observers of events.
+    /// The observers of connections that make events; `nil` without observers of events.
     private var sources: DatabaseObserverToken?
 
     var isObserved: Bool { lock.withLock { !observers.isEmpty } }

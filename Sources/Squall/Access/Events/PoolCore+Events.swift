@@ -11,7 +11,7 @@ extension PooledConnection {
     /// Whether the call that returns the connection has something to report.
     @inline(__always)
     var hasReport: Bool {
-        callStart | connection.waitedTime | UInt64(truncatingIfNeeded: connection.lostTransactions) != 0
+        callStart != 0 || connection.waitedTime != 0 || connection.lostTransactions != 0
     }
 }
 

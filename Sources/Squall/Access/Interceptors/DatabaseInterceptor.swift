@@ -2,7 +2,7 @@
 public enum DatabaseOperation: String, Sendable, CaseIterable {
     /// ``Database/read(deadline:_:)``.
     case read
-    /// ``Database/write(deadline:isolated:_:)`` and ``Database/writeWithoutTransaction(deadline:_:)``.
+    /// ``Database/write(deadline:isolated:_:)``, ``Database/writeWithoutTransaction(deadline:_:)``, and the writing of large values.
     case write
     /// ``Database/migrate(_:to:options:waiting:progress:)``.
     case migrate

@@ -58,7 +58,7 @@ extension Database {
         _ mode: Connection.CheckpointMode = .truncate, holdingReaders limit: Duration = .seconds(1),
         deadline: Duration? = nil
     ) async throws -> Connection.CheckpointResult {
-        try await performWriteWithoutTransaction(.checkpoint, deadline) {
+        try await writeWithoutTransaction(as: .checkpoint, deadline) {
             try checkpoint(mode, holdingReaders: limit, on: $0)
         }
     }

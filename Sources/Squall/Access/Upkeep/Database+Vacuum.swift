@@ -17,7 +17,7 @@ extension Database {
     /// - Parameter deadline: The maximum duration of the call, including waits; `nil` for no limit.
     /// - Throws: `CancellationError`, and ``SQLiteError`` as ``executeVacuum(deadline:)``.
     public nonisolated(nonsending) func vacuum(deadline: Duration? = nil) async throws {
-        try await performWriteWithoutTransaction(.vacuum, deadline) { try $0.vacuum() }
+        try await writeWithoutTransaction(as: .vacuum, deadline) { try $0.vacuum() }
     }
 
     /// Writes a copy of the database, without free pages and fragmentation, to a new file: `VACUUM "main" INTO ?`. A reader

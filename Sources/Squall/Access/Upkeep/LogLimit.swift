@@ -21,10 +21,10 @@ final class LogLimit: @unchecked Sendable {
 
     /// Truncates the log if it is larger than the limit. A failure does not concern the caller, as with an automatic checkpoint.
     ///
-    /// - Returns: The size of the log in bytes if an attempt to truncate it has failed.
     /// - Parameters:
     ///   - deadline: The deadline of the write, which also ends the wait for readers.
     ///   - cancellation: The cancellation of the write, which does the same.
+    /// - Returns: The size of the log in bytes if an attempt to truncate it has failed.
     fileprivate func keep(
         _ file: DatabaseFile, on connection: Connection, until deadline: Deadline?,
         _ cancellation: Cancellation?

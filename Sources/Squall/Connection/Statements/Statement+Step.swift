@@ -200,7 +200,6 @@ extension Statement {
         callbacks.pointee.depth &+= 1
         sqlite3_reset(handle)
         callbacks.pointee.depth &-= 1
-        if setsBusyTimeout { connection.interruption.busyTimeoutWasSet() }
         execution.leaveRow()
         unmanagedConnection._withUnsafeGuaranteedRef { $0.returnedRows &+= returnedRows }
         returnedRows = 0

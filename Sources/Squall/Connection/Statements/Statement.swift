@@ -61,9 +61,6 @@ public final class Statement {
 
     let callbacks: UnsafeMutablePointer<Callbacks>
 
-    /// Whether running the statement replaces the busy handler.
-    let setsBusyTimeout: Bool
-
     /// The connection's `callbacks.depth` when the statement was last stepped. A function must not step or reset the
     /// statement that is calling it: SQLite would crash.
     @exclusivity(unchecked) var callDepth = 0
@@ -125,8 +122,8 @@ public final class Statement {
         self.isPreparedEachTime = isCheckpoint || Script.Setting(sqlite3_sql(handle)) != nil
         self.mayLeaveSomething = isPreparedEachTime || SavepointAction.mayBe(sqlite3_sql(handle))
         self.schemaEffect = SchemaEffect(sqlite3_sql(handle))
-        self.setsBusyTimeout = pragma?.name == "busy_timeout" && pragma?.isSet == true
-        if pragma?.name == "busy_timeout" { connection.interruption.knowsBusyTimeout = false }
+        // SQLite sets it when it compiles the statement.
+        if let pragma, pragma.name == "busy_timeout", pragma.isSet { connection.interruption.busyTimeoutWasSet() }
         if isCheckpoint {
             connection.checkpointing?(true)
             connection.checkpointing?(false)

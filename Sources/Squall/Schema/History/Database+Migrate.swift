@@ -20,7 +20,7 @@ extension Database {
         _ schema: Schema, to target: Int? = nil, options: MigrationOptions = [],
         waiting timeout: Duration = .seconds(60), progress: (@Sendable (SchemaProgress) throws -> Void)? = nil
     ) async throws -> Bool {
-        try await performWriteWithoutTransaction(.migrate, nil) { connection in
+        try await writeWithoutTransaction(as: .migrate, nil) { connection in
             try schema.migrate(connection, to: target, options: options, waiting: timeout, progress: progress)
         }
     }

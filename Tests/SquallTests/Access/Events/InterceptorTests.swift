@@ -60,6 +60,18 @@ struct InterceptorTests {
         #expect(lines.value == operations.flatMap { ["a \($0)", "a end"] })
     }
 
+    @Test func snapshotsAreNotIntercepted() async throws {
+        let directory = try TemporaryDirectory()
+        for path in [":memory:", directory.file("app.db")] {
+            let database = try Database(path)
+            let lines = Shared<[String]>([])
+            database.addInterceptor(Recorder(name: "a", lines: lines))
+            let snapshot = try await database.snapshot()
+            try await snapshot.read { _ in }
+            #expect(lines.value == [])
+        }
+    }
+
     @Test func theLastInterceptorIsOutermostUntilItIsCancelled() async throws {
         let database = try Database(":memory:")
         let lines = Shared<[String]>([])
