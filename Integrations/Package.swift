@@ -23,13 +23,16 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
     ],
     targets: [
+        // Of several products.
+        .target(name: "IntegrationSupport"),
         .target(
             name: "SquallLogging",
-            dependencies: [.squall, .product(name: "Logging", package: "swift-log")]
+            dependencies: [.support, .squall, .product(name: "Logging", package: "swift-log")]
         ),
         .target(
             name: "SquallMetrics",
             dependencies: [
+                .support,
                 .squall,
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -37,11 +40,12 @@ let package = Package(
         ),
         .target(
             name: "SquallTracing",
-            dependencies: [.squall, .product(name: "Tracing", package: "swift-distributed-tracing")]
+            dependencies: [.support, .squall, .product(name: "Tracing", package: "swift-distributed-tracing")]
         ),
         .target(
             name: "SquallService",
             dependencies: [
+                .support,
                 .squall,
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -53,13 +57,14 @@ let package = Package(
         .target(
             name: "HummingbirdSquall",
             dependencies: [
+                .support,
                 .squall,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "SquallTesting", dependencies: [.squall]),
+        .target(name: "SquallTesting", dependencies: [.support, .squall]),
         .executableTarget(
             name: "SquallLoggingExample", dependencies: ["SquallLogging"], path: "Examples/SquallLogging"
         ),
@@ -75,7 +80,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallLoggingTests",
-            dependencies: ["SquallLogging", "ErrorLogProcess"]
+            dependencies: ["SquallLogging", "ErrorLogProcess", "TestSupport", .support]
         ),
         // SQLite's error log is observed by a whole process.
         .executableTarget(
@@ -92,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "SquallServiceTests",
             dependencies: [
-                "SquallService", "ServiceProcess",
+                "SquallService", "ServiceProcess", "TestSupport", .support,
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ]
         ),
@@ -101,7 +106,7 @@ let package = Package(
         .testTarget(
             name: "HummingbirdSquallTests",
             dependencies: [
-                "HummingbirdSquall",
+                "HummingbirdSquall", "TestSupport", .support,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ]
@@ -111,14 +116,20 @@ let package = Package(
             dependencies: ["HummingbirdSquall"],
             path: "Examples/HummingbirdSquall"
         ),
-        .testTarget(name: "SquallTestingTests", dependencies: ["SquallTesting"]),
+        .testTarget(name: "SquallTestingTests", dependencies: ["SquallTesting", "TestSupport", .support]),
         .testTarget(name: "SquallTestingExample", dependencies: ["SquallTesting"], path: "Examples/SquallTesting"),
         .testTarget(
             name: "ExampleTests",
             dependencies: [
                 "HummingbirdSquallExample", "SquallLoggingExample", "SquallMetricsExample", "SquallServiceExample",
-                "SquallTracingExample",
+                "SquallTracingExample", "TestSupport",
             ]
+        ),
+        // Of several targets of tests.
+        .target(
+            name: "TestSupport",
+            dependencies: [.support, .product(name: "Logging", package: "swift-log")],
+            path: "Tests/TestSupport"
         ),
         // The `swift` blocks of the guides.
         .testTarget(
@@ -136,6 +147,7 @@ let package = Package(
 )
 
 extension Target.Dependency {
+    static let support = Target.Dependency.target(name: "IntegrationSupport")
     static let squall = Target.Dependency.product(name: "Squall", package: "Squall")
 }
 

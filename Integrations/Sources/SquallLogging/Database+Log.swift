@@ -7,7 +7,8 @@ public struct LogSettings: Sendable {
     public var slowStatement: Duration? = .milliseconds(100)
     /// The duration from which a wait for a connection or for locks is logged.
     public var longWait: Duration = .milliseconds(100)
-    /// Whether the SQL of a slow statement contains the values of its parameters, which may be private.
+    /// Whether the SQL of a slow statement contains the values of its parameters, which may be private, and SQLite's error log the
+    /// texts of errors that statements throw.
     public var includingValues = false
     /// The maximum number of messages of one kind in each `interval`. Further ones are counted, and the next message of the
     /// kind has their number.
@@ -28,7 +29,7 @@ extension Database {
     /// The metadata of the logger's provider, such as the identifier of a trace, is that of the call.
     ///
     /// - Parameters:
-    ///   - logger: The logger. A message below its level costs nothing more.
+    ///   - logger: The logger. A message below its level is not made.
     ///   - settings: The thresholds and limits.
     /// - Returns: The log, which need not be kept.
     @discardableResult

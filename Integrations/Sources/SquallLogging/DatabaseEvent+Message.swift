@@ -1,3 +1,4 @@
+import IntegrationSupport
 import Logging
 import Squall
 
@@ -5,7 +6,7 @@ extension SlowStatement {
     var message: Message {
         Message(
             .slowStatement, .warning, "a statement was slow",
-            ["db.query.text": "\(expandedSQL ?? sql)", "squall.duration.ms": duration.milliseconds])
+            ["db.query.text": "\(expandedSQL ?? sql)", "squall.duration.ms": "\(duration.milliseconds)"])
     }
 }
 
@@ -19,7 +20,7 @@ extension DatabaseEvent {
             duration >= longWait
                 ? Message(
                     .lockWait, .warning, "a call waited for locks of other connections",
-                    ["squall.duration.ms": duration.milliseconds])
+                    ["squall.duration.ms": "\(duration.milliseconds)"])
                 : nil
         case .checkpointEnded(let checkpoint): checkpoint.isComplete ? nil : checkpoint.message
         case .logLimitExceeded(let size, let limit):
@@ -33,7 +34,7 @@ extension DatabaseEvent {
                 .schemaVersion, .info, "a version of the schema was applied",
                 [
                     "squall.schema": "\(schema)", "squall.schema.version": "\(version)",
-                    "squall.duration.ms": duration.milliseconds,
+                    "squall.duration.ms": "\(duration.milliseconds)",
                 ])
         case .transactionsLost(let count):
             Message(
@@ -45,37 +46,49 @@ extension DatabaseEvent {
 
 extension DatabaseEvent.ConnectionWait {
     fileprivate var message: Message {
+        Message(.connectionWait, .warning, "a call waited for a connection", metadata)
+    }
+
+    private var metadata: Logger.Metadata {
         var metadata = error?.metadata ?? [:]
         metadata["db.operation.name"] = "\(access.rawValue)"
-        metadata["squall.duration.ms"] = duration.milliseconds
-        return Message(.connectionWait, .warning, "a call waited for a connection", metadata)
+        metadata["squall.duration.ms"] = "\(duration.milliseconds)"
+        return metadata
     }
 }
 
 extension DatabaseEvent.Checkpoint {
     /// Readers often prevent an automatic checkpoint from copying the last pages: the next one copies them.
     fileprivate var message: Message {
+        Message(.checkpoint, isAutomatic ? .debug : .notice, "a checkpoint could not finish", metadata)
+    }
+
+    private var metadata: Logger.Metadata {
         var metadata = error?.metadata ?? [:]
         metadata["squall.checkpoint.mode"] = "\(mode)"
-        metadata["squall.duration.ms"] = duration.milliseconds
+        metadata["squall.duration.ms"] = "\(duration.milliseconds)"
         if let result {
             metadata["squall.wal.frames"] = "\(result.logFrames)"
             metadata["squall.wal.checkpointed_frames"] = "\(result.checkpointedFrames)"
         }
-        return Message(.checkpoint, isAutomatic ? .debug : .notice, "a checkpoint could not finish", metadata)
+        return metadata
     }
 }
 
 extension DatabaseEvent.Backup {
     fileprivate var message: Message {
+        switch error {
+        case nil: Message(.backup, .info, "a backup was made", metadata)
+        case is CancellationError: Message(.backup, .notice, "a backup was cancelled", metadata)
+        default: Message(.backup, .error, "a backup failed", metadata)
+        }
+    }
+
+    private var metadata: Logger.Metadata {
         var metadata = error?.metadata ?? [:]
         metadata["squall.backup.destination"] = "\(destination)"
-        metadata["squall.duration.ms"] = duration.milliseconds
-        switch error {
-        case nil: return Message(.backup, .info, "a backup was made", metadata)
-        case is CancellationError: return Message(.backup, .notice, "a backup was cancelled", metadata)
-        default: return Message(.backup, .error, "a backup failed", metadata)
-        }
+        metadata["squall.duration.ms"] = "\(duration.milliseconds)"
+        return metadata
     }
 }
 

@@ -1,7 +1,7 @@
 import Logging
 
-/// A message that is to be logged.
-struct Message: Sendable {
+/// A message that may be logged. Its metadata is made only if it is.
+struct Message {
     /// The kinds of messages, each of which is limited separately.
     enum Kind: String, CaseIterable, Sendable {
         case slowStatement = "slow-statement"
@@ -19,24 +19,22 @@ struct Message: Sendable {
     let kind: Kind
     let level: Logger.Level
     let text: Logger.Message
-    var metadata: Logger.Metadata
+    private let makeMetadata: () -> Logger.Metadata
 
-    init(_ kind: Kind, _ level: Logger.Level, _ text: Logger.Message, _ metadata: Logger.Metadata) {
+    init(
+        _ kind: Kind, _ level: Logger.Level, _ text: Logger.Message,
+        _ metadata: @escaping @autoclosure () -> Logger.Metadata
+    ) {
         self.kind = kind
         self.level = level
         self.text = text
-        self.metadata = metadata
-        self.metadata["db.system.name"] = "sqlite"
-        self.metadata["squall.event"] = "\(kind.rawValue)"
+        makeMetadata = metadata
     }
-}
 
-extension Duration {
-    /// The duration in milliseconds, with three digits after the point.
-    var milliseconds: Logger.MetadataValue {
-        let microseconds = Int64(clamping: Int128(self / .microseconds(1)))
-        let digits = String(microseconds.magnitude % 1_000)
-        let fraction = String(repeating: "0", count: 3 - digits.count) + digits
-        return "\(microseconds / 1_000).\(fraction)"
+    var metadata: Logger.Metadata {
+        var metadata = makeMetadata()
+        metadata["db.system.name"] = "sqlite"
+        metadata["squall.event"] = "\(kind.rawValue)"
+        return metadata
     }
 }

@@ -1,38 +1,41 @@
 import Dispatch
-import Foundation
+import IntegrationSupport
 import Logging
 import Squall
 
 /// Logs messages on a queue, so that a log handler that is slow, or uses the database, delays no call of the database.
-///
-/// Sendable, because the variables are used under the lock.
-final class MessageQueue: @unchecked Sendable {
+final class MessageQueue: Sendable {
+    private struct State {
+        var limiter: MessageLimiter
+        /// The number of messages that wait for the log handler.
+        var waiting = 0
+    }
+
     /// The maximum number of messages that wait for the log handler.
     private static let longestLine = 256
 
     private let logger: Logger
     private let database: String?
     private let queue = DispatchQueue(label: "squall.log")
-    private let lock = NSLock()
-    private var limiter: MessageLimiter
-    private var waiting = 0
+    private let state: Locked<State>
 
     /// - Parameter database: The path of the database, which is empty for one in memory; `nil` for no database.
     init(_ logger: Logger, _ settings: LogSettings, database: String?) {
         self.logger = logger
-        self.database = database.map { $0.split(separator: "/").last.map(String.init) ?? ":memory:" }
-        limiter = MessageLimiter(maximum: settings.maximumPerInterval, interval: settings.interval)
+        self.database = database.map(namespace(ofFile:))
+        state = Locked(
+            State(limiter: MessageLimiter(maximum: settings.maximumPerInterval, interval: settings.interval)))
     }
 
     /// Logs a message, unless the logger's level or the limit suppresses it.
-    func send(_ message: @autoclosure () -> Message) {
-        let message = message()
+    func send(_ message: Message) {
         guard logger.logLevel <= message.level else { return }
         guard let suppressed = admit(message.kind) else { return }
         let metadata = metadata(of: message, suppressed: suppressed)
+        let (level, text) = (message.level, message.text)
         queue.async { [self] in
-            logger.log(level: message.level, message.text, metadata: metadata)
-            lock.withLock { waiting -= 1 }
+            logger.log(level: level, text, metadata: metadata)
+            state.withLock { $0.waiting -= 1 }
         }
     }
 
@@ -47,13 +50,13 @@ final class MessageQueue: @unchecked Sendable {
 
     /// - Returns: The number of messages that were suppressed before; `nil` if this one is suppressed.
     private func admit(_ kind: Message.Kind) -> Int? {
-        lock.withLock {
-            guard waiting < Self.longestLine else {
-                limiter.suppress(kind, at: .now)
+        state.withLock { state in
+            guard state.waiting < Self.longestLine else {
+                state.limiter.suppress(kind, at: .now)
                 return nil
             }
-            guard let suppressed = limiter.admit(kind, at: .now) else { return nil }
-            waiting += 1
+            guard let suppressed = state.limiter.admit(kind, at: .now) else { return nil }
+            state.waiting += 1
             return suppressed
         }
     }

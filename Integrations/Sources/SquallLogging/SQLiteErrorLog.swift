@@ -38,9 +38,15 @@ extension Message {
     /// Makes the message of an entry of the error log.
     init(_ code: ResultCode, _ text: String, includingValues includesValues: Bool) {
         let level = Self.level(of: code)
+        self.init(
+            .errorLog, level, "SQLite reported an error",
+            Self.metadata(code, includesValues || level > .debug ? text : nil))
+    }
+
+    private static func metadata(_ code: ResultCode, _ text: String?) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["db.response.status_code": "\(code.rawValue)"]
-        if includesValues || level > .debug { metadata["error.message"] = "\(text)" }
-        self.init(.errorLog, level, "SQLite reported an error", metadata)
+        if let text { metadata["error.message"] = "\(text)" }
+        return metadata
     }
 
     /// Damage and failures of the system are errors. What a statement throws as well is for debugging.

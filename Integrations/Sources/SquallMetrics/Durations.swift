@@ -1,10 +1,8 @@
-import Foundation
+import IntegrationSupport
 import Squall
 
 /// The durations that are to be recorded, and the events that are to be counted.
-///
-/// Sendable, because the variables are used under the lock.
-final class Durations: @unchecked Sendable {
+final class Durations: Sendable {
     struct Collected {
         var reads: [Duration] = []
         var writes: [Duration] = []
@@ -12,7 +10,7 @@ final class Durations: @unchecked Sendable {
         var writeWaits: [Duration] = []
         var lockWaits: [Duration] = []
         var checkpoints: [Duration] = []
-        /// The number of waits that ended without a connection.
+        /// The number of waits that ended at a deadline or a timeout.
         var timeouts = 0
         var completeCheckpoints = 0
         var incompleteCheckpoints = 0
@@ -24,12 +22,11 @@ final class Durations: @unchecked Sendable {
     /// The maximum number of durations of one kind between two recordings.
     private static let largest = 10_000
 
-    private let lock = NSLock()
-    private var collected = Collected()
+    private let collected = Locked(Collected())
 
     /// Returns what was collected since the last call.
     func take() -> Collected {
-        lock.withLock {
+        collected.withLock { collected in
             defer { collected = Collected() }
             return collected
         }
@@ -41,22 +38,31 @@ final class Durations: @unchecked Sendable {
         case .callEnded(.write, let duration): add(duration, to: \.writes)
         case .connectionWaitEnded(let wait):
             add(wait.duration, to: wait.access == .read ? \.readWaits : \.writeWaits)
-            if wait.error is SQLiteError { lock.withLock { collected.timeouts += 1 } }
+            if wait.isTimeout { collected.withLock { $0.timeouts += 1 } }
         case .lockWaitEnded(let duration): add(duration, to: \.lockWaits)
         case .checkpointEnded(let checkpoint):
             add(checkpoint.duration, to: \.checkpoints)
-            lock.withLock { collected.count(checkpoint) }
+            collected.withLock { $0.count(checkpoint) }
         case .logLimitExceeded, .fileMoved, .schemaVersionApplied, .transactionsLost, .backupEnded: break
         }
     }
 
     private func add(_ duration: Duration, to list: WritableKeyPath<Collected, [Duration]> & Sendable) {
-        lock.withLock {
+        collected.withLock { collected in
             if collected[keyPath: list].count < Self.largest {
                 collected[keyPath: list].append(duration)
             } else {
                 collected.dropped += 1
             }
+        }
+    }
+}
+
+extension DatabaseEvent.ConnectionWait {
+    fileprivate var isTimeout: Bool {
+        switch (error as? SQLiteError)?.kind {
+        case .interrupted(.deadline), .interrupted(.deadlineWithoutConnection), .connectionTimeout: true
+        default: false
         }
     }
 }

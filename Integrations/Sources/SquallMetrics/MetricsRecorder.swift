@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import IntegrationSupport
 import Metrics
 import Squall
 
@@ -17,54 +17,33 @@ final class MetricsRecorder: @unchecked Sendable {
 
     init(_ database: Database, name: String?, _ durations: Durations, factory: (any MetricsFactory)?) {
         self.database = database
-        self.name = name ?? database.fileName.split(separator: "/").last.map(String.init) ?? ":memory:"
+        self.name = name ?? namespace(ofFile: database.fileName)
         self.durations = durations
         self.factory = factory
         // Earlier counts do not belong to the first interval.
         earlier = database.statistics
     }
 
-    nonisolated(nonsending) func record() async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.recordOnQueue()
-                continuation.resume()
-            }
-        }
-    }
-
-    /// Records, but waits for at most `limit` until a backend that blocks has taken everything.
-    nonisolated(nonsending) func record(waitingAtMost limit: Duration) async {
-        let ending = Ending()
-        await withCheckedContinuation { continuation in
-            ending.continuation = continuation
-            queue.async {
-                self.recordOnQueue()
-                ending.resume()
-            }
-            let milliseconds = Int(limit / .milliseconds(1))
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { ending.resume() }
-        }
-    }
-
-    /// Resumes a continuation once.
+    /// Records, and waits until the backend has taken everything.
     ///
-    /// Sendable, because the continuation is used under the lock.
-    private final class Ending: @unchecked Sendable {
-        private let lock = NSLock()
-        private var stored: CheckedContinuation<Void, Never>?
-
-        var continuation: CheckedContinuation<Void, Never>? {
-            get { lock.withLock { stored } }
-            set { lock.withLock { stored = newValue } }
-        }
-
-        func resume() {
-            let continuation = lock.withLock {
-                defer { stored = nil }
-                return stored
+    /// - Parameter limit: The longest time to wait; `nil` for no limit. The backend may still take what is left.
+    nonisolated(nonsending) func record(waitingAtMost limit: Duration? = nil) async {
+        await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
+            let resume: @Sendable () -> Void = {
+                let continuation = waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                continuation?.resume()
             }
-            continuation?.resume()
+            queue.async {
+                self.recordOnQueue()
+                resume()
+            }
+            guard let limit else { return }
+            let end = DispatchTime.now() + .milliseconds(Int(limit / .milliseconds(1)))
+            DispatchQueue.global().asyncAfter(deadline: end, execute: resume)
         }
     }
 

@@ -1,3 +1,4 @@
+import IntegrationSupport
 import Squall
 
 extension DatabaseService {
@@ -81,7 +82,7 @@ extension DatabaseService {
         logger.info(
             "the database was \(step)",
             metadata: [
-                "squall.path": "\(path)", "squall.duration.ms": "\((ContinuousClock.now - start) / .milliseconds(1))",
+                "squall.path": "\(path)", "squall.duration.ms": "\((ContinuousClock.now - start).milliseconds)",
             ])
         return value
     }

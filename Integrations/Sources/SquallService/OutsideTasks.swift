@@ -1,4 +1,5 @@
 import Dispatch
+import IntegrationSupport
 
 /// Runs a closure that blocks on a thread that tasks do not share.
 func runOutsideTasks<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

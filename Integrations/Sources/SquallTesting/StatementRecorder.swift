@@ -1,3 +1,4 @@
+import IntegrationSupport
 import Squall
 
 /// A statement that has run.
@@ -12,7 +13,7 @@ struct RecordedStatement: Sendable {
 ///
 /// Statements that triggers, functions and virtual tables run are not recorded, nor are PRAGMA statements.
 final class StatementRecorder: Sendable {
-    private let recorded = Protected<[RecordedStatement]>([])
+    private let recorded = Locked<[RecordedStatement]>([])
     private let includesTransactions: Bool
 
     /// - Parameter includesTransactions: Whether BEGIN, COMMIT, END, ROLLBACK, SAVEPOINT and RELEASE are recorded.

@@ -1,4 +1,5 @@
 import Foundation
+import IntegrationSupport
 
 /// A clock that stands still until it is advanced, for Swift and for SQLite's date functions.
 ///
@@ -11,13 +12,13 @@ import Foundation
 /// Its times are whole milliseconds, as SQLite's are. It can be used by several threads at the same time.
 public final class TestClock: Sendable {
     /// The time since 1970.
-    private let time: Protected<Duration>
+    private let time: Locked<Duration>
 
     /// Makes a clock that stands still at a date, rounded to the nearest millisecond.
     public init(at date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         // A date that is not a number, or is beyond the years that SQLite has, is the nearest that fits.
-        time = Protected(.milliseconds(Int64(milliseconds.isNaN ? 0 : min(max(milliseconds, -1e15), 1e15))))
+        time = Locked(.milliseconds(Int64(milliseconds.isNaN ? 0 : min(max(milliseconds, -1e15), 1e15))))
     }
 
     /// The time of the clock, in whole milliseconds.

@@ -1,3 +1,4 @@
+import IntegrationSupport
 import Squall
 import Tracing
 
@@ -48,7 +49,7 @@ private struct SpanName {
     let attributes: SpanAttributes
 
     init(_ operation: String, path: String) {
-        let file = path.split(separator: "/").last.map(String.init) ?? ":memory:"
+        let file = namespace(ofFile: path)
         let summary = QuerySummary.current ?? "\(operation) \(file)"
         var attributes: SpanAttributes = [:]
         attributes["db.system.name"] = "sqlite"

@@ -1,7 +1,9 @@
 import Foundation
 import Hummingbird
 import HummingbirdSquall
+import IntegrationSupport
 import Squall
+import TestSupport
 import Testing
 
 /// Two databases on one file, as two processes have them, and many tasks that use the same keys.
@@ -74,7 +76,7 @@ struct PersistLoadTests {
                     INSERT INTO history(key, expires_at) VALUES(new.key, new.expires_at); END;
                 """)
         }
-        let created = Counter()
+        let created = Locked(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<6 {
                 group.addTask {

@@ -2,19 +2,20 @@ import Foundation
 import Hummingbird
 import HummingbirdSquall
 import HummingbirdTesting
+import IntegrationSupport
 import Squall
+import TestSupport
 import Testing
 
-/// A clock that only the test moves. Sendable, because the time is used only under the lock.
-final class ManualClock: @unchecked Sendable {
-    private let lock = NSLock()
-    private var time: Date
+/// A clock that only the test moves.
+final class ManualClock: Sendable {
+    private let time: Locked<Date>
 
-    init(_ seconds: Double = 1_000_000) { time = Date(timeIntervalSince1970: seconds) }
+    init(_ seconds: Double = 1_000_000) { time = Locked(Date(timeIntervalSince1970: seconds)) }
 
-    var now: @Sendable () -> Date { { self.lock.withLock { self.time } } }
+    var now: @Sendable () -> Date { { self.time.value } }
 
-    func advance(by seconds: Double) { lock.withLock { time += seconds } }
+    func advance(by seconds: Double) { time.withLock { $0 += seconds } }
 }
 
 /// Locks the file of a database for writing, as another process does, while a closure runs.

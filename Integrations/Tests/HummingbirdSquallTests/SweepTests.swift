@@ -1,9 +1,11 @@
 import Foundation
 import Hummingbird
 import HummingbirdSquall
+import IntegrationSupport
 import Logging
 import ServiceLifecycleTestKit
 import Squall
+import TestSupport
 import Testing
 
 struct SweepTests {
@@ -17,7 +19,7 @@ struct SweepTests {
         try await driver.set(key: "for ever", value: 1)
         #expect(try await driver.sweep() == 0)
         clock.advance(by: 1)
-        let commits = Counter()
+        let commits = Locked(0)
         let token = database.addCommitObserver {
             commits.increment()
             return false
@@ -48,16 +50,15 @@ struct SweepTests {
 
     @Test func aSweepThatFailsDoesNotEndTheService() async throws {
         let database = try Database.temporary(configuration: .impatient)
-        let warnings = Counter()
-        let logger = Logger(label: "test") { _ in CountingLogHandler(counter: warnings) }
+        let log = LogRecorder()
         let driver = try await SquallPersistDriver(
-            database, configuration: .init(sweepInterval: .milliseconds(1)), logger: logger, now: clock.now)
+            database, configuration: .init(sweepInterval: .milliseconds(1)), logger: log.logger, now: clock.now)
         try await driver.set(key: "key", value: 1, expires: .zero)
         try await testGracefulShutdown { trigger in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 try await whileLocked(database) { () async throws in
                     group.addTask { try await driver.run() }
-                    while warnings.value == 0 { await Task.yield() }
+                    while log.messages(.warning).isEmpty { await Task.yield() }
                 }
                 try await database.waitUntilEmpty()
                 trigger.triggerGracefulShutdown()
@@ -79,30 +80,5 @@ extension Database {
         for try await count in observe("SELECT count(*) FROM hummingbird_persist", as: Int.self) where count == 0 {
             return
         }
-    }
-}
-
-/// Sendable, because the count is used only under the lock.
-final class Counter: @unchecked Sendable {
-    private let lock = NSLock()
-    private var count = 0
-
-    var value: Int { lock.withLock { count } }
-
-    func increment() { lock.withLock { count += 1 } }
-}
-
-private struct CountingLogHandler: LogHandler {
-    let counter: Counter
-    var logLevel = Logger.Level.trace
-    var metadata: Logger.Metadata = [:]
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        if event.level == .warning { counter.increment() }
     }
 }

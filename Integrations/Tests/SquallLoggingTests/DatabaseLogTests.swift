@@ -1,24 +1,25 @@
 import Foundation
+import IntegrationSupport
 import Logging
 import Squall
-import SquallLogging
 import Testing
+import TestSupport
+
+@testable import SquallLogging
 
 /// `Database.log`, by the lines that a log handler receives.
 struct DatabaseLogTests {
-    private let lines = Shared<[Line]>([])
+    private let recorder = LogRecorder()
 
-    private func logger(_ level: Logger.Level = .trace, willLog: @escaping @Sendable () -> Void = {}) -> Logger {
-        Logger(label: "test") { _ in RecordingHandler(lines: lines, willLog: willLog, logLevel: level) }
-    }
+    private var lines: [LogRecorder.Line] { recorder.lines }
 
-    private func lines(_ event: String) -> [Line] { lines.value.filter { $0.text("squall.event") == event } }
+    private func lines(_ event: String) -> [LogRecorder.Line] { lines.filter { $0.text("squall.event") == event } }
 
     @Test func aSlowStatementIsLoggedWithoutValues() async throws {
         let database = try Database.temporary()
         var settings = LogSettings()
         settings.slowStatement = .zero
-        let log = database.log(to: logger(), settings: settings)
+        let log = database.log(to: recorder.logger(), settings: settings)
         let secret = "secret"
         let _: String = try await database.read { try $0.query("SELECT \(secret)") }
         await log.flush()
@@ -28,7 +29,7 @@ struct DatabaseLogTests {
         #expect(line.text("db.system.name") == "sqlite")
         #expect(line.text("db.namespace") == database.fileName.split(separator: "/").last.map(String.init))
         #expect(line.text("squall.duration.ms")?.contains(".") == true)
-        #expect(!lines.value.contains { "\($0)".contains(secret) })
+        #expect(!lines.contains { "\($0)".contains(secret) })
     }
 
     @Test func valuesAreLoggedOnRequest() async throws {
@@ -36,7 +37,7 @@ struct DatabaseLogTests {
         var settings = LogSettings()
         settings.slowStatement = .zero
         settings.includingValues = true
-        let log = database.log(to: logger(), settings: settings)
+        let log = database.log(to: recorder.logger(), settings: settings)
         let _: String = try await database.read { try $0.query("SELECT \("secret")") }
         await log.flush()
         #expect(lines("slow-statement").contains { $0.text("db.query.text") == "SELECT 'secret'" })
@@ -44,13 +45,13 @@ struct DatabaseLogTests {
 
     @Test func fastStatementsAreNotLogged() async throws {
         let database = try Database.temporary()
-        let log = database.log(to: logger())
+        let log = database.log(to: recorder.logger())
         var settings = LogSettings()
         settings.slowStatement = nil
-        database.log(to: logger(), settings: settings)
+        database.log(to: recorder.logger(), settings: settings)
         let _: Int = try await database.read { try $0.query("SELECT 1") }
         await log.flush()
-        #expect(lines.value.isEmpty)
+        #expect(lines.isEmpty)
     }
 
     @Test func waitsForConnectionsAndLocksAreLogged() async throws {
@@ -59,7 +60,7 @@ struct DatabaseLogTests {
         let database = try Database.temporary(configuration: configuration)
         var settings = LogSettings()
         settings.longWait = .milliseconds(5)
-        let log = database.log(to: logger(), settings: settings)
+        let log = database.log(to: recorder.logger(), settings: settings)
         let rival = try Connection(database.fileName)
         try rival.execute("BEGIN IMMEDIATE")
         await #expect(throws: SQLiteError.self) { try await database.write { _ in } }
@@ -99,7 +100,7 @@ struct DatabaseLogTests {
         let database = try Database.temporary(configuration: configuration)
         try await database.write { try $0.execute("CREATE TABLE t(a)") }
         let snapshot = try await database.snapshot()
-        let log = database.log(to: logger())
+        let log = database.log(to: recorder.logger())
         try await database.write { try $0.run("INSERT INTO t VALUES(zeroblob(50000))") }
         await log.flush()
         withExtendedLifetime(snapshot) {}
@@ -115,7 +116,7 @@ struct DatabaseLogTests {
 
     @Test func versionsBackupsAndLostTransactionsAreLogged() async throws {
         let database = try Database.temporary()
-        let log = database.log(to: logger())
+        let log = database.log(to: recorder.logger())
         try await database.migrate(
             Schema("app") { Version(1) { Execute("CREATE TABLE t(a UNIQUE ON CONFLICT ROLLBACK)") } })
         try await database.write { try $0.run("INSERT INTO t VALUES(1)") }
@@ -136,7 +137,7 @@ struct DatabaseLogTests {
     @Test func aReplacedFileIsLogged() async throws {
         let database = try Database.temporary()
         try await database.write { try $0.execute("CREATE TABLE t(a)") }
-        let log = database.log(to: logger())
+        let log = database.log(to: recorder.logger())
         try FileManager.default.moveItem(atPath: database.fileName, toPath: database.fileName + "-old")
         var hasThrown = false
         while !hasThrown {
@@ -150,10 +151,29 @@ struct DatabaseLogTests {
         let database = try Database.temporary()
         var settings = LogSettings()
         settings.slowStatement = .zero
-        let log = database.log(to: logger(.error), settings: settings)
+        let log = database.log(to: recorder.logger(.error), settings: settings)
         let _: Int = try await database.read { try $0.query("SELECT 1") }
         await log.flush()
-        #expect(lines.value.isEmpty)
+        #expect(lines.isEmpty)
+    }
+
+    @Test func theMetadataOfASuppressedMessageIsNotMade() {
+        var settings = LogSettings()
+        settings.maximumPerInterval = 1
+        let made = Locked(0)
+        func send(_ level: Logger.Level, to queue: MessageQueue) {
+            func metadata() -> Logger.Metadata {
+                made.increment()
+                return [:]
+            }
+            queue.send(Message(.backup, level, "a backup", metadata()))
+        }
+        let queue = MessageQueue(recorder.logger(.info), settings, database: nil)
+        send(.debug, to: queue)
+        #expect(made.value == 0)
+        send(.info, to: queue)
+        send(.info, to: queue)
+        #expect(made.value == 1)
     }
 
     @Test func aHandlerThatThrowsEverythingAwayIsNotCalled() async throws {
@@ -171,7 +191,7 @@ struct DatabaseLogTests {
         settings.slowStatement = .zero
         settings.maximumPerInterval = 3
         settings.interval = .seconds(3_600)
-        let log = database.log(to: logger(), settings: settings)
+        let log = database.log(to: recorder.logger(), settings: settings)
         for _ in 0..<50 { let _: Int = try await database.read { try $0.query("SELECT 1") } }
         try await database.migrate(Schema("app") { Version(1) { CreateTable("t") { ColumnDef("a", Int.self) } } })
         await log.flush()
@@ -185,10 +205,10 @@ struct DatabaseLogTests {
         var settings = LogSettings()
         settings.slowStatement = .zero
         settings.maximumPerInterval = 1_000_000
-        let log = database.log(to: logger(willLog: { mayLog.wait() }), settings: settings)
+        let log = database.log(to: recorder.logger(willLog: { mayLog.wait() }), settings: settings)
         // More than the messages that may wait.
         for _ in 0..<400 { let _: Int = try await database.read { try $0.query("SELECT 1") } }
-        #expect(lines.value.isEmpty)
+        #expect(lines.isEmpty)
         for _ in 0..<2_000 { mayLog.signal() }
         await log.flush()
         #expect(lines("slow-statement").count == 256)
@@ -207,7 +227,8 @@ struct DatabaseLogTests {
         settings.slowStatement = .zero
         settings.maximumPerInterval = 5
         let log = database.log(
-            to: logger(willLog: { try? database.transaction { try $0.run("INSERT INTO log VALUES('line')") } }),
+            to: recorder.logger(willLog: { try? database.transaction { try $0.run("INSERT INTO log VALUES('line')") } }
+            ),
             settings: settings)
         let _: Int = try await database.read { try $0.query("SELECT 1") }
         await log.flush()
@@ -219,10 +240,7 @@ struct DatabaseLogTests {
     @Test func theMetadataOfTheCallsTaskIsLogged() async throws {
         enum Request { @TaskLocal static var id = "" }
         let database = try Database.temporary()
-        let logger = Logger(label: "test") { [lines] _ in
-            RecordingHandler(
-                lines: lines, metadataProvider: Logger.MetadataProvider { ["request": "\(Request.id)"] })
-        }
+        let logger = recorder.logger(metadataProvider: Logger.MetadataProvider { ["request": "\(Request.id)"] })
         var settings = LogSettings()
         settings.slowStatement = .zero
         let log = database.log(to: logger, settings: settings)
@@ -238,10 +256,10 @@ struct DatabaseLogTests {
         let database = try Database.temporary()
         var settings = LogSettings()
         settings.slowStatement = .zero
-        let log = database.log(to: logger(), settings: settings)
+        let log = database.log(to: recorder.logger(), settings: settings)
         log.cancel()
         let _: Int = try await database.read { try $0.query("SELECT 1") }
         await log.flush()
-        #expect(lines.value.isEmpty)
+        #expect(lines.isEmpty)
     }
 }

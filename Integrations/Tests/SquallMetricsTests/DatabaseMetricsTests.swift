@@ -223,6 +223,29 @@ struct DatabaseMetricsTests {
         #expect(try gauge(count, Self.pool + [("db.client.connection.state", "idle")]) == 0)
     }
 
+    @Test func aCallThatAShutdownRefusesIsNoTimeout() async throws {
+        let database = try Database.temporary()
+        let metrics = DatabaseMetrics(database, name: "app", factory: backend)
+        let (isWriting, mayEnd) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+        let write = Task.detached {
+            try await database.write { _ in
+                isWriting.continuation.finish()
+                mayEnd.wait()
+            }
+        }
+        for await _ in isWriting.stream {}
+        let waiting = Task { try await database.write { _ in } }
+        while database.statistics.waitingWrites == 0 { await Task.yield() }
+        async let closing: Void = database.shutDown()
+        await #expect(throws: SQLiteError.self) { try await waiting.value }
+        mayEnd.signal()
+        try await write.value
+        try await closing
+        await metrics.record()
+        #expect(backend.counterTotal(label: "db.client.connection.timeouts", dimensions: Self.pool) == 0)
+        #expect(try timer("db.client.connection.wait_time", Self.pool + [("db.operation.name", "write")]).count == 1)
+    }
+
     @Test func tooManyDurationsAreDroppedAndCounted() async throws {
         let database = try Database.temporary()
         let metrics = DatabaseMetrics(database, name: "app", factory: backend)

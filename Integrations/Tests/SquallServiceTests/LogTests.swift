@@ -1,6 +1,7 @@
 import ServiceLifecycleTestKit
 import Squall
 import SquallService
+import TestSupport
 import Testing
 
 /// The write-ahead log at the shutdown, beside connections that are not of the service.

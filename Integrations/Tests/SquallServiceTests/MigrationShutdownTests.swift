@@ -1,6 +1,7 @@
 import ServiceLifecycleTestKit
 import Squall
 import SquallService
+import TestSupport
 import Testing
 
 /// A shutdown before the database is ready.
@@ -47,22 +48,27 @@ struct MigrationShutdownTests {
         #expect(try file.files == ["app.db"])
     }
 
-    @Test func theRunningVersionIsRolledBack() async throws {
-        let (begun, gate) = (Gate(), Gate())
-        let service = makeService { _ in
-            begun.open()
-            gate.wait()
-        }
+    /// Shuts a service down once its opening has reached `begun`. Callers that wait are refused before the opening goes on.
+    private func shutDown(_ service: DatabaseService, while begun: Gate, opening gate: Gate) async throws {
         try await testGracefulShutdown { trigger in
             let run = Task { try await service.run() }
             let caller = Task { _ = try await service.database }
             await begun.opened()
             trigger.triggerGracefulShutdown()
             await #expect(throws: DatabaseServiceError.closed) { try await caller.value }
-            // The statement after the closure does not run.
             gate.open()
             try await run.value
         }
+    }
+
+    @Test func theRunningVersionIsRolledBack() async throws {
+        let (begun, gate) = (Gate(), Gate())
+        let service = makeService { _ in
+            begun.open()
+            gate.wait()
+        }
+        // The statement after the closure does not run.
+        try await shutDown(service, while: begun, opening: gate)
         try expectVersion1()
         #expect(log.messages(.notice) == ["the shutdown ended the opening of the database"])
         try await expectNextStart()
@@ -110,15 +116,7 @@ struct MigrationShutdownTests {
             let database = try Database(file.path)
             return database
         }
-        try await testGracefulShutdown { trigger in
-            let run = Task { try await service.run() }
-            let caller = Task { _ = try await service.database }
-            await begun.opened()
-            trigger.triggerGracefulShutdown()
-            await #expect(throws: DatabaseServiceError.closed) { try await caller.value }
-            gate.open()
-            try await run.value
-        }
+        try await shutDown(service, while: begun, opening: gate)
         #expect(try file.files == ["app.db"])
         #expect(try file.query("SELECT count(*) FROM sqlite_schema") as [Int] == [0])
     }
@@ -131,15 +129,7 @@ struct MigrationShutdownTests {
             gate.wait()
             throw Failure()
         }
-        try await testGracefulShutdown { trigger in
-            let run = Task { try await service.run() }
-            let caller = Task { _ = try await service.database }
-            await begun.opened()
-            trigger.triggerGracefulShutdown()
-            await #expect(throws: DatabaseServiceError.closed) { try await caller.value }
-            gate.open()
-            try await run.value
-        }
+        try await shutDown(service, while: begun, opening: gate)
         #expect(log.messages(.notice).count == 1)
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
+import IntegrationSupport
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import Squall
 import SquallService
+import TestSupport
 import Testing
 
 struct OpeningTests {
@@ -17,9 +19,9 @@ struct OpeningTests {
     }
 
     @Test func allCallersShareOneOpening() async throws {
-        let calls = Counter()
+        let calls = Locked(0)
         let service = DatabaseService(migratedBy: Self.schema) { [file] in
-            calls.add()
+            calls.increment()
             return try Database(file.path)
         }
         #expect(!service.isReady)
@@ -73,9 +75,9 @@ struct OpeningTests {
     }
 
     @Test func anErrorOfOpeningReachesAllCallers() async throws {
-        let calls = Counter()
+        let calls = Locked(0)
         let service = DatabaseService { [file] in
-            calls.add()
+            calls.increment()
             return try Database(file.path, mode: .existing)
         }
         let waiting = (0..<10).map { _ in Task { _ = try await service.database } }

@@ -1,7 +1,9 @@
+import IntegrationSupport
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import Squall
 import SquallService
+import TestSupport
 import Testing
 
 struct ShutdownTests {
@@ -32,13 +34,26 @@ struct ShutdownTests {
         }
     }
 
+    /// Returns the task of a read that has begun, and does not end by itself.
+    private func startEndlessRead(of database: Database) async -> Task<Void, any Error> {
+        let begun = Gate()
+        let read = Task {
+            try await database.read { connection in
+                begun.open()
+                _ = try connection.run(Self.endless)
+            }
+        }
+        await begun.opened()
+        return read
+    }
+
     @Test func runningClosuresEndAndNewOnesAreRefused() async throws {
         let service = makeService()
-        let (begun, gate, hasEnded) = (Gate(), Gate(), Counter())
+        let (begun, gate, hasEnded) = (Gate(), Gate(), Locked(0))
         try await testGracefulShutdown { trigger in
             let run = Task {
                 try await service.run()
-                hasEnded.add()
+                hasEnded.increment()
             }
             let database = try await service.database
             let write = Task {
@@ -92,7 +107,7 @@ struct ShutdownTests {
     /// The interrupt is repeated: it affects only the statement that runs.
     @Test func aClosureThatGoesOnAfterAnInterruptIsInterruptedAgain() async throws {
         let service = makeService(interruptingAfter: .zero)
-        let interrupts = Counter()
+        let interrupts = Locked(0)
         try await testGracefulShutdown { trigger in
             let run = Task { try await service.run() }
             let database = try await service.database
@@ -104,7 +119,7 @@ struct ShutdownTests {
                         do {
                             try connection.run(Self.endless)
                         } catch let error as SQLiteError where error.resultCode == .interrupt {
-                            interrupts.add()
+                            interrupts.increment()
                         }
                     }
                 }
@@ -122,14 +137,7 @@ struct ShutdownTests {
         let service = makeService()
         let run = Task { try await service.run() }
         let database = try await service.database
-        let begun = Gate()
-        let read = Task {
-            try await database.read { connection in
-                begun.open()
-                try connection.run(Self.endless)
-            }
-        }
-        await begun.opened()
+        let read = await startEndlessRead(of: database)
         run.cancel()
         await #expect(throws: CancellationError.self) { try await run.value }
         #expect(await sqliteError { try await read.value }?.resultCode == .interrupt)
@@ -143,14 +151,7 @@ struct ShutdownTests {
         try await testGracefulShutdown { trigger in
             let run = Task { try await service.run() }
             let database = try await service.database
-            let begun = Gate()
-            let read = Task {
-                try await database.read { connection in
-                    begun.open()
-                    try connection.run(Self.endless)
-                }
-            }
-            await begun.opened()
+            let read = await startEndlessRead(of: database)
             trigger.triggerGracefulShutdown()
             await waitForRefusals(of: database)
             run.cancel()

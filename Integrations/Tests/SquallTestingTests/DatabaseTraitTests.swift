@@ -1,6 +1,8 @@
 import Foundation
+import IntegrationSupport
 import Squall
 import SquallTesting
+import TestSupport
 import Testing
 
 @Suite(.database(migratedBy: Library.history, seed: Library.fill))
@@ -122,22 +124,24 @@ struct DatabaseScopeTests {
 
     @Test func afterAFailedMigrationTheTestDoesNotRun() async {
         let schema = Schema("broken") { Version(1) { Execute("CREATE TABLE") } }
-        let reports = Reports()
+        let reports = Locked<[String]>([])
         await #expect(throws: (any Error).self) {
-            try await run(.database(migratedBy: schema, seed: { _ in reports.add("seed") })) { reports.add("test") }
+            try await run(.database(migratedBy: schema, seed: { _ in reports.append("seed") })) {
+                reports.append("test")
+            }
         }
-        #expect(reports.all == [])
+        #expect(reports.value == [])
     }
 
     @Test func afterAFailedPreparationOrSeedTheTestDoesNotRun() async {
-        let reports = Reports()
+        let reports = Locked<[String]>([])
         await #expect(throws: Failure.self) {
-            try await run(.database(seed: { _ in throw Failure() })) { reports.add("test") }
+            try await run(.database(seed: { _ in throw Failure() })) { reports.append("test") }
         }
         await #expect(throws: Failure.self) {
-            try await run(.database(preparation: { _ in throw Failure() })) { reports.add("test") }
+            try await run(.database(preparation: { _ in throw Failure() })) { reports.append("test") }
         }
-        #expect(reports.all == [])
+        #expect(reports.value == [])
     }
 
     @Test func configurationAndPreparationAreOfTheProgram() async throws {
@@ -166,12 +170,12 @@ struct DatabaseScopeTests {
     }
 }
 
-private let opened = Reports()
+private let opened = Locked<[String]>([])
 
 /// The database of the outer trait is not opened where an inner one is used.
-@Suite(.database(seed: { _ in opened.add("outer") }))
+@Suite(.database(seed: { _ in opened.append("outer") }))
 struct OuterTraitTests {
-    @Test(.database(seed: { _ in opened.add("inner") })) func onlyTheInnermostIsOpened() {
-        #expect(opened.all == ["inner"])
+    @Test(.database(seed: { _ in opened.append("inner") })) func onlyTheInnermostIsOpened() {
+        #expect(opened.value == ["inner"])
     }
 }

@@ -1,5 +1,7 @@
+import IntegrationSupport
 import Squall
 import SquallTesting
+import TestSupport
 import Testing
 
 @Suite(.database(migratedBy: Library.history, seed: Library.fill))
@@ -19,7 +21,7 @@ struct ExpectQueriesTests {
     }
 
     @Test func theIssueNamesAnNPlusOne() async throws {
-        let reports = Reports()
+        let reports = Locked<[String]>([])
         let line = #line + 2
         try await withKnownIssue {
             try await expectQueries(1) {
@@ -29,12 +31,12 @@ struct ExpectQueriesTests {
                 }
             }
         } matching: { issue in
-            reports.add(issue.text)
+            reports.append(issue.text)
             #expect(issue.sourceLocation?.line == line)
             return true
         }
         #expect(
-            reports.all == [
+            reports.value == [
                 """
                 1 query expected, but 5 ran:
                 1. SELECT id FROM authors ORDER BY id

@@ -1,6 +1,8 @@
 import Foundation
+import IntegrationSupport
 import Squall
 import SquallTesting
+import TestSupport
 import Testing
 
 struct ExpectRowsTests {
@@ -14,16 +16,16 @@ struct ExpectRowsTests {
 
     /// Runs an expectation that must fail, and returns the text of its issue.
     private func failure(_ body: () throws -> Void) throws -> String {
-        let reports = Reports()
+        let reports = Locked<[String]>([])
         try withKnownIssue(
             isIntermittent: true, body,
             matching: { issue in
-                reports.add(issue.text)
+                reports.append(issue.text)
                 #expect(issue.sourceLocation?.fileID == #fileID)
                 return true
             })
-        try #require(reports.all.count == 1)
-        return reports.all[0]
+        try #require(reports.value.count == 1)
+        return reports.value[0]
     }
 
     @Test func equalRowsPass() throws {
@@ -124,14 +126,14 @@ struct ExpectRowsTests {
         try await expectRows("SELECT id FROM authors ORDER BY id", [[1], [2]])
         let other = try Database(":memory:")
         try await expectRows("SELECT \("a")", on: other, [["a"]])
-        let reports = Reports()
+        let reports = Locked<[String]>([])
         try await withKnownIssue {
             try await expectRows("SELECT id FROM authors", on: TestDatabase.current, [])
         } matching: {
-            reports.add($0.text)
+            reports.append($0.text)
             return true
         }
-        #expect(reports.all.first?.hasPrefix("The rows differ: SELECT id FROM authors") == true)
+        #expect(reports.value.first?.hasPrefix("The rows differ: SELECT id FROM authors") == true)
         await #expect(throws: SQLiteError.self) {
             try await expectRows("DELETE FROM authors RETURNING id", [[1], [2]])
         }

@@ -1,5 +1,7 @@
+import IntegrationSupport
 import Squall
 import SquallTesting
+import TestSupport
 import Testing
 
 struct ExpectSQLTests {
@@ -12,14 +14,14 @@ struct ExpectSQLTests {
     }
 
     private func failures(_ body: () throws -> Void) rethrows -> [String] {
-        let reports = Reports()
+        let reports = Locked<[String]>([])
         try withKnownIssue(
             isIntermittent: true, body,
             matching: {
-                reports.add($0.text)
+                reports.append($0.text)
                 return true
             })
-        return reports.all
+        return reports.value
     }
 
     @Test func valuesAreInPlace() {

@@ -50,14 +50,3 @@ extension Issue {
     /// The text of an issue that was recorded with a comment.
     var text: String { comments.map(\.rawValue).joined(separator: "\n") }
 }
-
-/// Texts that closures on any thread have reported.
-///
-/// Sendable, because the array is used only under the lock.
-final class Reports: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [String] = []
-
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-    var all: [String] { lock.withLock { texts } }
-}

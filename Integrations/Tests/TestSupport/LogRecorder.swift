@@ -1,27 +1,42 @@
-import Foundation
+import IntegrationSupport
 import Logging
 
-/// A log that keeps its messages.
-///
-/// Sendable, because the array is used only under the lock.
-final class LogRecorder: @unchecked Sendable {
-    private let lock = NSLock()
-    private var entries: [(level: Logger.Level, message: String)] = []
+/// A log that keeps its lines.
+package final class LogRecorder: Sendable {
+    package struct Line: Sendable {
+        package let level: Logger.Level
+        package let message: String
+        package let metadata: Logger.Metadata
 
-    var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
-
-    func messages(_ level: Logger.Level) -> [String] {
-        lock.withLock { entries.filter { $0.level == level }.map(\.message) }
+        package func text(_ key: String) -> String? { metadata[key].map { "\($0)" } }
     }
 
-    private func add(_ level: Logger.Level, _ message: String) {
-        lock.withLock { entries.append((level, message)) }
+    private let kept = Locked<[Line]>([])
+
+    package init() {}
+
+    package var lines: [Line] { kept.value }
+
+    package func messages(_ level: Logger.Level) -> [String] { lines.filter { $0.level == level }.map(\.message) }
+
+    package var logger: Logger { logger() }
+
+    /// - Parameter willLog: Called before a line is kept.
+    package func logger(
+        _ level: Logger.Level = .trace, metadataProvider: Logger.MetadataProvider? = nil,
+        willLog: @escaping @Sendable () -> Void = {}
+    ) -> Logger {
+        Logger(label: "test") { _ in
+            Handler(recorder: self, willLog: willLog, logLevel: level, metadataProvider: metadataProvider)
+        }
     }
 
     private struct Handler: LogHandler {
         let recorder: LogRecorder
+        let willLog: @Sendable () -> Void
+        var logLevel: Logger.Level
         var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
+        var metadataProvider: Logger.MetadataProvider?
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
@@ -29,7 +44,11 @@ final class LogRecorder: @unchecked Sendable {
         }
 
         func log(event: LogEvent) {
-            recorder.add(event.level, "\(event.message)")
+            willLog()
+            let line = Line(
+                level: event.level, message: "\(event.message)",
+                metadata: metadata.merging(event.metadata ?? [:]) { $1 })
+            recorder.kept.withLock { $0.append(line) }
         }
     }
 }

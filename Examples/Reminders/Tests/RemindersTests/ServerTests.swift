@@ -56,10 +56,7 @@ import Testing
             try await client.execute(uri: "/preferences", method: .delete, headers: headers) {
                 #expect($0.status == .noContent)
             }
-            let left: Int = try await TestDatabase.current.read {
-                try $0.query("SELECT count(*) FROM hummingbird_persist")
-            }
-            #expect(left == 0)
+            try await expectRows("SELECT key FROM hummingbird_persist", [])
         }
     }
 

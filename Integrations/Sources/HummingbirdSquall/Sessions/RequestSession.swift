@@ -1,4 +1,4 @@
-import Foundation
+import IntegrationSupport
 
 /// The session of a request, which its handler reads and changes. ``SessionsMiddleware`` loads it before the handler,
 /// and stores it when the handler has returned.
@@ -10,30 +10,27 @@ import Foundation
 ///     }
 ///
 /// All copies of a request context share it. Changes that are made while the body of a response is sent are not stored.
-///
-/// Sendable, because the state is used only under the lock.
-public final class RequestSession<Session: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var state = SessionState<Session>()
+public final class RequestSession<Session: Sendable>: Sendable {
+    private let state = Locked(SessionState<Session>())
 
     /// Makes a request without a session.
     public init() {}
 
     /// The value of the session; `nil` for a request without one.
-    public var value: Session? { lock.withLock { state.value } }
+    public var value: Session? { state.withLock { $0.value } }
 
     /// Sets the value of the session, and begins one for a request that has none. The session lives for another
     /// lifetime.
-    public func set(_ value: Session) { lock.withLock { state.set(value) } }
+    public func set(_ value: Session) { state.withLock { $0.set(value) } }
 
     /// Sets the value of the session, and gives it a new identifier. Use it after a login, so that an identifier which
     /// an attacker knew before is worth nothing.
-    public func renew(_ value: Session) { lock.withLock { state.renew(value) } }
+    public func renew(_ value: Session) { state.withLock { $0.renew(value) } }
 
     /// Ends the session: it is deleted, and so is the cookie.
-    public func end() { lock.withLock { state.end() } }
+    public func end() { state.withLock { $0.end() } }
 
-    func load(_ value: Session?) { lock.withLock { state = SessionState(loaded: value) } }
+    func load(_ value: Session?) { state.withLock { $0 = SessionState(loaded: value) } }
 
-    var change: SessionState<Session>.Change? { lock.withLock { state.change } }
+    var change: SessionState<Session>.Change? { state.withLock { $0.change } }
 }

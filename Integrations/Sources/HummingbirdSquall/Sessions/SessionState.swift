@@ -1,6 +1,6 @@
 /// The session of a request, and the change that is to be stored after its handler.
-struct SessionState<Session> {
-    enum Change {
+struct SessionState<Session: Sendable>: Sendable {
+    enum Change: Sendable {
         /// Store the first session of the request.
         case create(Session)
         /// Store a new value for the session of the request.
