@@ -237,6 +237,7 @@ extension PoolCore {
 
     /// Called with the lock.
     private func wait(_ waiter: Waiter, resume: @escaping (Waiter.Outcome) -> Void) {
+        waiter.hasWaited = true
         waiter.stage = .waiting(number: state.wait(waiter), resume: resume)
     }
 

@@ -41,6 +41,8 @@ final class Waiter: @unchecked Sendable {
     var outcome = Outcome.granted(nil)
     /// The time of the call on `MonotonicClock`; 0 if it is not measured.
     var callStart: UInt64 = 0
+    /// Whether the call was put in the line. Not the stage, which a late cancellation may change while the call has its outcome.
+    var hasWaited = false
 
     init(joining membership: Membership = .none) {
         self.membership = membership
@@ -48,11 +50,6 @@ final class Waiter: @unchecked Sendable {
 
     var isWaiting: Bool {
         if case .waiting = stage { true } else { false }
-    }
-
-    /// Whether the call has been in the line. For a call that has its outcome.
-    var hasWaited: Bool {
-        if case .resumed = stage { true } else { false }
     }
 
     /// Returns the closure to call with the outcome of a waiter that has been removed from the line.
