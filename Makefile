@@ -1,8 +1,13 @@
 # make demo      the tool answers three questions about 406 cars
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
-# make test      all tests: the library, the tool, the examples, the pages of the documentation
-# make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release; the tests of
-#                Integrations under the thread sanitizer (sanitize-integrations)
+# make test      the tests of the library, of SQL files and of the tool
+# make test-timed  the tests that need threads, processes or clocks, one at a time
+# make test-all  the tests of every package
+# make checks    the tests that only read sources: style, architecture, links, snippets of the guides
+# make sanitize  all tests of the library under the address and the thread sanitizer, and those of Integrations; the lifetime tests
+#                built for release. `make sanitize-short`: those that use threads, raw memory or calls from C
+# make nightly   everything that .ci/run leaves out; takes hours
+# make flakes    the timed tests 20 times and the others 3 times, beside two busy loops; goes on where it stopped
 # make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
 # make cluster-demo  three nodes, a load of writes, and the leader killed in the middle of it (Linux; SECONDS=20)
 # make cluster-bench  a file, a file that Litestream replicates, and the client beside one in C, with three nodes (Linux;
@@ -16,6 +21,7 @@
 #                the lanes of the laboratory: Laboratory/README.md (SHORT=1, SEED=n, ROWS=name,name)
 # make growth    measures how costs grow, and draws the chart of the guide Performance
 # make build-times  the time of building Squall and GRDB from nothing
+# make type-check  the library and its tests, with a limit for the type checker
 # make size      the size of a static program, at most 21 MB
 # make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
 # make format    formats the sources; make lint only checks them
@@ -25,75 +31,66 @@
 
 SHELL := /bin/bash -o pipefail
 SWIFT ?= swift
+export SWIFT
 
-# An expression may take this many steps of the type checker: less than half a second.
-QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
+# SwiftPM builds all packages into this folder, with the same flags: so Squall is compiled once for each configuration.
+export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 
-.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes sanitize-integrations cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times size docs format lint arities sqlite dqlite
+.PHONY: demo install test test-timed test-packages test-all checks sanitize sanitize-short sanitize-integrations nightly flakes \
+	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times type-check size docs \
+	format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
 	@$(SWIFT) run --skip-build --package-path Tools squall demo
 
 PREFIX ?= /usr/local
-# The tool must run without the toolchain that built it. On Apple platforms, the standard library is part of the system.
-STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+# The tool must run without the toolchain that built it. On Apple platforms, the standard library is part of the system. Other flags
+# need another folder.
+STATIC := --scratch-path .build-static $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 
 install: sqlite
 	$(SWIFT) build -c release $(STATIC) --package-path Tools --product squall
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s -m 755 Tools/.build/release/squall "$(DESTDIR)$(PREFIX)/bin/squall"
+	install -s -m 755 .build-static/release/squall "$(DESTDIR)$(PREFIX)/bin/squall"
 
-# Builds and runs the tests of a package. Only failures and a summary are printed; the whole list is `swift test`.
-define run-tests
-	$(SWIFT) build --build-tests $(1)
-	$(SWIFT) test -q --skip-build $(1)
-endef
+checks:
+	@Scripts/test.sh checks
 
 test: sqlite
-	$(call run-tests,$(QUICK))
-	$(call run-tests,--package-path Integrations)
-	$(call run-tests,--package-path Examples)
-	$(call run-tests,--package-path Examples/Reminders)
-	$(call run-tests,--package-path Examples/Bookshop)
-	$(call run-tests,--package-path Tools)
-	$(call run-tests,--package-path Laboratory)
-	$(call run-tests,--package-path Documentation)
+	@Scripts/test.sh library tool
 
-LEAKS := LSAN_OPTIONS=suppressions="$(CURDIR)/.ci/leaks.txt":print_suppressions=0
+test-timed: sqlite
+	@Scripts/test.sh timed
 
-# The pages of the documentation are left out: they keep schemas in static properties, whose tagged pointers the leak
-# checker does not follow. ArchitectureTests and StyleTests read the sources of the library, and do not run it.
-SANITIZED := --disable-xctest --skip 'DocumentationTests|ArchitectureTests|StyleTests'
+# The order of the packages keeps what SwiftPM has fetched and built: each names what the ones before it name, or more.
+test-packages: sqlite
+	@Scripts/test.sh examples bookshop laboratory documentation integrations reminders
 
-sanitize-address sanitize-thread sanitize-lifetimes sanitize-integrations: export SQUALL_SANITIZED := 1
+test-all: checks test test-timed test-packages
 
-# The suites whose library code runs on several threads. Those of values, SQL, tables and schemas run on one, and take as long.
-THREADED = $(shell find $(addprefix Tests/SquallTests/,Access Blobs Connection Hooks Observation Sessions Stores Transactions Upkeep) \
-	-name '*Tests.swift' -exec basename {} .swift ';' | sort | paste -s -d '|' -)
+sanitize-short: sqlite
+	@Scripts/test.sh lifetimes thread address
 
-# With `make -j2`, the tests of one sanitizer run while those of another are built.
-sanitize: sanitize-address sanitize-thread sanitize-lifetimes sanitize-integrations
+sanitize: sqlite
+	@Scripts/test.sh lifetimes thread-all address-all integrations-thread
 
-sanitize-address: sqlite
-	$(LEAKS) $(SWIFT) test -q $(SANITIZED) --sanitize address --scratch-path .build-address
+nightly: sqlite dqlite
+	@Scripts/nightly.sh
 
-sanitize-thread: sqlite
-	$(SWIFT) test -q --disable-xctest --filter 'SquallTests\.($(THREADED))/' --sanitize thread --scratch-path .build-thread
+flakes: sqlite
+	@Scripts/flakes.sh
 
-sanitize-lifetimes: sqlite
-	$(LEAKS) SQUALL_LIFETIMES=1 $(SWIFT) test -q --disable-xctest -c release --sanitize address --scratch-path .build-lifetimes
-
-# Without Hummingbird, which takes longer to build than all the rest: `swift test --sanitize thread` in the package includes it.
-sanitize-integrations: sqlite
-	$(SWIFT) test -q --disable-xctest --sanitize thread --package-path Integrations --scratch-path Integrations/.build-thread
+# An expression may take this many steps of the type checker: less than half a second. Into a folder of its own: the flags differ.
+type-check: sqlite
+	$(SWIFT) build --build-tests --scratch-path .build-type-check -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
 # One test at a time: on a busy machine, a node that is late with a word to the others loses the leadership.
 cluster-test: sqlite dqlite
 	$(SWIFT) build --build-tests --package-path Cluster
 	$(SWIFT) test -q --skip-build --no-parallel --package-path Cluster
 	@# After the tests, whose nodes it would disturb.
-	@Cluster/.build/debug/ClusterFaults 11
+	@$(SWIFTPM_BUILD_DIR)/debug/ClusterFaults 11
 
 # Bash has a variable of this name, which the environment must not set.
 unexport SECONDS
@@ -114,17 +111,17 @@ litestream-test: sqlite dqlite $(LITESTREAM)
 cluster-demo: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product squall-node
 	@$(SWIFT) build --package-path Cluster --product ClusterDemo
-	@Cluster/.build/debug/ClusterDemo $(call seconds,20)
+	@$(SWIFTPM_BUILD_DIR)/debug/ClusterDemo $(call seconds,20)
 
 cluster-bench: sqlite dqlite $(LITESTREAM)
 	@$(SWIFT) build -c release --package-path Cluster --product squall-node
 	@$(SWIFT) build -c release --package-path Cluster --product ClusterBenchmarks
-	@SQUALL_LITESTREAM="$(CURDIR)/$(LITESTREAM)" Cluster/.build/release/ClusterBenchmarks $(ROWS)
+	@SQUALL_LITESTREAM="$(CURDIR)/$(LITESTREAM)" $(SWIFTPM_BUILD_DIR)/release/ClusterBenchmarks $(ROWS)
 
 cluster-faults: sqlite dqlite
 	@$(SWIFT) build --package-path Cluster --product squall-node
 	@$(SWIFT) build --package-path Cluster --product ClusterFaults
-	@Cluster/.build/debug/ClusterFaults $(call seconds,60)
+	@$(SWIFTPM_BUILD_DIR)/debug/ClusterFaults $(call seconds,60)
 
 cluster-fuzz: sqlite dqlite
 	$(SWIFT) build --build-tests --package-path Cluster
@@ -147,9 +144,9 @@ build-times: sqlite
 # all of Foundation would be 55, and that is what the limit notices.
 size: sqlite
 	@if [ "$$(uname)" = Linux ]; then \
-		$(SWIFT) build -c release --static-swift-stdlib --package-path Examples --scratch-path .build-size --product Hello -Xlinker --no-export-dynamic && \
-		strip -o .build-size/hello .build-size/release/Hello && bytes=$$(stat -c %s .build-size/hello) && \
-		echo "a static program that uses Squall: $$bytes bytes" && .build-size/hello && [ $$bytes -le 21000000 ]; \
+		$(SWIFT) build -c release $(STATIC) --package-path Examples --product Hello -Xlinker --no-export-dynamic && \
+		strip -o .build-static/hello .build-static/release/Hello && bytes=$$(stat -c %s .build-static/hello) && \
+		echo "a static program that uses Squall: $$bytes bytes" && .build-static/hello && [ $$bytes -le 21000000 ]; \
 	fi
 
 docs: sqlite
@@ -165,7 +162,7 @@ SOURCES := Package.swift Sources Tests Tools/Package.swift Tools/Sources Tools/T
 	Benchmarks/Package.swift Benchmarks/Sources \
 	Documentation/Package.swift Documentation/Sources Documentation/Tests \
 	Integrations/Package.swift Integrations/Sources Integrations/Tests Integrations/Examples \
-	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests \
+	Laboratory/Package.swift Laboratory/Sources Laboratory/Tests Checks/Package.swift Checks/Tests \
 	Laboratory/Mutation/Package.swift Laboratory/Mutation/Sources Laboratory/Mutation/Tests \
 	Cluster/Package.swift Cluster/Sources Cluster/Tests Scripts
 

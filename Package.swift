@@ -63,14 +63,14 @@ if Context.environment["SQUALL_DOCS"] != nil {
     )
 }
 
-// Sanitizers run the library. The generator of SQL files, and its copy for the plugin, would double the time of building.
-if Context.environment["SQUALL_SANITIZED"] != nil {
-    let generator: Set = ["SquallSQLFiles", "squall-sql", "SquallSQL", "SampleQueries", "SQLFilesTests"]
-    package.targets.removeAll { generator.contains($0.name) }
-    package.products.removeAll { generator.contains($0.name) }
-}
-
-// The tests that `make sanitize` builds for release: Swift 6.3.1 crashes when it optimises SquallTests.
-if Context.environment["SQUALL_LIFETIMES"] != nil {
-    package.targets.removeAll { $0.isTest && $0.name != "LifetimeTests" }
+// Under a sanitizer, only the named targets of tests are built, and of SquallTests only the named folders. Swift 6.3.1 crashes when
+// it optimises SquallTests. Without the tests of SQL files, their generator is left out, which would double the time of building.
+if let tests = Context.environment["SQUALL_TESTS"]?.split(separator: ",").map(String.init) {
+    let generator: Set = ["SquallSQLFiles", "squall-sql", "SquallSQL", "SampleQueries"]
+    package.targets.removeAll {
+        $0.isTest && !tests.contains($0.name) || !tests.contains("SQLFilesTests") && generator.contains($0.name)
+    }
+    package.products.removeAll { !tests.contains("SQLFilesTests") && generator.contains($0.name) }
+    let folders = Context.environment["SQUALL_TEST_FOLDERS"]?.split(separator: ",").map(String.init) ?? []
+    if !folders.isEmpty { package.targets.first { $0.name == "SquallTests" }?.sources = folders }
 }

@@ -4,7 +4,7 @@
 
 export SHORT SEED ROWS SECONDS_EACH TARGETS SEEDS
 
-LABORATORY := Laboratory/.build
+LABORATORY = $(SWIFTPM_BUILD_DIR)
 
 faults: sqlite
 	$(SWIFT) build --package-path Laboratory --product Faults
@@ -15,7 +15,7 @@ crash: sqlite
 	$(LABORATORY)/debug/Crash
 
 # The list of the public methods is taken from the module of the library, so that no method is forgotten.
-SYMBOLS := $(LABORATORY)/symbols
+SYMBOLS = $(LABORATORY)/symbols
 TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p' | head -1)
 SDK = $(if $(filter Darwin,$(shell uname)),-sdk "$$(xcrun --show-sdk-path)")
 
@@ -34,7 +34,7 @@ fuzz: sqlite
 	SQUALL_FUZZ_CORPUS=Laboratory/Corpus SQUALL_FUZZ_SCRATCH=.build-fuzz/fuzz .build-fuzz/debug/Fuzz
 
 # The short form is built without the sanitizer, under which `make sanitize` runs the tests.
-SOAK := $(if $(filter 1,$(SHORT)),$(LABORATORY),.build-soak)
+SOAK = $(if $(filter 1,$(SHORT)),$(LABORATORY),.build-soak)
 
 soak: sqlite
 	$(SWIFT) build --package-path Laboratory --scratch-path $(SOAK) --product Soak $(if $(filter 1,$(SHORT)),,--sanitize thread)
@@ -45,8 +45,9 @@ corpora: sqlite
 	$(SWIFT) build --package-path Laboratory --product Corpora
 	$(LABORATORY)/debug/Corpora "$(CURDIR)/.build-corpora/test"
 
+# The lane itself builds a copy of the package, into the copy's own folder.
 mutation: sqlite
-	$(SWIFT) run -c release --package-path Laboratory/Mutation Mutation $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+	env -u SWIFTPM_BUILD_DIR $(SWIFT) run -c release --package-path Laboratory/Mutation Mutation $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 coverage: sqlite
 	$(SWIFT) build --build-tests --enable-code-coverage --scratch-path .build-coverage

@@ -30,4 +30,4 @@ measure() {
 }
 
 measure Squall . Sources/Squall
-measure GRDB Benchmarks/.build/checkouts/GRDB.swift Benchmarks/.build/checkouts/GRDB.swift/GRDB
+measure GRDB "${SWIFTPM_BUILD_DIR:-Benchmarks/.build}"/checkouts/GRDB.swift "${SWIFTPM_BUILD_DIR:-Benchmarks/.build}"/checkouts/GRDB.swift/GRDB

@@ -1,24 +1,17 @@
 import Foundation
 import Testing
 
-/// Every `swift` block of the README and of the articles is in a file of the folder `Pages`, where it is compiled and run.
+/// Every `swift` block of the README and of the articles is in a file of a folder `Pages` of the tests, where it is compiled and run.
 struct SnippetTests {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private static func lines(_ path: String) throws -> [String] {
-        try String(contentsOf: root.appending(path: path), encoding: .utf8).components(separatedBy: "\n")
-    }
-
     /// The lines that are compared: without indentation, and without blank lines.
     private static func trimmed(_ lines: [String]) -> [String] {
         lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    private static func blocks(_ path: String) throws -> [[String]] {
+    private static func blocks(_ page: Repository.File) -> [[String]] {
         var blocks: [[String]] = []
         var current: [String]?
-        for line in try lines(path) {
+        for line in page.lines {
             let text = line.trimmingCharacters(in: .whitespaces)
             if text == "```swift" {
                 current = []
@@ -32,29 +25,26 @@ struct SnippetTests {
         return blocks
     }
 
-    /// The paths of the files in a folder whose names end so, in order.
-    private static func paths(in folder: String, _ ending: String) -> [String] {
-        let files = (try? FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
-        return files.filter { $0.hasSuffix(ending) }.sorted().map { "\(folder)/\($0)" }
-    }
-
     /// The README and every article with `swift` blocks.
-    private static let pages = ["README.md"] + paths(in: "Sources/Squall/Squall.docc", ".md")
+    private static let pages =
+        Repository.files(in: "Sources/Squall/Squall.docc", ".md")
+        + [try? Repository.file("README.md")].compactMap(\.self)
 
     @Test func theReadmeAndTheArticlesAreFound() throws {
         #expect(Self.pages.count > 25)
-        #expect(try Self.blocks("README.md").count >= 4)
+        #expect(try Self.blocks(Repository.file("README.md")).count >= 4)
     }
 
-    /// The lines of all files in the folder `Pages`.
-    private static let compiled = paths(in: "Tests/DocumentationTests/Pages", ".swift")
-        .flatMap { trimmed((try? lines($0)) ?? []) }
+    /// The lines of all files in the folders `Pages`.
+    private static let compiled = ["DocumentationTests", "SquallTimedTests"]
+        .flatMap { Repository.files(in: "Tests/\($0)/Pages", ".swift") }
+        .flatMap { trimmed($0.lines) }
 
     @Test(arguments: pages)
-    func everyBlockIsCompiled(path: String) throws {
+    func everyBlockIsCompiled(page: Repository.File) {
         // `.ci/readme` compiles and runs the whole program of the README.
-        for block in try Self.blocks(path).map(Self.trimmed) where !block.contains("@main") {
-            #expect(Self.compiled.contains(block), "\(path):\n\(block.joined(separator: "\n"))")
+        for block in Self.blocks(page).map(Self.trimmed) where !block.contains("@main") {
+            #expect(Self.compiled.contains(block), "\(page.path):\n\(block.joined(separator: "\n"))")
         }
     }
 
@@ -62,15 +52,15 @@ struct SnippetTests {
     private static let width = 85
 
     @Test(arguments: pages)
-    func theLinesOfBlocksAreShort(path: String) throws {
-        #expect(try Self.blocks(path).joined().filter { $0.count > Self.width } == [])
+    func theLinesOfBlocksAreShort(page: Repository.File) {
+        #expect(Self.blocks(page).joined().filter { $0.count > Self.width } == [])
     }
 
     /// The lines of code in the documentation comments of a file: paragraphs with an indentation of four spaces, outside lists.
-    private static func commentedCode(_ path: String) throws -> [String] {
+    private static func commentedCode(_ file: Repository.File) -> [String] {
         var code: [String] = []
         var (canBegin, isInList) = (true, false)
-        for line in try lines(path).map({ $0.drop { $0 == " " } }) {
+        for line in file.lines.map({ $0.drop { $0 == " " } }) {
             guard line.hasPrefix("///") else {
                 (canBegin, isInList) = (true, false)
                 continue
@@ -88,8 +78,8 @@ struct SnippetTests {
         return code
     }
 
-    @Test func theLinesOfCodeInCommentsAreShort() throws {
-        let code = try Self.paths(in: "Sources", ".swift").flatMap(Self.commentedCode)
+    @Test func theLinesOfCodeInCommentsAreShort() {
+        let code = Repository.files(in: "Sources", ".swift").flatMap(Self.commentedCode)
         #expect(code.count > 500)
         #expect(code.filter { $0.count > Self.width } == [])
     }

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// A file names only types of its own folder and of those before it in this list.
+struct ArchitectureTests {
+    static let folders = [
+        "Errors", "Values", "SQL", "Connection", "Queries", "Blobs", "Transactions", "Extending", "VirtualTables",
+        "Search", "Hooks", "Upkeep", "Access", "Sessions", "Observation", "Schema", "Tables", "Stores",
+    ]
+
+    private static let sources = "Sources/Squall"
+
+    /// The files of the library and their code without comments, by folder.
+    private static let files = Dictionary(
+        grouping: Repository.files(in: sources, ".swift").map { (path: $0.path, code: $0.code) },
+        by: { String($0.path.split(separator: "/")[2]) })
+
+    private static let allFiles = folders.flatMap { files[$0] ?? [] }
+
+    private static func names(
+        _ pattern: Regex<(Substring, Substring)>
+    ) -> [String: Set<String>] {
+        files.mapValues { Set($0.flatMap { $0.code.matches(of: pattern).map { String($0.1) } }) }
+    }
+
+    private static let declaredTypes = names(
+        /(?:^|\n) {0,4}(?:[a-z@()]+ )*(?:struct|class|enum|protocol|typealias) ([A-Z][A-Za-z]+)/)
+
+    private static let declaredNames = names(/\b(?:func|var|let|case) (\w+)/)
+
+    /// Returns the names that only the folders after one declare.
+    private static func laterNames(_ names: [String: Set<String>], after index: Int) -> Set<String> {
+        let own = folders[...index].reduce(into: Set<String>()) { $0.formUnion(names[$1] ?? []) }
+        return folders[(index + 1)...].reduce(into: Set<String>()) { $0.formUnion(names[$1] ?? []) }.subtracting(own)
+    }
+
+    @Test func foldersAreThoseOfTheList() throws {
+        let found = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: Self.sources).path)
+        #expect(Set(found.filter { !$0.hasSuffix(".docc") }) == Set(Self.folders))
+    }
+
+    @Test func everyFolderDeclaresSomething() {
+        for folder in Self.folders where folder != "Transactions" {
+            #expect(Self.declaredTypes[folder]?.isEmpty == false, "\(folder)")
+        }
+    }
+
+    @Test(arguments: folders.indices) func filesNameOnlyTypesOfFoldersBefore(_ index: Int) {
+        let later = Self.laterNames(Self.declaredTypes, after: index)
+        for file in Self.files[Self.folders[index]] ?? [] {
+            let code = file.code.replacing(/"[^"\\\n]*"/, with: "")
+            let words = Set(code.matches(of: /\b[A-Z][A-Za-z]+/).map { String($0.0) })
+            #expect(words.intersection(later).isEmpty, "\(file.path)")
+        }
+    }
+
+    /// Members as well: a folder does not call what a later one adds to its types.
+    @Test(arguments: folders.indices) func filesUseOnlyMembersOfFoldersBefore(_ index: Int) {
+        let later = Self.laterNames(Self.declaredNames, after: index).subtracting(Self.namesOfTheStandardLibrary)
+        for file in Self.files[Self.folders[index]] ?? [] {
+            let code = file.code.replacing(/"[^"\\\n]*"/, with: "")
+            let members = code.matches(of: /\.(\w+)/).map { String($0.1) }
+            #expect(later.intersection(members).isEmpty, "\(file.path)")
+        }
+    }
+
+    private static let namesOfTheStandardLibrary: Set<String> = [
+        "allCases", "append", "contains", "custom", "drop", "duration", "encode", "filter", "first", "indices",
+        "isEmpty",
+        "joined",
+        "last", "load", "max", "min", "nanoseconds", "none", "omit", "removeFirst", "replacing", "rounded", "self",
+        "sync",
+        "union",
+        "uppercased", "utf8",
+    ]
+
+    @Test func nothingInTheSourcesStopsTheProgramButOneSubscript() {
+        let traps = /\b(?:precondition|preconditionFailure|fatalError|try!|as!)/
+        let found = Self.allFiles.filter { $0.code.contains(traps) }
+        #expect(found.map(\.path) == ["Sources/Squall/Values/Rows/Row.swift"])
+    }
+
+    /// The whole of Foundation makes a static program four times as large on Linux.
+    @Test func filesImportFoundationByItsEssentialsAlone() {
+        let condition =
+            "#if canImport(FoundationEssentials)\n    import FoundationEssentials\n#else\n    import Foundation\n#endif"
+        let names =
+            /\b(?:NSLock|NSCondition|NSNull|NSObject|Thread|CharacterSet|FileHandle|trimmingCharacters|localizedDescription)\b|String\(format:/
+        for file in Self.allFiles {
+            #expect(!file.code.replacing(condition, with: "").contains("import Foundation"), "\(file.path)")
+            #expect(file.code.firstMatch(of: names) == nil, "\(file.path)")
+        }
+    }
+}

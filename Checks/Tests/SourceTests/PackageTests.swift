@@ -1,0 +1,19 @@
+import Foundation
+import Testing
+
+/// Rules of the packages that are built into one scratch path.
+struct PackageTests {
+    private static let manifests = Repository.files("Package.swift")
+
+    /// Targets of one name would overwrite each other's modules there, and be built again for each package.
+    @Test func targetsOfAllPackagesHaveDifferentNames() {
+        #expect(Self.manifests.count >= 9)
+        let targets = Self.manifests.flatMap { manifest in
+            manifest.code.matches(of: /\.(?:target|testTarget|executableTarget|systemLibrary)\(\s*name: "([^"]+)"/)
+                .map { (name: String($0.1), package: manifest.path) }
+        }
+        #expect(targets.count > 80)
+        let packages = Dictionary(grouping: targets, by: \.name).mapValues { Set($0.map(\.package)) }
+        #expect(packages.filter { $0.value.count > 1 }.isEmpty)
+    }
+}

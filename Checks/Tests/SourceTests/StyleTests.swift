@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The rules of style that can be searched for.
+struct StyleTests {
+    /// The Swift files of the library.
+    private static let files = Repository.files(in: "Sources", ".swift")
+
+    @Test func noFileHasMoreThan400Lines() {
+        #expect(Self.files.count > 200)
+        for file in Self.files {
+            #expect(file.lines.count <= 401, "\(file.path)")
+        }
+    }
+
+    @Test func noFolderHasMoreThan20Files() {
+        let folders = Dictionary(grouping: Self.files) { ($0.path as NSString).deletingLastPathComponent }
+        for (folder, files) in folders {
+            #expect(files.count <= 20, "\(folder) has \(files.count)")
+        }
+    }
+
+    /// SQLite folds the case of ASCII letters alone: names are compared as `Identifier`. Names of Swift are something else.
+    @Test func namesAreNotComparedInLowerCase() {
+        for file in Self.files where !file.path.contains("SquallSQLFiles/Swift/") {
+            let code = file.code.replacing("func lowercased()", with: "")
+            #expect(!code.contains("lowercased()"), "\(file.path)")
+        }
+    }
+
+    @Test func namesAreTheTermsOfTheField() {
+        for file in Self.files {
+            #expect(file.text.firstMatch(of: /\b(?:Lender|Seat|ParkingLot|FileWatch|CSQLite)\b/) == nil, "\(file.path)")
+        }
+    }
+
+    @Test func commentsArePlainEnglish() {
+        let patterns: [(Regex<Substring>, String)] = [
+            (/\/\/\/ (?:What|The same|Whether nobody|Whether somebody)\b.*/, "a summary is a verb or a noun"),
+            (/\/\/.*\banew\b.*/, "again, or re-"),
+            (/\/\/.*\b(?:is|are) no (?!longer|more|other)[a-z]+\b.*/, "is not a"),
+            (/\/\/\/?.*\bcodes? \d+\b.*/, "the name of a result code first"),
+            (/\/\/ \(.*\)\.?\n/, "a comment in parentheses"),
+        ]
+        for file in Self.files {
+            for (pattern, rule) in patterns {
+                let found = file.text.matches(of: pattern).map { String($0.0) }
+                #expect(found.filter { !$0.contains(/[Tt]here (?:is|are) no/) } == [], "\(file.path): \(rule)")
+            }
+        }
+    }
+}

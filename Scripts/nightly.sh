@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs what .ci/run leaves out, goes on after a step that fails, and prints the seconds of each. Takes hours.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+steps=.build/nightly
+. Scripts/steps.sh
+export SQUALL_SEED=random SQUALL_ROUNDS=all
+
+step make type-check
+step make test-all
+step make sanitize
+step make fuzz faults crash reentrancy soak corpora
+step make coverage
+step make cluster-test cluster-faults cluster-fuzz litestream-test
+step make size docs
+step make bench
+step make mutation
+step make flakes
+print_steps
+[ "$failed" = 0 ]
