@@ -36,11 +36,18 @@ let package = Package(
             dependencies: ["SampleQueries", "Squall", "SquallSQLFiles"],
             exclude: ["Golden"]
         ),
-        .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "TestProcess"]),
+        // Helpers of several test targets.
+        .target(name: "SquallTestSupport", dependencies: ["Squall"], path: "Tests/SquallTestSupport"),
+        .testTarget(name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport"]),
+        // The tests that use threads, tasks, processes or the clock: they run one at a time, in a process of their own.
+        .testTarget(
+            name: "SquallTimedTests",
+            dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport", "TestProcess"]
+        ),
         // The examples of the README and of the documentation.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Squall", "SQiftCompatibility"],
+            dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport"],
             exclude: ["SQL"]
         ),
         .testTarget(name: "SQiftCompatibilityTests", dependencies: ["SQiftCompatibility"]),
@@ -63,14 +70,20 @@ if Context.environment["SQUALL_DOCS"] != nil {
     )
 }
 
+let timedTests = package.targets.first { $0.name == "SquallTimedTests" }
+
 // Sanitizers run the library. The generator of SQL files, and its copy for the plugin, would double the time of building.
 if Context.environment["SQUALL_SANITIZED"] != nil {
     let generator: Set = ["SquallSQLFiles", "squall-sql", "SquallSQL", "SampleQueries", "SQLFilesTests"]
     package.targets.removeAll { generator.contains($0.name) }
     package.products.removeAll { generator.contains($0.name) }
+    // The pages of the documentation keep schemas in static properties, which the leak checker does not follow.
+    timedTests?.exclude = ["Pages", "SQLFiles"]
+} else {
+    timedTests?.dependencies.append("SquallSQLFiles")
 }
 
 // The tests that `make sanitize` builds for release: Swift 6.3.1 crashes when it optimises SquallTests.
 if Context.environment["SQUALL_LIFETIMES"] != nil {
-    package.targets.removeAll { $0.isTest && $0.name != "LifetimeTests" }
+    package.targets.removeAll { $0.isTest && $0.name != "LifetimeTests" || $0.name == "SquallTestSupport" }
 }

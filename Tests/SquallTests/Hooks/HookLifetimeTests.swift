@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Hooks that close, add and remove while SQLite runs, and what else may come in between.
@@ -171,22 +172,6 @@ struct HookLifetimeTests {
             try connection.authorizer(nil)
         }
         #expect(try connection.query("SELECT count(*) FROM t") == 0)
-    }
-
-    @Test func aDeadlineEndsALoopThatTakesItsTime() throws {
-        var rows = 0
-        let error = try sqliteError {
-            try connection.withDeadline(.milliseconds(20)) {
-                try connection.forEach("VALUES(1), (2), (3)") { _ in
-                    rows += 1
-                    let end = ContinuousClock.now + .milliseconds(30)
-                    while ContinuousClock.now < end {}
-                }
-            }
-        }
-        #expect(error.message == "interrupted: the deadline has passed")
-        #expect(rows == 1)
-        #expect(try connection.query("SELECT 1") == 1)
     }
 
     @Test func aHookMaySeeWhatTheConnectionIs() throws {

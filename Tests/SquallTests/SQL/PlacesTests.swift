@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Every interpolated value is a parameter of the SQL, and the SQL has no others, or nothing is run.

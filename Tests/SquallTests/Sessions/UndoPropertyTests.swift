@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Random transactions, after which undoing all steps restores the rows of the beginning, and redoing all those of the end.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Random predicates on a virtual table, and on a real table of the same rows.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The closures that are called with the new connections of a database.

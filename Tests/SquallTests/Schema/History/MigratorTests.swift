@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct MigratorTests {
@@ -112,20 +113,6 @@ struct MigratorTests {
         try connection.execute("INSERT INTO schema_migrations VALUES(-1, '')")
         let migrator = Migrator(connection: connection, desiredSchemaVersion: 1)
         #expect(throws: SchemaError.damagedHistory("schema_migrations has the version -1")) { try migrator.version() }
-    }
-
-    @Test func twoAtOnceDoItOnce() throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("m.db")
-        _ = try Connection(path)
-        let threads = (0..<2).map { _ in
-            ThreadResult {
-                try Migrator(connection: Connection(path), desiredSchemaVersion: 20)
-                    .runMigrationsIfNecessary(migrationSQLForSchemaVersion: { "CREATE TABLE t\(raw: "\($0)")(a)" })
-            }
-        }
-        let counts = try threads.map { try $0.get() }
-        #expect(counts.reduce(0, +) == 20)
     }
 
     @Test func theVersionOfAnEmptyHistoryIsZero() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct SchemaTests {
@@ -244,20 +245,6 @@ struct SchemaTests {
             ]
         )
         #expect(try connection.count("contacts", where: "slug = name AND id = 3 * substr(name, 2)") == 25000)
-    }
-
-    @Test func twoAtOnceDoItOnce() throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("m.db")
-        let schema = Schema("s") {
-            for number in 1...20 { Version(number) { CreateTable("t\(number)") { ColumnDef("x", Int.self) } } }
-        }
-        let threads = (0..<3).map { _ in ThreadResult { try schema.migrate(Connection(storageLocation: .onDisk(path))) }
-        }
-        for thread in threads { _ = try thread.get() }
-        let connection = try Connection(path)
-        #expect(try connection.tableNames().count == 21)
-        #expect(try connection.query("SELECT count(*) FROM squall_versions") == 20)
     }
 
     @Test func aDatabaseMigratesToo() throws {

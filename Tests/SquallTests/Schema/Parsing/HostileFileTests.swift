@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Files whose names, types, defaults, checks, indexes, triggers and views are SQL that nobody may run.

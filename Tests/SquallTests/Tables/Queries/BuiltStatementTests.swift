@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Queries that are built at each call find the statement of their text, from whatever pieces the text is put together.
