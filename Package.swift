@@ -33,7 +33,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SQLFilesTests",
-            dependencies: ["SampleQueries", "Squall", "SquallSQLFiles"],
+            dependencies: ["SampleQueries", "Squall", "SquallSQLFiles", "SquallTestSupport"],
             exclude: ["Golden"]
         ),
         // Helpers of several test targets.

@@ -118,9 +118,9 @@ struct HookLifetimeTests {
     @Test func aDeadlineAroundABackupLeavesTheBusyTimeout() throws {
         let other = try Connection()
         try other.busyHandler(.timeout(5))
-        try other.withDeadline(.seconds(60)) { try connection.backup(to: other).run() }
+        try other.withDeadline(.seconds(3600)) { try connection.backup(to: other).run() }
         #expect(try other.query("PRAGMA busy_timeout") == 5000)
-        try other.withDeadline(.seconds(60)) {}
+        try other.withDeadline(.seconds(3600)) {}
         #expect(try other.query("PRAGMA busy_timeout") == 5000)
     }
 
@@ -129,7 +129,7 @@ struct HookLifetimeTests {
         let log = Log()
         connection.trace { log.add($0) }
         let token = connection.addAuthorizer { action, _, _, _, _ in action == .pragma ? .deny : .ok }
-        try connection.withDeadline(.seconds(60)) {}
+        try connection.withDeadline(.seconds(3600)) {}
         connection.addWALObserver { _, _ in }.cancel()
         token.cancel()
         #expect(log.take() == [])
@@ -140,14 +140,14 @@ struct HookLifetimeTests {
 
     @Test func aBusyTimeoutThatIsSetUnderADeadlineStays() throws {
         for milliseconds in [3000, 77, 3000] {
-            try connection.withDeadline(.seconds(60)) {
+            try connection.withDeadline(.seconds(3600)) {
                 try connection.run("PRAGMA busy_timeout = \(raw: "\(milliseconds)")")
             }
             #expect(try connection.query("PRAGMA busy_timeout") == milliseconds)
         }
         try connection.busyHandler(.custom { _ in false })
         try connection.run("PRAGMA busy_timeout = 99")
-        try connection.withDeadline(.seconds(60)) {}
+        try connection.withDeadline(.seconds(3600)) {}
         #expect(try connection.query("PRAGMA busy_timeout") == 99)
     }
 

@@ -194,7 +194,7 @@ struct BlobChunksTests {
         continuation.yield(bytes.prefix(100))
         let error = await #expect(throws: SQLiteError.self) {
             try await database.writeBlob(
-                in: "files", column: "body", row: 4, deadline: .seconds(1), from: stream)
+                in: "files", column: "body", row: 4, deadline: .milliseconds(100), from: stream)
         }
         #expect(error?.resultCode == .interrupt)
         let (other, otherContinuation) = AsyncStream.makeStream(of: Data.self)
@@ -239,7 +239,7 @@ struct BlobChunksTests {
             try $0.execute("CREATE TABLE files(id INTEGER PRIMARY KEY, body); INSERT INTO files VALUES(1, x'00')")
         }
         let error = try sqliteError {
-            try database.executeRead(deadline: .milliseconds(500)) { connection in
+            try database.executeRead(deadline: .milliseconds(50)) { connection in
                 try connection.withBlob(in: "files", column: "body", row: 1) { blob in
                     while true { _ = try blob.data() }
                 }

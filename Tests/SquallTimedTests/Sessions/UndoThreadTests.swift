@@ -14,7 +14,10 @@ struct UndoThreadTests {
 
     init() throws {
         directory = try TemporaryDirectory()
-        database = try Database(directory.file("a.db"))
+        var configuration = Configuration.recommended
+        // Other connections hold the lock again and again.
+        configuration.busyTimeout = .seconds(3600)
+        database = try Database(directory.file("a.db"), configuration: configuration)
         try database.executeWrite {
             try $0.execute(
                 """
@@ -62,7 +65,9 @@ struct UndoThreadTests {
         let path = directory.file("a.db")
         let isDone = Shared(false)
         let counting = Task.detached {
-            let connection = try Connection(path)
+            var configuration = Configuration.recommended
+            configuration.busyTimeout = .seconds(3600)
+            let connection = try Connection(path, configuration: configuration)
             var count = 0
             while !isDone.value {
                 try connection.run("UPDATE cars SET price = price + 1 WHERE id = 4")

@@ -3,32 +3,49 @@ import SquallTestSupport
 
 /// Is opened once, for all who wait.
 final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var tasks: [CheckedContinuation<Void, Never>] = []
+    }
+
     private let condition = NSCondition()
-    private let isOpen = Shared(false)
+    private let state = Shared(State())
 
     func open() {
-        condition.withLock {
-            isOpen.update { $0 = true }
-            condition.broadcast()
+        let tasks = condition.withLock {
+            defer { condition.broadcast() }
+            return state.update { state in
+                defer { state = State(isOpen: true) }
+                return state.tasks
+            }
         }
+        for task in tasks { task.resume() }
     }
 
     /// Blocks a thread, which must not be one of those that tasks share.
     func wait() {
-        condition.withLock { while !isOpen.value { condition.wait() } }
+        condition.withLock { while !state.value.isOpen { condition.wait() } }
     }
 
     func passed() async {
-        await until { isOpen.value }
+        await withCheckedContinuation { task in
+            let isOpen = state.update { state in
+                if !state.isOpen { state.tasks.append(task) }
+                return state.isOpen
+            }
+            if isOpen { task.resume() }
+        }
     }
 }
 
-/// Looks until something is so. (There is nothing that would tell.)
+/// Waits for a state that is changed elsewhere and that no event reports.
+///
+/// The pause between two looks leaves the locks of the state to those who change it. No other test pauses.
 func until(_ condition: () throws -> Bool) rethrows {
-    while try !condition() { Thread.sleep(forTimeInterval: 0.0005) }
+    while try !condition() { usleep(500) }
 }
 
-/// The same in a task: other tasks run meanwhile.
+/// Waits in a task, while other tasks run, for a state that is changed elsewhere and that no event reports.
 func until(_ condition: () throws -> Bool) async rethrows {
     while try !condition() { await Task.yield() }
 }

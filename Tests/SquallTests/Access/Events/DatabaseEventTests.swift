@@ -36,7 +36,7 @@ struct DatabaseEventTests {
             if case .callEnded(let access, let time) = $0 { (access, time) } else { nil }
         }
         #expect(ends.map(\.0) == [.write, .write, .read])
-        #expect(ends.allSatisfy { $0.1 > .zero && $0.1 < .seconds(60) })
+        #expect(ends.allSatisfy { $0.1 > .zero })
     }
 
     @Test func oneOf64BlockingReadsIsReported() throws {

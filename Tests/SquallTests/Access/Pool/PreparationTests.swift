@@ -76,8 +76,9 @@ struct PreparationTests {
                 guard let database = own.value else { return }
                 let uses: [() throws -> Void] = [
                     { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
-                    { try database.transaction { _ in } }, { try database.executeRead(timeout: .seconds(60)) { _ in } },
-                    { try database.executeWrite(timeout: .seconds(60)) { _ in } },
+                    { try database.transaction { _ in } },
+                    { try database.executeRead(timeout: .seconds(3600)) { _ in } },
+                    { try database.executeWrite(timeout: .seconds(3600)) { _ in } },
                     { try database.readerConnectionPool.execute { _ in } },
                     { try database.executeBackup(to: connection.fileName + ".copy") },
                     { _ = try database.readSnapshot() }, { try database.executeCheckpoint() },

@@ -38,7 +38,7 @@ struct BlockingDeadlineTests {
         #expect(database.statistics.waitingReads == 0)
         gate.open()
         try holder.get()
-        #expect(try database.executeRead(deadline: .seconds(60)) { try $0.query("SELECT 1") } == 1)
+        #expect(try database.executeRead(deadline: .seconds(3600)) { try $0.query("SELECT 1") } == 1)
     }
 
     @Test func endTheWaitForTheWriter() throws {
@@ -55,8 +55,8 @@ struct BlockingDeadlineTests {
         #expect(database.statistics.waitingWrites == 0)
         gate.open()
         try holder.get()
-        try database.transaction(deadline: .seconds(60)) { try $0.run("INSERT INTO t VALUES(1)") }
-        #expect(try database.executeWrite(deadline: .seconds(60)) { try $0.query("SELECT count(*) FROM t") } == 1)
+        try database.transaction(deadline: .seconds(3600)) { try $0.run("INSERT INTO t VALUES(1)") }
+        #expect(try database.executeWrite(deadline: .seconds(3600)) { try $0.query("SELECT count(*) FROM t") } == 1)
     }
 
     @Test func endStatementsThatRun() throws {

@@ -241,7 +241,7 @@ struct DatabaseAsyncTests {
             let _: Int = try await database.read(deadline: .milliseconds(20)) { try $0.query(Self.endless) }
         }
         await expectDeadline { try await database.read(deadline: .zero) { try $0.run("SELECT 1") } }
-        try await database.write(deadline: .seconds(60)) { try $0.run("DELETE FROM cars") }
+        try await database.write(deadline: .seconds(3600)) { try $0.run("DELETE FROM cars") }
     }
 
     @Test func theDeadlineCountsTheWaitingInTheLine() async throws {
@@ -268,7 +268,7 @@ struct DatabaseAsyncTests {
             try await database.write(deadline: .milliseconds(20)) { try $0.run("DELETE FROM cars") }
         }
         try other.run("COMMIT")
-        try await database.write(deadline: .seconds(60)) { try $0.run("DELETE FROM cars") }
+        try await database.write(deadline: .seconds(3600)) { try $0.run("DELETE FROM cars") }
     }
 
     @Test func aBusyTimeoutThatThePreparationSetsByHandCounts() async throws {

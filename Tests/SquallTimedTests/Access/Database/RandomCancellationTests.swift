@@ -12,6 +12,17 @@ struct RandomCancellationTests {
         directory = try TemporaryDirectory()
     }
 
+    /// What a call waits for in its closure: a call that is held is cancelled there.
+    private struct Hold: Sendable {
+        let isIn = Gate()
+        let wasCancelled = Gate()
+
+        func pass() {
+            isIn.open()
+            wasCancelled.wait()
+        }
+    }
+
     private struct Tally: Sendable {
         var calls = 0
         var cancelled = 0
@@ -25,18 +36,26 @@ struct RandomCancellationTests {
         let database = try isInFile ? Database(directory.file("app.db")) : Database()
         try await database.write { try $0.execute("CREATE TABLE t(id INTEGER, part INTEGER)") }
         let tally = Shared(Tally())
+        let seed = TestSeed.of()
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
                 group.addTask {
-                    var random = SystemRandomNumberGenerator()
+                    var random = seed.generator(worker)
                     for call in 0..<625 {
                         let id = worker * 10_000 + call
                         let isWrite = call % 2 == 0
+                        // A third, so that some are cancelled on any machine. The others end when they like.
+                        let hold = call % 3 == 0 ? Hold() : nil
                         let task = Task {
-                            isWrite ? try await Self.write(id, to: database) : try await Self.read(database)
+                            isWrite ? try await Self.write(id, to: database, hold) : try await Self.read(database, hold)
                         }
-                        for _ in 0..<Int.random(in: 0..<400, using: &random) { await Task.yield() }
+                        if let hold {
+                            await hold.isIn.passed()
+                        } else {
+                            for _ in 0..<Int.random(in: 0..<400, using: &random) { await Task.yield() }
+                        }
                         task.cancel()
+                        hold?.wasCancelled.open()
                         let result = await task.result
                         await Self.check(result, id: isWrite ? id : nil, in: database, tally)
                     }
@@ -46,7 +65,7 @@ struct RandomCancellationTests {
         let end = tally.value
         #expect(end.lost == [])
         #expect(end.calls == 5000)
-        #expect(end.cancelled * 100 >= end.calls * 30, "\(end.cancelled) of \(end.calls) were cancelled")
+        #expect(end.cancelled * 100 >= end.calls * 33, "\(end.cancelled) of \(end.calls) were cancelled")
         print("cancelled at random: \(end.cancelled) of \(end.calls)")
         let statistics = database.statistics
         #expect(statistics.busyReaders == 0)
@@ -57,9 +76,10 @@ struct RandomCancellationTests {
         try await database.shutDown()
     }
 
-    private static func write(_ id: Int, to database: Database) async throws {
+    private static func write(_ id: Int, to database: Database, _ hold: Hold?) async throws {
         try await database.write { connection in
             try connection.run("INSERT INTO t VALUES(?, 1)", id)
+            hold?.pass()
             let statement = try connection.prepare("SELECT * FROM t")
             try statement.step()
             let _: Int = try connection.query(work)
@@ -67,8 +87,11 @@ struct RandomCancellationTests {
         }
     }
 
-    private static func read(_ database: Database) async throws {
-        let count: Int = try await database.read { try $0.query(work) }
+    private static func read(_ database: Database, _ hold: Hold?) async throws {
+        let count: Int = try await database.read { connection in
+            hold?.pass()
+            return try connection.query(work)
+        }
         #expect(count == 1500)
     }
 

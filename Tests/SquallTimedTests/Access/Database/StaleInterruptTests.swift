@@ -131,7 +131,9 @@ struct StaleInterruptTests {
 
     @Test func hundredsOfWritesCancelledAroundTheirCommitLeaveCheckpointsAlone() async throws {
         let database = try Database(path)
-        var random = SystemRandomNumberGenerator()
+        var random = TestSeed.of().generator()
+        // The log has frames, also where the first write is cancelled.
+        try await database.write { try $0.run("INSERT INTO t VALUES(1)") }
         for _ in 0..<400 {
             let isCommitting = Gate()
             let task = Task {
@@ -152,13 +154,12 @@ struct StaleInterruptTests {
 
     /// The value of before is read by a statement that an interrupt can end; then the PRAGMA must not run.
     @Test func anInterruptDoesNotLeaveASetting() async throws {
-        for database in try databases() {
+        for database in [try Database(path), try Database()] {
             for round in 0..<300 {
                 let task = Task {
                     try await database.writeWithoutTransaction { try $0.execute("PRAGMA foreign_keys = OFF") }
                 }
-                let start = ContinuousClock.now
-                while start.duration(to: .now) < .microseconds(round % 60) {}
+                for _ in 0..<round % 60 { await Task.yield() }
                 task.cancel()
                 _ = await task.result
                 let isOn = try await database.writeWithoutTransaction { try $0.query("PRAGMA foreign_keys") as Bool }

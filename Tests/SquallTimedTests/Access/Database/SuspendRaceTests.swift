@@ -43,7 +43,7 @@ struct SuspendRaceTests {
         return holder
     }
 
-    private func suspension(of database: Database, grace: Duration = .seconds(60)) -> ThreadResult<Void> {
+    private func suspension(of database: Database, grace: Duration = .seconds(3600)) -> ThreadResult<Void> {
         let suspension = ThreadResult { try database.suspend(interruptingAfter: grace) }
         until { database.writer.isSuspended && database.readers.isSuspended }
         return suspension
@@ -246,7 +246,7 @@ struct SuspendRaceTests {
         let (opening, suspension) = (Shared<Database?>(nil), Shared<ThreadResult<Void>?>(nil))
         let database = try open { _ in
             guard let database = opening.value else { return }
-            suspension.update { $0 = ThreadResult { try database.suspend(interruptingAfter: .seconds(60)) } }
+            suspension.update { $0 = ThreadResult { try database.suspend(interruptingAfter: .seconds(3600)) } }
             // It waits for this connection.
             until { database.writer.lock.withLock { !database.writer.whenQuiet.isEmpty } }
         }

@@ -255,7 +255,7 @@ struct SuspendStatementTests {
         }
         isIn.wait()
         // The closure may end just before the deadline is noticed.
-        try? database.suspend(interruptingAfter: .seconds(600), deadline: .milliseconds(50))
+        try? database.suspend(interruptingAfter: .seconds(3600), deadline: .milliseconds(50))
         #expect(try sqliteError { try writer.get() }.kind == .interrupted(.suspension))
         try database.suspend()
         #expect(try otherProcessCanWrite())

@@ -61,7 +61,7 @@ struct SuspendTests {
             { try database.transaction { _ in } }, { _ = try database.readSnapshot() },
             { try database.executeCheckpoint() }, { try database.executeVacuum() },
             { try database.executeBackup(to: directory.file("copy")) },
-            { try database.executeRead(timeout: .seconds(60)) { _ in } },
+            { try database.executeRead(timeout: .seconds(3600)) { _ in } },
             { try database.readerConnectionPool.execute { _ in } },
             { try database.writerConnectionQueue.execute { _ in } },
         ]
@@ -92,7 +92,7 @@ struct SuspendTests {
         isIn.wait()
         let waiting = ThreadResult { try database.executeWrite { _ in } }
         until { database.statistics.waitingWrites == 1 }
-        let suspension = ThreadResult { try database.suspend(interruptingAfter: .seconds(60)) }
+        let suspension = ThreadResult { try database.suspend(interruptingAfter: .seconds(3600)) }
         #expect(try errorKind { try waiting.get() } == .suspended)
         // The closure that runs may end.
         gate.open()
@@ -179,7 +179,7 @@ struct SuspendTests {
             }
         }
         isIn.wait()
-        let suspension = ThreadResult { try database.suspend(interruptingAfter: .seconds(60)) }
+        let suspension = ThreadResult { try database.suspend(interruptingAfter: .seconds(3600)) }
         until { database.writer.isSuspended }
         try database.resume()
         try suspension.get()
@@ -278,7 +278,7 @@ struct SuspendTests {
             }
         }
         isIn.wait()
-        let suspension = ThreadResult { try second.suspend(interruptingAfter: .seconds(60)) }
+        let suspension = ThreadResult { try second.suspend(interruptingAfter: .seconds(3600)) }
         until { second.readers.isSuspended && second.writer.isSuspended }
         let closing = ThreadResult { try second.close() }
         gate.open()

@@ -52,17 +52,18 @@ struct TaskContextTests {
 
     @Test func aClosureSeesThatItsTaskIsCancelled() async throws {
         for isWrite in [true, false] {
-            let isIn = Gate()
+            let (isIn, wasCancelled) = (Gate(), Gate())
             let task = Task { [database] in
                 let body: @Sendable (Connection) throws -> Bool = { _ in
                     isIn.open()
-                    while !Task.isCancelled {}
+                    wasCancelled.wait()
                     return Task.isCancelled
                 }
                 return isWrite ? try await database.write(body) : try await database.read(body)
             }
             await isIn.passed()
             task.cancel()
+            wasCancelled.open()
             // A read that runs no statement afterwards has nothing that could fail; a write has its COMMIT.
             let result = await task.result
             if isWrite {

@@ -46,7 +46,7 @@ struct TimeoutTests {
         }
         // The earlier of the two ends the wait.
         let late = try sqliteError {
-            try database.executeRead(timeout: .seconds(60), deadline: .milliseconds(20)) { _ in }
+            try database.executeRead(timeout: .seconds(3600), deadline: .milliseconds(20)) { _ in }
         }
         #expect(late.kind == .interrupted(.deadlineWithoutConnection))
         #expect(database.statistics.waitingReads == 0)
@@ -96,13 +96,13 @@ struct TimeoutTests {
     }
 
     @Test func aWriteWithATimeoutMayHaveADeadlineToo() throws {
-        let count = try database.executeWrite(timeout: .seconds(60), deadline: .seconds(60)) { connection in
+        let count = try database.executeWrite(timeout: .seconds(3600), deadline: .seconds(3600)) { connection in
             try connection.run("INSERT INTO t VALUES(1)")
             return connection.changes
         }
         #expect(count == 1)
         let error = try sqliteError {
-            try database.executeWrite(timeout: .seconds(60), deadline: .zero) { try $0.run("DELETE FROM t") }
+            try database.executeWrite(timeout: .seconds(3600), deadline: .zero) { try $0.run("DELETE FROM t") }
         }
         #expect(error.kind == .interrupted(.deadline))
         #expect(try database.executeRead { try $0.query("SELECT count(*) FROM t") } == 1)

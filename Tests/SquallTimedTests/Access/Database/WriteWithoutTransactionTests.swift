@@ -170,6 +170,6 @@ struct WriteWithoutTransactionTests {
             #expect(error?.message.contains("deadline") == true)
         }
         try other.run("COMMIT")
-        try await database.writeWithoutTransaction(deadline: .seconds(60)) { try $0.run("DELETE FROM cars") }
+        try await database.writeWithoutTransaction(deadline: .seconds(3600)) { try $0.run("DELETE FROM cars") }
     }
 }

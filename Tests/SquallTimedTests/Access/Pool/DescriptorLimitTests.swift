@@ -96,8 +96,12 @@ struct DescriptorLimitTests {
         let second = ThreadResult { try database.executeRead { _ in } }
         isOpening.wait()
         let timeout = Duration.milliseconds(300)
-        let waiting = ThreadResult { try database.executeRead(timeout: timeout) { _ in } }
-        until { database.statistics.waitingReads == 1 }
+        let hasEnded = Shared(false)
+        let waiting = ThreadResult {
+            defer { hasEnded.update { $0 = true } }
+            try database.executeRead(timeout: timeout) { _ in }
+        }
+        until { database.statistics.waitingReads == 1 || hasEnded.value }
         fails.open()
         #expect(throws: NotReady.self) { try second.get() }
         #expect(try errorKind { try waiting.get() } == .connectionTimeout(timeout))

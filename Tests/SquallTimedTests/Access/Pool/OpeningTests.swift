@@ -14,10 +14,7 @@ struct OpeningTests {
         path = directory.file("app.db")
     }
 
-    /// How much sooner than the busy timeout of an hour a call must end, also on a machine that is busy.
-    private static let soon = Duration.seconds(1800)
-
-    /// Outside WAL mode, an exclusive transaction keeps readers out.
+    /// Outside WAL mode, an exclusive transaction keeps readers out. The busy timeout is longer than the time limit of the test.
     private func open(preparation: (@Sendable (Connection) throws -> Void)? = nil) throws -> Database {
         var configuration = Configuration.recommended
         configuration.journalMode = .delete
@@ -38,12 +35,9 @@ struct OpeningTests {
         let holder = try lock()
         let task = Task { try await database.read { try $0.query("SELECT a FROM t") as Int } }
         await until { database.readers.lock.withLock { database.readers.state.permits == 1 } }
-        let time = await ContinuousClock().measure {
-            task.cancel()
-            let result = await task.result
-            #expect(throws: CancellationError.self) { try result.get() }
-        }
-        #expect(time < Self.soon)
+        task.cancel()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
         #expect(database.statistics.openedReaders == 0)
         try holder.run("COMMIT")
         let a: Int = try await database.read { try $0.query("SELECT a FROM t") }
@@ -53,15 +47,12 @@ struct OpeningTests {
     @Test func countsTowardsTheDeadline() async throws {
         let database = try open()
         let holder = try lock()
-        let time = try await ContinuousClock().measure {
-            let error = await #expect(throws: SQLiteError.self) {
-                try await database.read(deadline: .milliseconds(20)) { let _: Int = try $0.query("SELECT a FROM t") }
-            }
-            #expect(error?.resultCode == .interrupt)
-            let blocking = try blockingRead(database)
-            #expect(blocking.resultCode == .interrupt)
+        let error = await #expect(throws: SQLiteError.self) {
+            try await database.read(deadline: .milliseconds(20)) { let _: Int = try $0.query("SELECT a FROM t") }
         }
-        #expect(time < Self.soon)
+        #expect(error?.resultCode == .interrupt)
+        let blocking = try blockingRead(database)
+        #expect(blocking.resultCode == .interrupt)
         try holder.run("COMMIT")
         let a: Int = try await database.read(deadline: .seconds(3600)) { try $0.query("SELECT a FROM t") }
         #expect(a == 1)

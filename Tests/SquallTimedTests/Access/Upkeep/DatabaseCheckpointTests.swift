@@ -53,15 +53,13 @@ struct DatabaseCheckpointTests {
     }
 
     @Test func theLogIsTruncatedUnderOverlappingReaders() throws {
-        let isDone = Shared(false)
+        let (isDone, reads) = (Shared(false), Shared(0))
         let readers = (0..<4).map { _ in
             ThreadResult { [database] in
-                var reads = 0
-                while !isDone.value {
+                repeat {
                     let _: Int = try database.executeRead { try $0.query("SELECT count(*) FROM t, t") }
-                    reads += 1
-                }
-                return reads
+                    reads.update { $0 += 1 }
+                } while !isDone.value
             }
         }
         for _ in 0..<10 {
@@ -69,11 +67,13 @@ struct DatabaseCheckpointTests {
                 for _ in 0..<20 { try connection.run("INSERT INTO t VALUES(randomblob(1000))") }
             }
             #expect(database.statistics.walSize > 0)
-            #expect(try database.executeCheckpoint().logFrames == 0)
+            let before = reads.value
+            until { reads.value > before }
+            #expect(try database.executeCheckpoint(holdingReaders: .seconds(3600)).logFrames == 0)
             #expect(database.statistics.walSize == 0)
         }
         isDone.update { $0 = true }
-        for reader in readers { #expect(try reader.get() > 0) }
+        for reader in readers { try reader.get() }
         #expect(try count() == 201)
     }
 
@@ -276,7 +276,7 @@ struct DatabaseCheckpointTests {
         for _ in 0..<200 {
             let before = reads.value
             until { reads.value > before }
-            let atOnce = try database.readers.holding(until: Deadline(after: .seconds(60)), nil) {
+            let atOnce = try database.readers.holding(until: Deadline(after: .seconds(3600)), nil) {
                 let atOnce = running.value
                 // Each read that is called now has to wait. Without the hold, one of them would run.
                 until { database.statistics.waitingReads == threads || running.value > 0 }

@@ -64,9 +64,17 @@ struct VacuumThreadTests {
         }
         #expect(error?.resultCode == .interrupt)
         #expect(!FileManager.default.fileExists(atPath: copy))
+        let (isRunning, wasCancelled) = (Gate(), Gate())
+        let token = database.addTraceObserver(mask: Connection.TraceEvent.statementMask) { _ in
+            isRunning.open()
+            wasCancelled.wait()
+        }
         let task = Task { try await database.vacuum(into: copy) }
+        await isRunning.passed()
         task.cancel()
+        wasCancelled.open()
         let result = await task.result
+        token.cancel()
         #expect(throws: CancellationError.self) { try result.get() }
         #expect(!FileManager.default.fileExists(atPath: copy))
         try await database.vacuum(into: copy)
