@@ -125,7 +125,8 @@ cluster-faults: sqlite dqlite
 
 cluster-fuzz: sqlite dqlite
 	$(SWIFT) build --build-tests --package-path Cluster
-	SQUALL_FUZZ_SECONDS=$(call seconds,120) $(SWIFT) test -q --skip-build --package-path Cluster --filter ClusterFuzzTests
+	SQUALL_FUZZ_SECONDS=$(call seconds,120) SQUALL_SEED=$${SQUALL_SEED:-random} \
+		$(SWIFT) test -q --skip-build --package-path Cluster --filter ClusterFuzzTests
 
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \

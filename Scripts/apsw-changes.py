@@ -1,5 +1,5 @@
 # Runs histories with apsw, which has SQLite's session extension, and prints the changeset of each in hexadecimal digits.
-# The tests compare them with Squall's: see RandomHistoryTests.
+# The tests compare them with Squall's: see ApswHistoryTests.
 #
 #     python3 Scripts/apsw-changes.py histories.json
 #

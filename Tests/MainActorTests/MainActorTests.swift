@@ -54,6 +54,13 @@ enum Size: Int {
     case small, large
 }
 
+/// Runs a closure outside the main actor.
+@concurrent private func elsewhere<Value: Sendable>(
+    _ body: @Sendable () async throws -> Value
+) async rethrows -> Value {
+    try await body()
+}
+
 struct MainActorTests {
     @Test func recordsEnumsAndBindingsWork() throws {
         let connection = try Connection()
@@ -96,11 +103,11 @@ struct MainActorTests {
     }
 
     @Test func otherActorsCanUseThem() async throws {
-        let name = try await Task.detached {
+        let name = try await elsewhere {
             let connection = try Connection()
             let car: Car = try connection.query("SELECT 'Saab' AS name, NULL AS price")
             return car.name
-        }.value
+        }
         #expect(name == "Saab")
     }
 
@@ -119,9 +126,9 @@ struct MainActorTests {
         try await database.write { try $0.run("INSERT INTO cars VALUES('Audi', 5)") }
         let car: Car = try await database.read { try $0.query("SELECT name, price FROM cars") }
         #expect(car.name == "Audi")
-        let names = try await Task.detached {
+        let names = try await elsewhere {
             try await database.read { try $0.query("SELECT name FROM cars") as [String] }
-        }.value
+        }
         #expect(names == ["Audi"])
         let queue = try ConnectionQueue(connection: Connection())
         #expect(try queue.execute { try $0.query("SELECT 1") } == 1)

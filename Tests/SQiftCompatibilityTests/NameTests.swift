@@ -4,18 +4,6 @@ import Testing
 
 /// SQift's names that Squall has others for.
 struct NameTests {
-    @Test func backupResultIsNestedInConnection() throws {
-        let results: [Connection.BackupResult] = [.success, .cancelled]
-        #expect(results.map(\.isSuccess) == [true, false])
-        let source = try StringFormTests.cars()
-        let destination = try Connection()
-        let finished = DispatchSemaphore(value: 0)
-        let queue = DispatchQueue(label: "completion")
-        try source.backup(to: destination, completionQueue: queue) { (_: Connection.BackupResult) in finished.signal() }
-        finished.wait()
-        #expect(try destination.query("SELECT name FROM cars") as String == "Audi")
-    }
-
     @Test func aCollationIsCreatedOrItsErrorReturned() throws {
         let connection = try Connection()
         #expect(connection.createCollation(named: "c") { $1.compare($0) } == nil)

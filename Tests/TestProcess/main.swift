@@ -6,7 +6,10 @@ import SquallSQLite
 
 /// `increment path count`: so many transactions that read a number and write the next.
 func increment(_ path: String, _ count: Int) throws {
-    let database = try Database(path)
+    // Others hold the lock again and again.
+    var configuration = Squall.Configuration.recommended
+    configuration.busyTimeout = .seconds(3600)
+    let database = try Database(path, configuration: configuration)
     for _ in 0..<count {
         try database.transaction { connection in
             let number: Int = try connection.query("SELECT number FROM counter")

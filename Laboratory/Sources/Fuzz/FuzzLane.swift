@@ -68,7 +68,7 @@ enum FuzzLane {
             scratch = URL(fileURLWithPath: environment["SQUALL_FUZZ_SCRATCH"] ?? ".build-fuzz/fuzz")
             let isShort = environment["SHORT"].map { !$0.isEmpty && $0 != "0" } ?? false
             seconds = environment["SECONDS_EACH"].flatMap { Int($0) } ?? (isShort ? 4 : 120)
-            seed = environment["SEED"].flatMap { UInt32($0) } ?? UInt32.random(in: 1...1_000_000)
+            seed = environment["SEED"].flatMap { UInt32($0) } ?? (isShort ? 1 : UInt32.random(in: 1...1_000_000))
             writesSeeds = environment["SEEDS"].map { !$0.isEmpty } ?? false
             targets = (environment["TARGETS"] ?? "").split(separator: ",").map { String($0) }
         }

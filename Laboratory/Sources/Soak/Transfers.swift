@@ -157,7 +157,7 @@ final class Transfers: Sendable {
             let task = Task { [self] in
                 let id = try await database.write { try Self.transfer(on: $0, source, target) }
                 acknowledge(id)
-                let sum: Int = try await database.read(deadline: .seconds(5)) {
+                let sum: Int = try await database.read(deadline: .seconds(600)) {
                     try $0.query("SELECT sum(balance) FROM accounts")
                 }
                 violations.expect(sum == Self.sum, "an asynchronous read has the sum \(sum)")
@@ -200,7 +200,7 @@ final class Transfers: Sendable {
     /// Waits until the observer has seen all transfers.
     private func checkObserver() throws {
         let count: Int = try database.executeRead { try $0.query("SELECT count(*) FROM journal") }
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(120)
         while observedCount.load(ordering: .relaxed) != count, ContinuousClock.now < end {
             Thread.sleep(forTimeInterval: 0.01)
         }

@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The `swift` blocks of the page "Backup and replication". They have relative paths, and run in a process of their own.

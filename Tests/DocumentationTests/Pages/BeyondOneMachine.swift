@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 private struct Account: TableRecord {

@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The `swift` blocks of the page "Extending".
@@ -232,24 +233,5 @@ struct ExtendingSnippets {
         let error = try sqliteError { try connection.run("DELETE FROM notes") }
         #expect(error.code == 23 && error.message == "not authorized: DELETE notes in main", "\(error.message)")
         token.cancel()
-    }
-
-    @Test func progress() throws {
-        let connection = try Notes.connection()
-        var isCancelled = false
-        try connection.progressHandler(every: 10_000) { isCancelled ? .interrupt : .proceed }
-        try connection.progressHandler(nil)
-
-        let count: Int = try connection.withDeadline(.seconds(1)) {
-            try connection.query("SELECT count(*) FROM notes")
-        }
-        #expect(count == 4)
-        isCancelled = true
-        try connection.progressHandler(every: 1000) { isCancelled ? .interrupt : .proceed }
-        let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-        #expect(try sqliteError { try connection.run(endless) }.resultCode == .interrupt)
-        try connection.progressHandler(nil)
-        let error = try sqliteError { try connection.withDeadline(.milliseconds(1)) { try connection.run(endless) } }
-        #expect(error.kind == .interrupted(.deadline))
     }
 }

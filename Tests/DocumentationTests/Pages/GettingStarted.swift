@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 // Blocks of the page that only a package of its own can contain.

@@ -2,6 +2,7 @@
 import Foundation
 import Squall
 import SquallSQLite
+import SquallTestSupport
 import Testing
 
 /// The `swift` blocks of the page "Places and vectors".

@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The `swift` blocks of the page "Undo and redo".

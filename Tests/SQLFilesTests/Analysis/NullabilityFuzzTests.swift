@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 @testable import SquallSQLFiles
@@ -7,14 +8,11 @@ import Testing
 /// Random queries on random rows: where a type says that no NULL arrives, none does, and values have their types.
 struct NullabilityFuzzTests {
     @Test func promisesAreKept() throws {
-        let seed =
-            ProcessInfo.processInfo.environment["SQUALL_SEED"].flatMap { UInt64($0) }
-            ?? UInt64.random(in: 0..<1_000_000)
+        let seed = TestSeed.of()
         let rounds = ProcessInfo.processInfo.environment["SQUALL_ROUNDS"].flatMap { Int($0) } ?? 400
-        print("NullabilityFuzzTests: seed \(seed)")
         let connection = try MatrixSchema.connection()
         let compiler = try StatementCompiler(connection, CatalogReader(connection).catalog())
-        var queries = RandomSelect(seed: seed)
+        var queries = RandomSelect(generator: seed.generator())
         var analysed = 0
         var broken: Set<String> = []
         for round in 0..<rounds {
@@ -31,7 +29,7 @@ struct NullabilityFuzzTests {
             guard !statement.results.isEmpty else { continue }
             analysed += 1
             for data in 0..<4 {
-                try MatrixRows.fill(connection, seed: seed &+ UInt64(round * 4 + data))
+                try MatrixRows.fill(connection, seed.generator(1 + round * 4 + data))
                 broken.formUnion(PromiseCheck(compiler).broken(statement))
             }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 @testable import SquallSQLFiles
@@ -39,7 +40,7 @@ struct TypesTests {
             guard let arrow = line.firstRange(of: " → ") else { continue }
             let sql = String(line[..<arrow.lowerBound])
             for seed in 0..<20 {
-                try MatrixRows.fill(connection, seed: UInt64(seed))
+                try MatrixRows.fill(connection, SeededGenerator(seed: seed))
                 let (lines, count) = try PromiseCheck(compiler).broken(sql)
                 broken += lines
                 rows += count

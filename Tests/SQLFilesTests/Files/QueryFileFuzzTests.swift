@@ -1,3 +1,4 @@
+import SquallTestSupport
 import Testing
 
 @testable import SquallSQLFiles
@@ -14,9 +15,7 @@ struct QueryFileFuzzTests {
 
     /// Whatever a file contains, its statements are parts of its text in their order, and its diagnostics have places in it.
     @Test func everyFileIsRead() {
-        let seed = UInt64.random(in: 0...999_999)
-        print("QueryFileFuzzTests: seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        var random = TestSeed.of().generator()
         for _ in 0..<2_000 {
             let text = (0..<Int.random(in: 0...24, using: &random)).map { _ in
                 Self.pieces.randomElement(using: &random) ?? ""

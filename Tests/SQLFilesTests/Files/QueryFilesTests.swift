@@ -49,8 +49,9 @@ struct QueryFilesTests {
                 == ["a.sql:8:9: error: no such column: pricee"])
     }
 
-    @Test func fiveHundredQueriesAreReadFast() {
-        let text = (1...500).map { number in
+    /// If each query took a time that grows with the length of the file, this would take an hour.
+    @Test(.timeLimit(.minutes(2))) func theTimeGrowsWithTheNumberOfQueries() {
+        let text = (1...2_000).map { number in
             """
             -- name: cheapCars\(number) :many
             -- Returns the cars that cost less than a limit, with their owners.
@@ -63,11 +64,8 @@ struct QueryFilesTests {
 
             """
         }.joined()
-        var files: QueryFiles?
-        let duration = ContinuousClock().measure { files = read(text) }
-        #expect(files?.queries.count == 500)
-        #expect(files?.diagnostics.count == 0)
-        // 0.1 s in a debug build on 2026-11-26.
-        #expect(duration < .seconds(2))
+        let files = read(text)
+        #expect(files.queries.count == 2_000)
+        #expect(files.diagnostics.count == 0)
     }
 }

@@ -127,8 +127,9 @@ struct QueryStatementTests {
 
     // MARK: Large files
 
-    @Test func fiveHundredQueriesAreReadFast() throws {
-        let text = (0..<500).map {
+    /// If each query took a time that grows with the length of the file, this would take an hour.
+    @Test(.timeLimit(.minutes(2))) func theTimeGrowsWithTheNumberOfQueries() throws {
+        let text = (0..<2_000).map {
             """
             -- name: query\($0) :many
             -- Returns the cars below a price, number \($0).
@@ -140,21 +141,16 @@ struct QueryStatementTests {
             """
         }.joined(separator: "\n")
         let source = SourceText(path: "cars.sql", text: text)
-        let clock = ContinuousClock()
-        var file = QueryFile(source)
-        let duration = clock.measure { file = QueryFile(source) }
-        #expect(file.queries.count == 500 && file.diagnostics.isEmpty)
-        #expect(file.queries.last?.location.line == 7 * 499 + 1)
-        // It takes some tens of milliseconds in a debug build; the rest is for machines that are busy.
-        #expect(duration < .seconds(1))
+        let file = QueryFile(source)
+        #expect(file.queries.count == 2_000 && file.diagnostics.isEmpty)
+        #expect(file.queries.last?.location.line == 7 * 1_999 + 1)
     }
 
-    @Test func aLongLineOfCommentsIsReadFast() throws {
+    @Test(.timeLimit(.minutes(2))) func theTimeGrowsWithTheLengthOfComments() throws {
         let source = SourceText(
             path: "cars.sql",
             text: "-- name: q\n" + String(repeating: " ", count: 100_000) + "\nSELECT /**/"
                 + String(repeating: "\n-- a: b c", count: 5_000) + String(repeating: " /* */", count: 5_000) + " 1")
-        let duration = ContinuousClock().measure { _ = QueryFile(source) }
-        #expect(duration < .seconds(2))
+        #expect(QueryFile(source).queries.count == 1)
     }
 }

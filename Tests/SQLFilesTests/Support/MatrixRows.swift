@@ -1,9 +1,10 @@
 import Squall
+import SquallTestSupport
 
 /// Fills the tables of ``MatrixSchema`` with random rows.
 enum MatrixRows {
-    static func fill(_ connection: Connection, seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+    static func fill(_ connection: Connection, _ generator: SeededGenerator) throws {
+        var generator = generator
         func pick(_ values: [String]) -> String { values[Int(generator.next() % UInt64(values.count))] }
         let integers = ["0", "1", "2", "5", "-3"]
         let texts = ["''", "'a'", "'b'", "'ab'", "'2024-01-01'"]

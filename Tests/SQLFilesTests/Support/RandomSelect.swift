@@ -1,28 +1,12 @@
-/// A generator of random numbers that a seed determines.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        // SplitMix64.
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
-    }
-}
+import SquallTestSupport
 
 /// Makes random queries of ``MatrixSchema``.
 struct RandomSelect {
     var generator: SeededGenerator
     private var aliases = 0
 
-    init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+    init(generator: SeededGenerator) {
+        self.generator = generator
     }
 
     /// A table in scope.

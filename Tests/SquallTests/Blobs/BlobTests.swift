@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct BlobTests {
@@ -321,21 +322,6 @@ struct BlobTests {
             }
         }
         #expect(error?.kind == .insideRead(.statement))
-    }
-
-    @Test func aDeadlineEndsTheParts() throws {
-        let database = try Database.temporary()
-        try database.executeWrite {
-            try $0.execute("CREATE TABLE files(id INTEGER PRIMARY KEY, body); INSERT INTO files VALUES(1, x'00')")
-        }
-        let error = try sqliteError {
-            try database.executeRead(deadline: .milliseconds(500)) { connection in
-                try connection.withBlob(in: "files", column: "body", row: 1) { blob in
-                    while true { _ = try blob.data() }
-                }
-            }
-        }
-        #expect(error.kind == .interrupted(.deadline))
     }
 
     @Test func aFullDisk() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SquallTestSupport
 import Testing
 
 @testable import Squall
@@ -67,28 +68,6 @@ struct CancellationTests {
         #expect(try connection.query("SELECT count(*) FROM t") == 1)
     }
 
-    @Test func aWaitForALockIsCancelled() throws {
-        let directory = try TemporaryDirectory()
-        let holder = try Connection(storageLocation: .onDisk(directory.file("busy.db")))
-        try holder.execute("CREATE TABLE t(a); BEGIN IMMEDIATE")
-        let cancellation = Cancellation()
-        let path = directory.file("busy.db")
-        let isAboutToWait = DispatchSemaphore(value: 0)
-        let waiter = ThreadResult {
-            let connection = try Connection(storageLocation: .onDisk(path))
-            try connection.busyHandler(.timeout(3600))
-            return try sqliteError {
-                try connection.withCancellation(cancellation) {
-                    isAboutToWait.signal()
-                    try connection.run("INSERT INTO t VALUES(1)")
-                }
-            }.message
-        }
-        isAboutToWait.wait()
-        cancellation.cancel()
-        #expect(try waiter.get() == "interrupted: the work was cancelled")
-    }
-
     @Test func closingTheConnectionInTheWorkLeavesNothingToInterrupt() throws {
         let cancellation = Cancellation()
         try connection.withCancellation(cancellation) {
@@ -96,14 +75,5 @@ struct CancellationTests {
             cancellation.cancel()
         }
         #expect(connection.isClosed)
-    }
-
-    @Test func aDeadlineBesideTheCancellationCounts() throws {
-        let error = try sqliteError {
-            try connection.withCancellation(Cancellation(deadline: Deadline(after: .milliseconds(20)))) {
-                let _: Int = try connection.query(endless)
-            }
-        }
-        #expect(error.message == "interrupted: the deadline has passed")
     }
 }

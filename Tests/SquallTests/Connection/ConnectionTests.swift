@@ -1,6 +1,7 @@
-import SquallSQLite
 import Foundation
 import Squall
+import SquallSQLite
+import SquallTestSupport
 import Testing
 
 struct ConnectionTests {

@@ -5,25 +5,6 @@ struct InterruptHandleTests {
     private static let endless: SQL =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-    @Test func endsAStatementFromAnotherThread() throws {
-        let connection = try Connection()
-        let isRunning = Gate()
-        try connection.addFunction("started") { () -> Int in
-            isRunning.open()
-            return 1
-        }
-        let handle = connection.interruptHandle
-        let other = ThreadResult {
-            isRunning.wait()
-            handle.interrupt()
-        }
-        let error = try sqliteError { let _: Int = try connection.query("SELECT started() + (\(Self.endless))") }
-        #expect(error.resultCode == .interrupt)
-        try other.get()
-        #expect(try connection.query("SELECT 2") == 2)
-        #expect(connection.interruptHandle === handle)
-    }
-
     @Test func doesNothingAfterTheConnectionWasClosed() throws {
         let connection = try Connection()
         let handle = connection.interruptHandle

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The kinds of the errors of files, copies and backups.
@@ -13,17 +14,6 @@ struct FileErrorKindTests {
         path = directory.file("a.db")
         connection = try Connection(path)
         try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)")
-    }
-
-    @Test(arguments: [true, false]) func aMovedFileAndAReplacedFileDiffer(isReplaced: Bool) throws {
-        let pool = ConnectionPool(storageLocation: .onDisk(path))
-        let error = try pool.execute { _ in
-            try FileManager.default.removeItem(atPath: path)
-            if isReplaced { try Connection(path).run("CREATE TABLE t(a)") }
-            return try ThreadResult { try sqliteError { try pool.execute { _ in } } }.get()
-        }
-        #expect(error.kind == (isReplaced ? .fileReplaced(path: path) : .fileMoved(path: path)))
-        #expect(error.extendedResultCode == .fileMoved)
     }
 
     @Test func openingNamesTheFile() throws {

@@ -32,16 +32,4 @@ struct AutomaticExtensionTests {
     @Test func cancellingAnUnknownExtensionReturnsFalse() {
         #expect(!Connection.cancel(automatic: neverRegistered))
     }
-
-    @Test func anExtensionThatFailsPreventsOpening() throws {
-        let result = try TestProcess(["failing-extension"]).end()
-        #expect(result.output == "automatic extension loading failed: no licence: :memory: (1)\n42\n")
-        #expect(result.code == 0)
-    }
-
-    @Test func threadsRegisterAndOpenAtTheSameTime() throws {
-        let result = try TestProcess(["extension-threads"]).end()
-        #expect(result.output == "done\n")
-        #expect(result.code == 0)
-    }
 }

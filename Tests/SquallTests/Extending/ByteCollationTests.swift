@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Orders of text whose closures receive the bytes of the texts.
@@ -48,9 +49,8 @@ struct ByteCollationTests {
     }
 
     @Test func textsAreSortedAsTheClosureComparesThem() throws {
-        let seed = Int.random(in: 0..<1_000_000)
-        print("ByteCollationTests: seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        let seed = TestSeed.of()
+        var random = seed.generator()
         let bytes: [UInt8] = [0, 0x20, 0x61, 0x62, 0xc3, 0xa9, 0xff]
         let texts: [[UInt8]] = (0..<500).map { _ in
             let prefix = [UInt8](repeating: 0x61, count: [0, 14, 15, 40, 5000].randomElement(using: &random) ?? 0)

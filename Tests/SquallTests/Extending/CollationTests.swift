@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Orders of text.
@@ -60,9 +61,8 @@ struct CollationTests {
     }
 
     @Test func longTextsAreSortedAsTheClosureComparesThem() throws {
-        let seed = Int.random(in: 0..<1_000_000)
-        print("CollationTests: seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        let seed = TestSeed.of()
+        var random = seed.generator()
         let texts = (0..<Rounds.of(600)).map { _ in
             let count = [0, 13, 14, 15, 16, 39, 65_535].randomElement(using: &random) ?? 0
             let end = ["", "a", "b", "\0", "é", "e\u{301}", "ab"].randomElement(using: &random) ?? ""
@@ -142,7 +142,7 @@ struct CollationTests {
     }
 
     @Test func anInconsistentCollationOnlySortsWrongly() throws {
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestSeed.of().generator()
         try connection.addCollation("random") { _, _ in
             ComparisonResult(rawValue: Int(generator.next() % 3) - 1) ?? .orderedSame
         }

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Functions that are added after SQLite has read the schema of a file.

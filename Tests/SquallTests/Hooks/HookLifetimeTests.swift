@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Hooks that close, add and remove while SQLite runs, and what else may come in between.
@@ -117,9 +118,9 @@ struct HookLifetimeTests {
     @Test func aDeadlineAroundABackupLeavesTheBusyTimeout() throws {
         let other = try Connection()
         try other.busyHandler(.timeout(5))
-        try other.withDeadline(.seconds(60)) { try connection.backup(to: other).run() }
+        try other.withDeadline(.seconds(3600)) { try connection.backup(to: other).run() }
         #expect(try other.query("PRAGMA busy_timeout") == 5000)
-        try other.withDeadline(.seconds(60)) {}
+        try other.withDeadline(.seconds(3600)) {}
         #expect(try other.query("PRAGMA busy_timeout") == 5000)
     }
 
@@ -128,7 +129,7 @@ struct HookLifetimeTests {
         let log = Log()
         connection.trace { log.add($0) }
         let token = connection.addAuthorizer { action, _, _, _, _ in action == .pragma ? .deny : .ok }
-        try connection.withDeadline(.seconds(60)) {}
+        try connection.withDeadline(.seconds(3600)) {}
         connection.addWALObserver { _, _ in }.cancel()
         token.cancel()
         #expect(log.take() == [])
@@ -139,14 +140,14 @@ struct HookLifetimeTests {
 
     @Test func aBusyTimeoutThatIsSetUnderADeadlineStays() throws {
         for milliseconds in [3000, 77, 3000] {
-            try connection.withDeadline(.seconds(60)) {
+            try connection.withDeadline(.seconds(3600)) {
                 try connection.run("PRAGMA busy_timeout = \(raw: "\(milliseconds)")")
             }
             #expect(try connection.query("PRAGMA busy_timeout") == milliseconds)
         }
         try connection.busyHandler(.custom { _ in false })
         try connection.run("PRAGMA busy_timeout = 99")
-        try connection.withDeadline(.seconds(60)) {}
+        try connection.withDeadline(.seconds(3600)) {}
         #expect(try connection.query("PRAGMA busy_timeout") == 99)
     }
 
@@ -171,22 +172,6 @@ struct HookLifetimeTests {
             try connection.authorizer(nil)
         }
         #expect(try connection.query("SELECT count(*) FROM t") == 0)
-    }
-
-    @Test func aDeadlineEndsALoopThatTakesItsTime() throws {
-        var rows = 0
-        let error = try sqliteError {
-            try connection.withDeadline(.milliseconds(20)) {
-                try connection.forEach("VALUES(1), (2), (3)") { _ in
-                    rows += 1
-                    let end = ContinuousClock.now + .milliseconds(30)
-                    while ContinuousClock.now < end {}
-                }
-            }
-        }
-        #expect(error.message == "interrupted: the deadline has passed")
-        #expect(rows == 1)
-        #expect(try connection.query("SELECT 1") == 1)
     }
 
     @Test func aHookMaySeeWhatTheConnectionIs() throws {

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// SQLite forbids most hooks to use their connection: what they try is an error, and no deadlock or worse.

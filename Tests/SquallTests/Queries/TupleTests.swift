@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Rows as tuples: the number of columns is checked before a row is read, each value as its type.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// SQL and values of great depth and length are an error of SQLite, or work. They never end the program.

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Values that are interpolated into a definition, where SQLite allows no parameters.

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Every public verb with every way to give it a value: the value is bound, or an error is thrown; it never becomes SQL.

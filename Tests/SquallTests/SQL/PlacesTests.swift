@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Every interpolated value is a parameter of the SQL, and the SQL has no others, or nothing is run.
@@ -91,8 +92,8 @@ struct PlacesTests {
             "$b", "1",
             "x", "''", "'it''s'", " || ", "+", "(", ")", "'?'",
         ]
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = Generator(state: seed)
+        let seed = TestSeed.of()
+        var generator = seed.generator()
         var bound = 0
         for _ in 0..<3000 {
             var sql: SQL = "SELECT "
@@ -116,14 +117,5 @@ struct PlacesTests {
             #expect(statement.expandedSQL == String(expected), "seed \(seed)")
         }
         #expect(bound > 100)
-    }
-
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 33)
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// `if`, `else`, `switch` and `for` in every list that a closure makes.

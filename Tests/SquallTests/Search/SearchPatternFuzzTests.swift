@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Patterns of hostile input are never a syntax error.
@@ -48,12 +49,10 @@ struct SearchPatternFuzzTests {
         }
     }
 
-    /// `SQUALL_FUZZ_SECONDS=120` runs it longer.
     @Test(arguments: ["unicode61", "cjk", "trigram", "porter ascii"])
     func noInputIsASyntaxError(_ tokenizer: String) throws {
-        let seconds = ProcessInfo.processInfo.environment["SQUALL_FUZZ_SECONDS"].flatMap { Double($0) }
-        let seed = seconds == nil ? 17 : Int.random(in: 0..<1_000_000)
-        var generator = SeededGenerator(seed: seed)
+        let seed = TestSeed.of(17)
+        var generator = seed.generator()
         let connection = try Connection(":memory:")
         try connection.addCJKTokenizer()
         let option: SQL = "CREATE VIRTUAL TABLE notes USING fts5(title, body, tokenize = '\(raw: tokenizer)')"
@@ -62,18 +61,14 @@ struct SearchPatternFuzzTests {
             try connection.run(
                 "INSERT INTO notes VALUES(\(Self.input(&generator)), \(Self.input(&generator)))")
         }
-        let end = seconds.map { Date(timeIntervalSinceNow: $0) }
-        var count = 0
-        while end.map({ Date() < $0 }) ?? (count < 2_000) {
-            count += 1
+        for number in 0..<Rounds.of(10_000) {
             let pattern = Self.pattern(&generator)
             do {
                 let _: Int = try connection.query("SELECT count(*) FROM notes WHERE notes MATCH \(pattern)")
             } catch {
-                Issue.record("seed \(seed), \(count): \(pattern.text.debugDescription) throws \(error)")
+                Issue.record("seed \(seed), \(number): \(pattern.text.debugDescription) throws \(error)")
                 return
             }
         }
-        print("SearchPattern: \(count) patterns of seed \(seed) with \(tokenizer)")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Tokenizers that throw, emit wrong ranges, or use their connection.

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// A hub and four replicas write and exchange at random. At the end all are equal to the hub, under each policy.

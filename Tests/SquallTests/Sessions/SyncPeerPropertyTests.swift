@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Five replicas write at random, and exchange at random. At the end all are equal, and equal to a model.

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Two connections to one file, as of two processes.
@@ -235,59 +236,5 @@ struct UndoConflictTests {
         }
         let size = try FileManager.default.attributesOfItem(atPath: directory.file("a.db-wal"))[.size] as? Int
         #expect(try #require(size) < 60 * 4_200)
-    }
-
-    @Test func threadsWriteAndUndo() async throws {
-        let steps = Shared(0)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<4 {
-                group.addTask { [database, history] in
-                    for turn in 0..<50 {
-                        if turn % 5 == 4 {
-                            if try await history.stepBack() { steps.update { $0 -= 1 } }
-                            if try await history.stepForward() { steps.update { $0 += 1 } }
-                        } else {
-                            _ = history.canUndo ? history.undoName : history.redoName
-                            try await database.write {
-                                try $0.run("INSERT INTO wheels(car) VALUES(\(number % 3 + 1))")
-                            }
-                            steps.update { $0 += 1 }
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(try other.query("SELECT count(*) FROM wheels") == steps.value)
-        // At most 100 steps are kept. A step that was undone while another thread wrote cannot be redone, so that there may be fewer.
-        var undone = 0
-        while try await history.stepBack() { undone += 1 }
-        #expect((1...100).contains(undone) && !history.canUndo)
-        #expect(try other.query("SELECT count(*) FROM wheels") == steps.value - undone)
-    }
-
-    /// Another connection writes all the time; the history only ever undoes what was its own.
-    @Test func anotherWriterAtTheSameTime() async throws {
-        try other.run("INSERT INTO cars VALUES(4, 'counter', 1)")
-        let path = directory.file("a.db")
-        let isDone = Shared(false)
-        let counting = Task.detached {
-            let connection = try Connection(path)
-            var count = 0
-            while !isDone.value {
-                try connection.run("UPDATE cars SET price = price + 1 WHERE id = 4")
-                count += 1
-            }
-            return count
-        }
-        for number in 1...100 {
-            try await database.writeWithoutTransaction { try $0.run("INSERT INTO wheels VALUES(\(number), 1)") }
-            if number % 3 == 0 { #expect(try await history.stepBack()) }
-        }
-        while try await history.stepBack() {}
-        isDone.update { $0 = true }
-        let count = try await counting.value
-        #expect(try other.query("SELECT count(*) FROM wheels") == 0)
-        #expect(try other.query("SELECT price FROM cars WHERE id = 4") == count + 1)
     }
 }

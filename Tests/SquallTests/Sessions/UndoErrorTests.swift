@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct UndoErrorTests {
@@ -104,23 +105,5 @@ struct UndoErrorTests {
         try history.undo()
         #expect(try database.executeRead { try $0.query("SELECT count(*) FROM wheels") } == 0)
         try database.transaction { try $0.execute("INSERT INTO wheels VALUES(2, NULL); DROP TABLE wheels") }
-    }
-
-    @Test func aGroupInsideAWriteThatIsOlderThanItsHistory() throws {
-        let directory = try TemporaryDirectory()
-        let database = try Database(directory.file("cars.db"))
-        try database.executeWrite { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT)") }
-        let history = try database.executeWrite { (_: Connection) throws -> UndoHistory in
-            let history = try ThreadResult { try UndoHistory(database, tables: ["cars"]) }.get()
-            let error = try sqliteError { try history.group("Early") { _ in } }
-            #expect(error.kind == .undo(.insideEarlierWrite) && error.resultCode == .misuse)
-            return history
-        }
-        try history.group("Import") { try $0.run("INSERT INTO cars VALUES(1, 'Audi')") }
-        #expect(history.undoName == "Import")
-        try database.executeWrite { (_: Connection) throws in
-            try history.group("Edit") { try $0.run("UPDATE cars SET name = 'Fiat'") }
-        }
-        #expect(history.undoName == "Edit")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Random transactions, after which undoing all steps restores the rows of the beginning, and redoing all those of the end.
@@ -102,15 +103,15 @@ struct UndoPropertyTests {
         }
     }
 
-    @Test(arguments: 0..<12) func undoingAndRedoingAll(_ index: Int) throws {
-        let seed = index < 8 ? index : Int.random(in: 0..<1_000_000)
-        let failure = try Self.failure(seed: seed)
-        #expect(failure == nil, "seed \(seed)")
+    @Test(arguments: 0..<12) func undoingAndRedoingAll(_ part: Int) throws {
+        let seed = TestSeed.of()
+        let failure = try Self.failure(seed.generator(part))
+        #expect(failure == nil, "seed \(seed), part \(part)")
     }
 
     /// Returns the operation after which the rows differ, if there is one.
-    private static func failure(seed: Int) throws -> String? {
-        var random = SeededGenerator(seed: seed)
+    private static func failure(_ generator: SeededGenerator) throws -> String? {
+        var random = generator
         let database = try Database(":memory:")
         try database.executeWrite { try $0.execute("\(raw: schema)") }
         for _ in 0..<10 { try write(database, &random) }

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct UndoTests {
@@ -130,7 +131,7 @@ struct UndoTests {
             return $0.lastInsertRowID
         }
         #expect(id == 4 && history.undoName == "Import" && history.redoName == nil)
-        try await Task.detached { try Self.moreGroups(database, history) }.value
+        try Self.moreGroups(database, history)
     }
 
     private static func moreGroups(_ database: Database, _ history: UndoHistory) throws {
@@ -264,26 +265,6 @@ struct UndoTests {
         try await history.stepBack()
         #expect(await changes.next()?.tables == ["cars"])
         #expect(history.redoName == "Sell")
-    }
-
-    @Test func closuresOfGroupCommitAreStepsOfTheirOwn() async throws {
-        let directory = try TemporaryDirectory()
-        var configuration = Configuration.recommended
-        configuration.groupCommit = true
-        let database = try Database(directory.file("a.db"), configuration: configuration)
-        try await database.write { try $0.execute("CREATE TABLE cars(id INTEGER PRIMARY KEY, price)") }
-        let history = try await UndoHistory.begin(on: database, tables: ["cars"])
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for id in 0..<50 {
-                group.addTask { try await database.write { try $0.run("INSERT INTO cars VALUES(\(id), 0)") } }
-            }
-            try await group.waitForAll()
-        }
-        for count in (0..<50).reversed() {
-            try await history.stepBack()
-            #expect(try await database.read { try $0.query("SELECT count(*) FROM cars") } == count)
-        }
-        #expect(!history.canUndo)
     }
 
     @Test func aStatementInsideAFunctionIsAPartOfTheStepOfItsStatement() throws {

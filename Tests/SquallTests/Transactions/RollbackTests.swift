@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The situations of the guide "Rollbacks" that no other test has.

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Backups as a sequence of their steps.
@@ -47,41 +48,6 @@ struct BackupSequenceTests {
         try expectOld()
     }
 
-    @Test func aCancelledTaskLeavesTheDestinationAsItWas() async throws {
-        let path = (directory.file("source.db"), directory.file("copy.db"))
-        let task = Task {
-            let source = try Connection(path.0)
-            let destination = try Connection(storageLocation: .onDisk(path.1))
-            var steps = 0
-            do {
-                for try await _ in source.backup(to: destination, pagesPerStep: 10) {
-                    steps += 1
-                    withUnsafeCurrentTask { $0?.cancel() }
-                }
-                return (steps, false, "")
-            } catch is CancellationError {
-                return (steps, true, try destination.query("SELECT a FROM old"))
-            }
-        }
-        let (steps, isCancelled, old) = try await task.value
-        #expect(steps == 1)
-        #expect(isCancelled)
-        #expect(old == "kept")
-        try expectOld()
-    }
-
-    @Test func aTaskThatIsCancelledAfterTheLastPageHasTheBackup() async throws {
-        let path = (directory.file("source.db"), directory.file("copy.db"))
-        let task = Task {
-            let destination = try Connection(storageLocation: .onDisk(path.1))
-            for try await _ in try Connection(path.0).backup(to: destination, pagesPerStep: -1) {
-                withUnsafeCurrentTask { $0?.cancel() }
-            }
-            return try destination.rowCount()
-        }
-        #expect(try await task.value == 60)
-    }
-
     @Test func aFailureEndsTheSequence() async throws {
         try destination.execute("PRAGMA max_page_count = 30")
         var iterator = source.backup(to: destination, pagesPerStep: 10).makeAsyncIterator()
@@ -109,15 +75,6 @@ struct BackupSequenceTests {
         }
         #expect(try destination.rowCount() == 62)
         #expect(try destination.digest() == memory.digest())
-    }
-
-    @Test func aTransactionInMemoryIsWaitedFor() async throws {
-        let memory = try Connection(storageLocation: .inMemory)
-        try memory.fill()
-        try memory.execute("PRAGMA busy_timeout = 3600000; BEGIN; DELETE FROM t WHERE id = 1")
-        let actor = BackupActor(memory)
-        try await actor.commitWhileABackupWaits(path: directory.file("other.db"))
-        #expect(try Connection(directory.file("other.db"), configuration: .sqlite).rowCount() == 59)
     }
 
     @Test func aSourceInMemoryClosedMeanwhileIsAnError() async throws {
@@ -149,25 +106,5 @@ struct BackupSequenceTests {
         let destination = try Connection(storageLocation: .inMemory)
         for try await _ in source.backup(to: destination, pagesPerStep: 10) { MainActor.assertIsolated() }
         #expect(try destination.rowCount() == 60)
-    }
-}
-
-/// Lets something happen on the connection's actor between the steps of a backup.
-private actor BackupActor {
-    private let connection: Connection
-
-    init(_ connection: sending Connection) {
-        self.connection = connection
-    }
-
-    func commitWhileABackupWaits(path: String) async throws {
-        async let done: Void = commit()
-        let destination = try Connection(storageLocation: .onDisk(path))
-        for try await _ in connection.backup(to: destination, pagesPerStep: 10) {}
-        try await done
-    }
-
-    private func commit() throws {
-        try connection.execute("COMMIT")
     }
 }

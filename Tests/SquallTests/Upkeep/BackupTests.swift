@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Backups that run where they are called.
@@ -284,23 +285,6 @@ struct BackupTests {
     }
 
     // MARK: Locks, space, pages
-
-    @Test func aBusyDestinationIsAnErrorAfterItsPatience() throws {
-        try old(destination)
-        let other = try Connection(directory.file("copy.db"), configuration: .sqlite)
-        try other.transaction(transactionType: .immediate) {
-            let quick = try Connection(storageLocation: .onDisk(directory.file("source.db")))
-            let error = try sqliteError { try quick.backup(to: destination).run() }
-            #expect(error.resultCode == .busy)
-            #expect(error.message == "database is locked")
-            let start = ContinuousClock.now
-            try quick.execute("PRAGMA busy_timeout = 50")
-            #expect(try sqliteError { try quick.backup(to: destination).run() }.resultCode == .busy)
-            #expect(ContinuousClock.now - start >= .milliseconds(50))
-        }
-        try expectOld(destination)
-        try source.backup(to: destination).run()
-    }
 
     @Test func aFullDiskLeavesTheDestinationAsItWas() throws {
         try old(destination)

@@ -1,5 +1,6 @@
-import SquallSQLite
 import Squall
+import SquallSQLite
+import SquallTestSupport
 import Testing
 
 struct LimitsTests {

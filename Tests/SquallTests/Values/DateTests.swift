@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct DateTests {
@@ -119,9 +120,8 @@ struct DateTests {
     /// The form in which dates are stored is read in another way than other forms. With a blank at its end, a text has another form,
     /// and is the same date.
     @Test func theStoredFormIsReadAsTheOtherForms() throws {
-        let seed = Int.random(in: 0..<1_000_000)
-        print("DateTests: seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        let seed = TestSeed.of()
+        var random = seed.generator()
         let near = Array("0123456789-T:. Zz+/;".utf8) + [0, 0x7f, 0x80, 0xb0, 0xff]
         let statement = try connection.prepare("SELECT CAST(? AS TEXT)")
         func date(_ bytes: [UInt8]) throws -> Date? { try? statement.bind(Data(bytes)).query() as Date }

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Every type with a form of its own in a decoding container: as a property, as an optional property, and as the only value.

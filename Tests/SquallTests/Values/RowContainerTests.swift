@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The keyed containers of rows: all rows of a query use one, and the bytes of the keys find the columns.

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct ArrayTableTests {
@@ -107,9 +108,9 @@ struct ArrayTableTests {
         #expect(down == [2, 1, 3])
     }
 
-    @Test(arguments: (0..<6).map { _ in Int.random(in: 0..<1_000_000) })
-    func ordersOfJoinsAreThoseOfARealTable(seed: Int) throws {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: 0..<6) func ordersOfJoinsAreThoseOfARealTable(part: Int) throws {
+        let seed = TestSeed.of()
+        var random = seed.generator(part)
         let numbers = (0..<20).map { _ in Int.random(in: 1...9, using: &random) }
         try connection.execute("CREATE TABLE real_array(value); CREATE INDEX i ON cars(name)")
         for number in numbers { try connection.run("INSERT INTO real_array VALUES(?)", number) }

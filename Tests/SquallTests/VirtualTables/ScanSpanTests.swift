@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The bytes of the values that SQL gives to a virtual table, where SQLite has them.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Errors of a table's code, and code that uses or closes its own connection.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The conditions, orders and lists that SQLite offers to plans.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Random predicates on a virtual table, and on a real table of the same rows.
@@ -25,9 +26,9 @@ struct VirtualTablePropertyTests {
         }
     }
 
-    @Test(arguments: (0..<8).map { _ in Int.random(in: 0..<1_000_000) })
-    func predicatesSelectTheSameRows(seed: Int) throws {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: 0..<8) func predicatesSelectTheSameRows(part: Int) throws {
+        let seed = TestSeed.of()
+        var random = seed.generator(part)
         let connection = try Connection(":memory:")
         let squares = Squares(60)
         try connection.register(named: "squares") { _ in squares }
@@ -56,9 +57,9 @@ struct VirtualTablePropertyTests {
         }
     }
 
-    @Test(arguments: (0..<4).map { _ in Int.random(in: 0..<1_000_000) })
-    func joinsSelectTheSameRows(seed: Int) throws {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: 0..<4) func joinsSelectTheSameRows(part: Int) throws {
+        let seed = TestSeed.of()
+        var random = seed.generator(part)
         let connection = try Connection(":memory:")
         try connection.register(named: "squares") { _ in Squares(25) }
         try connection.execute(

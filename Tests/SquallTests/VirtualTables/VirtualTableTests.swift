@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Registering modules, and the tables that SQL makes of them.

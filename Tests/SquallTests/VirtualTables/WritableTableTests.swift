@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// A table in memory that SQL writes, with transactions and savepoints.

@@ -14,7 +14,7 @@ import Testing
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     @Test(.timeLimit(.minutes(10))) func everyCallEndsWithAValueOrATypedError() async throws {
-        let seed = Self.environment["SQUALL_SEED"].flatMap(UInt64.init) ?? .random(in: 0...(.max))
+        let seed = TestSeed.of()
         let seconds = Self.environment["SQUALL_FUZZ_SECONDS"].flatMap(Double.init)
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
         let node = try await FakeNode()

@@ -82,7 +82,7 @@ import Testing
     /// Random operations that take effect at a time between their call and their return are linearizable. With one read
     /// changed to a value that was overwritten before its call, they are not.
     @Test func longRandomHistories() throws {
-        let seed = UInt64.random(in: 0...(.max))
+        let seed = TestSeed.of()
         var random = Seeded(seed: seed)
         for _ in 0..<50 {
             var history = Self.history(of: 400, &random)

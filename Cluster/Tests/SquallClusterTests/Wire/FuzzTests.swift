@@ -39,7 +39,7 @@ import Testing
     ]
 
     @Test func changedRepliesAreErrorsOrValues() throws {
-        let seed = ProcessInfo.processInfo.environment["SQUALL_SEED"].flatMap(UInt64.init) ?? .random(in: 0...(.max))
+        let seed = TestSeed.of()
         var random = Seeded(seed: seed)
         for round in 0..<20_000 {
             let bytes = Self.changed(try #require(Self.replies.randomElement(using: &random)), &random)

@@ -36,3 +36,20 @@ struct Seeded: RandomNumberGenerator {
         }
     }
 }
+
+/// The seed of a test with random choices. It is fixed, so that each run makes the same choices.
+///
+/// `SQUALL_SEED=7` sets it for all tests, and `SQUALL_SEED=random` draws one for the process.
+enum TestSeed {
+    private static let given: UInt64? = {
+        let text = ProcessInfo.processInfo.environment["SQUALL_SEED"]
+        return text == "random" ? UInt64.random(in: 1..<1_000_000_000) : text.flatMap { UInt64($0) }
+    }()
+
+    /// Returns the seed of the calling test, and prints it, so that a failure can be repeated.
+    static func of(file: String = #fileID, function: String = #function) -> UInt64 {
+        let seed = given ?? 1
+        print("Seed \(seed) of \(file) \(function)")
+        return seed
+    }
+}

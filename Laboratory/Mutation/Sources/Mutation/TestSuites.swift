@@ -17,7 +17,7 @@ struct TestSuites {
         var reached: Set<Int>
     }
 
-    /// Returns the names of all suites: `SquallTests.BlobTests`.
+    /// Returns the names of all suites: `SquallTests.BlobTests`, `SquallTimedTests.BlobChunksTests`.
     func names() throws -> [String] {
         let output = folder.appending(path: ".build/suites.txt")
         let arguments = [program.path, "--testing-library", "swift-testing", "--list-tests"]
@@ -69,8 +69,10 @@ struct TestSuites {
     ) throws -> ChildProcess.Ending {
         let output = folder.appending(path: ".build/suite-\(name).log")
         let filter = "^\(name.replacing(".", with: "\\."))/"
+        // The tests of a timed suite run one at a time.
+        let order = name.hasPrefix("SquallTimedTests.") ? ["--no-parallel"] : []
         return try ChildProcess.run(
-            [program.path, "--testing-library", "swift-testing", "--filter", filter], in: folder,
+            [program.path, "--testing-library", "swift-testing", "--filter", filter] + order, in: folder,
             environment: environment, output: output, timeout: timeout)
     }
 }

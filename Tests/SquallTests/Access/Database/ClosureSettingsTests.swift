@@ -1,5 +1,6 @@
 import Squall
 import SquallSQLite
+import SquallTestSupport
 import Testing
 
 /// What a closure sets on the connection that it is lent ends with the closure.
@@ -74,23 +75,6 @@ struct ClosureSettingsTests {
             #expect(try synchronous(connection) == [2, 0])
         }
         #expect(try database.executeWrite(closure: synchronous) == [1, 3])
-    }
-
-    /// The value of before is read by a statement that an interrupt can end; then the PRAGMA must not run.
-    @Test func anInterruptDoesNotLeaveASetting() async throws {
-        for database in try databases() {
-            for round in 0..<300 {
-                let task = Task {
-                    try await database.writeWithoutTransaction { try $0.execute("PRAGMA foreign_keys = OFF") }
-                }
-                let start = ContinuousClock.now
-                while start.duration(to: .now) < .microseconds(round % 60) {}
-                task.cancel()
-                _ = await task.result
-                let isOn = try await database.writeWithoutTransaction { try $0.query("PRAGMA foreign_keys") as Bool }
-                try #require(isOn, "round \(round)")
-            }
-        }
     }
 
     @Test func databasesOfThePreparationAreAttachedAgain() throws {

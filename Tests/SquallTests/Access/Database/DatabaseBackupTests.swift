@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// `Database.backup(to:)`.
@@ -70,46 +71,6 @@ struct DatabaseBackupTests {
         // The last step may have copied a write, or not.
         #expect(writes > 1)
         #expect((50 + writes - 1...50 + writes).contains(try rows(in: copy)))
-    }
-
-    @Test func leavingTheLoopAndCancellingLeaveNoFile() async throws {
-        let database = try open()
-        for try await progress in database.backup(to: copy, pagesPerStep: 10) {
-            #expect(progress.remaining > 0)
-            break
-        }
-        #expect(!copyExists)
-        let isRunning = Gate()
-        let task = Task { [copy] in
-            for try await _ in database.backup(to: copy, pagesPerStep: 1) {
-                isRunning.open()
-                await until { Task.isCancelled }
-            }
-        }
-        await isRunning.passed()
-        task.cancel()
-        let result = await task.result
-        #expect(throws: CancellationError.self) { try result.get() }
-        #expect(!copyExists)
-        struct Stop: Error {}
-        #expect(throws: Stop.self) {
-            try database.executeBackup(to: copy, pagesPerStep: 10) { _ in throw Stop() }
-        }
-        #expect(!copyExists)
-    }
-
-    @Test func aCancellationAfterTheLastPageComesTooLate() async throws {
-        let database = try open()
-        let task = Task<Void, any Error> { [copy] in
-            var iterator = database.backup(to: copy, pagesPerStep: -1).makeAsyncIterator()
-            let last = try await iterator.next()
-            #expect(last?.remaining == 0)
-            withUnsafeCurrentTask { $0?.cancel() }
-            let end = try await iterator.next()
-            #expect(end == nil)
-        }
-        try await task.value
-        #expect(try rows(in: copy) == 50)
     }
 
     @Test func anExistingFileIsUnchangedByABackupThatEndsEarly() async throws {

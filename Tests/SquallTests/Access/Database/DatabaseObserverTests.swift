@@ -1,25 +1,11 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Observers of a database, on all connections that they concern.
 struct DatabaseObserverTests {
     private let directory: TemporaryDirectory
-
-    /// Lines that closures of any thread write.
-    private struct Lines: Sendable {
-        private let lines = Shared<[String]>([])
-
-        func add(_ line: String) { lines.update { $0.append(line) } }
-
-        /// The lines, which are forgotten.
-        func take() -> [String] {
-            lines.update { lines in
-                defer { lines = [] }
-                return lines
-            }
-        }
-    }
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -77,44 +63,6 @@ struct DatabaseObserverTests {
         #expect(error.resultCode == .constraint)
     }
 
-    @Test func aTraceSeesReadersThatAreOpenThatAreInUseAndThatAreOpenedLater() throws {
-        let lines = Lines()
-        let database = try databases()[0]
-        let snapshot = try database.readSnapshot()
-        let (isIn, gate) = (Gate(), Gate())
-        let busy = ThreadResult {
-            try database.executeRead { connection in
-                isIn.open()
-                gate.wait()
-                try connection.run("SELECT 'not yet'")
-            }
-            try database.executeRead { try $0.run("SELECT 'was in use'") }
-        }
-        isIn.wait()
-        try database.executeRead { try $0.run("SELECT 'before'") }
-        let token = database.addTraceObserver(mask: Connection.TraceEvent.profileMask) { event in
-            if case .profile(let sql, _) = event, sql.hasPrefix("SELECT") { lines.add(sql) }
-        }
-        try database.executeRead { outer in
-            try outer.run("SELECT 'was idle'")
-            try ThreadResult { try database.executeRead { try $0.run("SELECT 'is new'") } }.get()
-        }
-        try snapshot.executeRead { try $0.run("SELECT 'snapshot'") }
-        try database.readSnapshot().executeRead { try $0.run("SELECT 'new snapshot'") }
-        gate.open()
-        try busy.get()
-        #expect(
-            lines.take().filter { !$0.contains("sqlite_schema") } == [
-                "SELECT 'was idle'", "SELECT 'is new'", "SELECT 'snapshot'", "SELECT 'new snapshot'",
-                "SELECT 'was in use'",
-            ]
-        )
-        token.cancel()
-        try database.executeRead { try $0.run("SELECT 'after'") }
-        try snapshot.executeRead { try $0.run("SELECT 'after'") }
-        #expect(lines.take() == [])
-    }
-
     @Test func aClosureThatAddsOrRemovesAnObserverIsObservedFromThenOn() throws {
         let lines = Lines()
         for database in try databases() {
@@ -145,35 +93,6 @@ struct DatabaseObserverTests {
             try database.executeWrite { try $0.execute("INSERT INTO t VALUES(1); INSERT INTO t VALUES(2)") }
             #expect(lines.take() == ["1"])
         }
-    }
-
-    /// Every connection has every observer, whoever gets it next.
-    @Test func observersThatComeAndGoAmongManyReadersReachAllOfThem() throws {
-        let lines = Lines()
-        let database = try databases()[0]
-        let isDone = Shared(false)
-        let threads = (0..<4).map { _ in
-            ThreadResult {
-                while !isDone.value { try database.executeRead { try $0.run("SELECT 1") } }
-            }
-        }
-        for _ in 0..<50 {
-            let token = database.addTraceObserver { _ in }
-            let count = Shared(0)
-            let other = database.addTraceObserver(mask: Connection.TraceEvent.statementMask) { _ in
-                count.update { $0 += 1 }
-            }
-            until { count.value > 20 }
-            token.cancel()
-            other.cancel()
-        }
-        isDone.update { $0 = true }
-        for thread in threads { try thread.get() }
-        database.addTraceObserver(mask: Connection.TraceEvent.statementMask) { event in lines.add("\(event)") }
-        try database.executeRead { try $0.run("SELECT 1") }
-        // BEGIN, SELECT and COMMIT, each once.
-        #expect(lines.take().count == 3)
-        try database.close()
     }
 
     @Test func observersAreReleasedWithTheDatabase() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct DatabaseTests {
@@ -97,16 +98,6 @@ struct DatabaseTests {
         #expect(try database.executeWrite { try $0.query("PRAGMA journal_mode") } == "delete")
         #expect(try database.executeRead { try $0.query("SELECT 1") } == 1)
         #expect(prepared.value == ["writer", "reader"])
-    }
-
-    @Test func aReadIsOneSnapshot() throws {
-        let database = try open()
-        try database.executeRead { connection in
-            #expect(try count(connection) == 0)
-            try ThreadResult { try database.executeWrite { try $0.run("INSERT INTO cars(name) VALUES('Audi')") } }.get()
-            #expect(try count(connection) == 0)
-        }
-        #expect(try database.executeRead { try count($0) } == 1)
     }
 
     @Test func aReadCannotWrite() throws {
@@ -279,51 +270,6 @@ struct DatabaseTests {
         }
     }
 
-    @Test func closingWaitsForThoseWhoRunAndRefusesThoseWhoWait() throws {
-        let database = try open()
-        let (isIn, gate) = (Gate(), Gate())
-        let writer = ThreadResult {
-            try database.transaction { connection in
-                try connection.run("INSERT INTO cars(name) VALUES('Audi')")
-                isIn.open()
-                gate.wait()
-                try connection.run("INSERT INTO cars(name) VALUES('Saab')")
-            }
-        }
-        isIn.wait()
-        let waiting = ThreadResult { try database.executeWrite { try $0.run("DELETE FROM cars") } }
-        until { database.statistics.waitingWrites == 1 }
-        let isClosed = Shared(false)
-        let closing = ThreadResult {
-            try database.close()
-            isClosed.update { $0 = true }
-        }
-        #expect(try sqliteError { try waiting.get() }.message == "the database is closed")
-        #expect(!isClosed.value)
-        gate.open()
-        try writer.get()
-        try closing.get()
-        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
-        #expect(try Connection(path).query("SELECT count(*) FROM cars") == 2)
-    }
-
-    @Test func closingDuringManyWritesLeavesAllThatWereAcknowledged() throws {
-        let database = try open()
-        let acknowledged = Shared(0)
-        let threads = (0..<4).map { _ in
-            ThreadResult {
-                while true {
-                    try database.transaction { try $0.run("INSERT INTO cars(name) VALUES('Audi')") }
-                    acknowledged.update { $0 += 1 }
-                }
-            }
-        }
-        until { acknowledged.value > 50 }
-        try database.close()
-        for thread in threads { #expect(try sqliteError { try thread.get() }.message == "the database is closed") }
-        #expect(try Connection(path).query("SELECT count(*) FROM cars") == acknowledged.value)
-    }
-
     @Test func aDatabaseIsNotClosedInsideItsOwnClosure() throws {
         for database in try databases() {
             for _ in 0..<2 {
@@ -346,41 +292,6 @@ struct DatabaseTests {
     }
 
     // MARK: The rest
-
-    @Test func interruptEndsWhatRunsAndNothingThatComesLater() throws {
-        let database = try open()
-        let endless: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-        let threads = (0..<2).map { _ in
-            ThreadResult { try database.executeRead { let _: Int = try $0.query(endless) } }
-        }
-        for thread in threads {
-            let isDone = Shared(false)
-            let waiter = ThreadResult {
-                defer { isDone.update { $0 = true } }
-                try thread.get()
-            }
-            until {
-                database.interrupt()
-                return isDone.value
-            }
-            #expect(try sqliteError { try waiter.get() }.resultCode == .interrupt)
-        }
-        #expect(try database.executeRead { try count($0) } == 0)
-    }
-
-    @Test func aDeletedFileIsNoticedByWritesWithinMilliseconds() throws {
-        let database = try open()
-        try database.executeWrite { try add("Audi", to: $0) }
-        try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
-        let write = { try database.executeWrite { try $0.run("SELECT 1") } }
-        until { (try? write()) == nil }
-        let error = try sqliteError { try write() }
-        #expect(error.extendedResultCode == .fileMoved)
-        #expect(error.message == "the database file was deleted or moved: \(path)")
-        try FileManager.default.moveItem(atPath: path + "-moved", toPath: path)
-        try database.executeWrite { try add("Saab", to: $0) }
-        #expect(try database.executeRead { try count($0) } == 2)
-    }
 
     @Test func aTemporaryDatabaseHasOneConnection() throws {
         let database = try Database(storageLocation: .temporary)

@@ -1,4 +1,5 @@
 import Foundation
+import SquallTestSupport
 import Testing
 
 @testable import Squall
@@ -51,30 +52,6 @@ struct DatabaseVacuumTests {
         }
     }
 
-    @Test func aCopyIsWrittenBesideAWrite() async throws {
-        for (number, database) in [try open(), try Database()].enumerated() {
-            try await database.write { try $0.execute("CREATE TABLE IF NOT EXISTS t(a)") }
-            let count: Int = try await database.read { try $0.query("SELECT count(*) FROM t") }
-            try await database.vacuum(into: directory.file("copy\(number)"))
-            #expect(try rows(in: directory.file("copy\(number)")) == count)
-            try blocking { try database.executeVacuum(into: directory.file("second\(number)")) }
-            #expect(try rows(in: directory.file("second\(number)")) == count)
-            // The reader that has written the copy only reads again.
-            let error = try sqliteError { try blocking { try database.executeRead { try $0.run("DELETE FROM t") } } }
-            #expect(error.resultCode == .readOnly)
-            #expect(try await database.read { try $0.query("PRAGMA query_only") as Int } == (number == 0 ? 1 : 0))
-        }
-        let database = try Database(path)
-        try blocking {
-            try database.transaction { connection in
-                try connection.run("DELETE FROM t")
-                let copy = directory.file("beside")
-                try ThreadResult { try database.executeVacuum(into: copy) }.get()
-                #expect(try rows(in: copy) == 10)
-            }
-        }
-    }
-
     @Test func insideOtherClosures() throws {
         let database = try open()
         let copy = directory.file("copy")
@@ -102,27 +79,6 @@ struct DatabaseVacuumTests {
         try database.executeVacuum(into: directory.file("copy"))
         #expect(try rows(in: directory.file("copy")) == 10)
         #expect(try sqliteError { try database.executeVacuum() }.resultCode == .readOnly)
-    }
-
-    @Test func aCancellationAndADeadlineLeaveNoFile() async throws {
-        let database = try open()
-        try await database.write { connection in
-            let many: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)"
-            try connection.run("\(many) INSERT INTO t SELECT randomblob(100) FROM n")
-            try connection.execute("CREATE INDEX ta ON t(a)")
-        }
-        let copy = directory.file("copy")
-        let error = await #expect(throws: SQLiteError.self) {
-            try await database.vacuum(into: copy, deadline: .milliseconds(5))
-        }
-        #expect(error?.resultCode == .interrupt)
-        #expect(!FileManager.default.fileExists(atPath: copy))
-        let task = Task { try await database.vacuum(into: copy) }
-        task.cancel()
-        let result = await task.result
-        #expect(throws: CancellationError.self) { try result.get() }
-        #expect(!FileManager.default.fileExists(atPath: copy))
-        try await database.vacuum(into: copy)
     }
 
     /// Interrupts a vacuum at each place where SQLite calls the progress handler. At some of them, the text of SQLite's error is
@@ -177,19 +133,6 @@ struct DatabaseVacuumTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data("precious".utf8))
     }
 
-    /// The process may write files of at most 100 KB.
-    @Test func aFullDiskLeavesNoFile() throws {
-        let database = try open()
-        try database.transaction { connection in
-            for _ in 0..<100 { try connection.run("INSERT INTO t VALUES(randomblob(3000))") }
-        }
-        try database.close()
-        let lines = try TestProcess(["full", path]).end().output.split(separator: "\n")
-        #expect(lines.count == 2)
-        // SQLITE_IOERR or SQLITE_FULL, and no file.
-        for line in lines { #expect(["10 false", "13 false"].contains(line)) }
-    }
-
     @Test func aClosedDatabase() throws {
         let database = try open()
         try database.close()
@@ -199,7 +142,7 @@ struct DatabaseVacuumTests {
 
     @Test func aCopyIsWrittenBeforeItsDeadline() throws {
         let copy = directory.file("copy.db")
-        try open().executeVacuum(into: copy, deadline: .seconds(60))
+        try open().executeVacuum(into: copy, deadline: .seconds(3600))
         #expect(try rows(in: copy) == 10)
     }
 }

@@ -115,7 +115,7 @@ extension PoolModel {
         case client, checkpoint, suspension, drain, close
     }
 
-    struct Thread {
+    struct ModelThread {
         let role: Role
         var place = Place.idle
         /// The number of requests that a client has left.
@@ -124,7 +124,7 @@ extension PoolModel {
 
     struct World {
         var state: PoolState<Item, Int>
-        var threads: [Thread]
+        var threads: [ModelThread]
         var slots: [Item?]
         var isSlotOpen: [Bool]
         /// The thread that has the lock of the core.
@@ -145,11 +145,11 @@ extension PoolModel {
     }
 
     var start: World {
-        var threads = (0..<clients).map { _ in Thread(role: .client, requests: requests) }
-        if holds { threads.append(Thread(role: .checkpoint)) }
-        if suspends { threads.append(Thread(role: .suspension)) }
-        if drains { threads.append(Thread(role: .drain)) }
-        if closes { threads.append(Thread(role: .close)) }
+        var threads = (0..<clients).map { _ in ModelThread(role: .client, requests: requests) }
+        if holds { threads.append(ModelThread(role: .checkpoint)) }
+        if suspends { threads.append(ModelThread(role: .suspension)) }
+        if drains { threads.append(ModelThread(role: .drain)) }
+        if closes { threads.append(ModelThread(role: .close)) }
         let state: PoolState<Item, Int> =
             switch pool {
             case .opening(let maximum): PoolState(maximum: maximum)

@@ -1,3 +1,4 @@
+import SquallTestSupport
 import Testing
 
 /// All states that the threads of a pool can reach, step by step. The controls are models with a mistake, which the search

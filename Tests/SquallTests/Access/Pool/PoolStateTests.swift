@@ -1,3 +1,4 @@
+import SquallTestSupport
 import Testing
 
 @testable import Squall
@@ -243,10 +244,9 @@ struct PoolStateTests {
     // MARK: A random walk
 
     @Test func randomStepsKeepTheInvariants() {
-        let seed = Int.random(in: 0..<1_000_000)
-        print("PoolStateTests.randomStepsKeepTheInvariants: seed \(seed)")
+        let seed = TestSeed.of()
         for round in 0..<200 {
-            var walk = RandomWalk(seed: seed + round)
+            var walk = RandomWalk(random: seed.generator(round))
             for step in 0..<300 {
                 walk.step()
                 let failure = walk.brokenInvariant
@@ -275,8 +275,8 @@ private struct RandomWalk {
     var isOutOfOrder = false
     var names = 0
 
-    init(seed: Int) {
-        random = SeededGenerator(seed: seed)
+    init(random generator: SeededGenerator) {
+        random = generator
         state = PoolState(maximum: Int.random(in: 1...4, using: &random))
     }
 

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// The closures that are called with the new connections of a database.
@@ -75,8 +76,9 @@ struct PreparationTests {
                 guard let database = own.value else { return }
                 let uses: [() throws -> Void] = [
                     { try database.executeRead { _ in } }, { try database.executeWrite { _ in } },
-                    { try database.transaction { _ in } }, { try database.executeRead(timeout: .seconds(60)) { _ in } },
-                    { try database.executeWrite(timeout: .seconds(60)) { _ in } },
+                    { try database.transaction { _ in } },
+                    { try database.executeRead(timeout: .seconds(3600)) { _ in } },
+                    { try database.executeWrite(timeout: .seconds(3600)) { _ in } },
                     { try database.readerConnectionPool.execute { _ in } },
                     { try database.executeBackup(to: connection.fileName + ".copy") },
                     { _ = try database.readSnapshot() }, { try database.executeCheckpoint() },

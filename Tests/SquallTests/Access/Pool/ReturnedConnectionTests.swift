@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// A connection that is used after the closure to which it was lent has returned.

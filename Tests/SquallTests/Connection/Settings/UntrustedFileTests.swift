@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// What `Configuration.untrusted` and the schema's history make of files whose bytes were edited.

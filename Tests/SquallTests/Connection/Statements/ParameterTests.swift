@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// `bind` and `run` have a form of their own for each number of values up to eight, and a parameter pack for more.

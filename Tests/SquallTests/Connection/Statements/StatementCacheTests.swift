@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 struct StatementCacheTests {
@@ -24,9 +25,8 @@ struct StatementCacheTests {
     }
 
     @Test func theLeastRecentlyUsedStatementIsEvicted() throws {
-        let seed = Int.random(in: 0..<1_000_000)
-        print("StatementCacheTests: seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        let seed = TestSeed.of()
+        var random = seed.generator()
         for capacity in [1, 2, 3, 8, 33] {
             let connection = try connection(capacity: capacity)
             // The numbers of the kept statements, the one that was used last at the end.

@@ -1,3 +1,4 @@
+import SquallTestSupport
 import Testing
 
 @testable import Squall
@@ -190,21 +191,6 @@ struct ObservedRegionTests {
             try await database.writeWithoutTransaction { try $0.run(write) }
             #expect(try await counts.next() == count)
         }
-    }
-
-    /// The transaction has made its first change before the virtual table was observed.
-    @Test func aVirtualTableThatIsObservedDuringAWrite() async throws {
-        let cars = try ObservedDatabase("CREATE VIRTUAL TABLE f USING fts5(text)")
-        var orders = cars.database.observe("SELECT count(*) FROM orders", as: Int.self).makeAsyncIterator()
-        #expect(try await orders.next() == 0)
-        let write = await HeldWrite(
-            "UPDATE cars SET price = 1", to: cars.database, then: "INSERT INTO f VALUES('x')")
-        var texts = cars.database.observe("SELECT text FROM f", as: [String].self).makeAsyncIterator()
-        #expect(try await texts.next() == [])
-        var changes = cars.database.changes(in: .table("f")).makeAsyncIterator()
-        try blocking { try write.commit() }
-        #expect(try await texts.next() == ["x"])
-        #expect(await changes.next()?.tables == ["f"])
     }
 
     @Test func theColumnsOfAView() async throws {

@@ -1,3 +1,4 @@
+import SquallTestSupport
 import Testing
 
 @testable import Squall

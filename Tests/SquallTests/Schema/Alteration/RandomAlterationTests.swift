@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Random tables with random rows and random steps: the file must be as if the table had been made like that in the first

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// A TEMP table of the same name hides one of the file in all SQL that does not say `main`.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Random `CREATE TABLE` texts, read by `tableInfo`, printed, and run: to SQLite the two tables are the same. A failure names

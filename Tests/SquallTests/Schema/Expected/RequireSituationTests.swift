@@ -1,3 +1,4 @@
+import SquallTestSupport
 import Testing
 
 @testable import Squall
@@ -129,18 +130,6 @@ import Testing
         #expect(error.kind == .interrupted(.deadline))
         try connection.require(Self.cars)
         try connection.withDeadline(.zero) { try connection.require(Self.cars) }
-    }
-
-    @Test func `a cancelled task does not check`() async throws {
-        let database = try Database(directory.file("cars.db"))
-        let task = Task {
-            try await database.read { reader in
-                withUnsafeCurrentTask { $0?.cancel() }
-                try reader.require(Self.cars)
-            }
-        }
-        task.cancel()
-        await #expect(throws: (any Error).self) { try await task.value }
     }
 
     @Test func `an authorizer that denies everything does not prevent the check`() throws {

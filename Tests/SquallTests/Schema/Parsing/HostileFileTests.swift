@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Files whose names, types, defaults, checks, indexes, triggers and views are SQL that nobody may run.
@@ -119,45 +120,29 @@ struct HostileFileTests {
         }
     }
 
-    /// Set `SQUALL_SEED` to repeat a run.
     @Test func nothingButTheIntendedTablesChanges() throws {
-        let given = ProcessInfo.processInfo.environment["SQUALL_SEED"].flatMap { UInt64($0) }
-        let first = given ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        print("HostileFileTests: SQUALL_SEED=\(first)")
+        let seed = TestSeed.of()
         var readable = 0
-        for seed in first..<first + (given == nil ? 60 : 1) {
-            var file = try HostileFile(seed: seed)
+        for round in 0..<60 {
+            var file = try HostileFile(random: seed.generator(round))
             guard let problems = try file.problems() else { continue }
             readable += 1
-            #expect(problems == [], "SQUALL_SEED=\(seed)")
+            #expect(problems == [], "seed \(seed), round \(round)")
         }
-        #expect(given != nil || readable > 20)
-
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
+        #expect(readable > 20)
     }
 }
 
 /// A file made of hostile pieces, and all that the library does with one.
 private struct HostileFile {
-    private var random: SplitMix
+    private var random: SeededGenerator
     private let directory: TemporaryDirectory
     private let path: String
     private var table = "t"
     private var columns: [String] = []
 
-    init(seed: UInt64) throws {
-        random = SplitMix(state: seed)
+    init(random: SeededGenerator) throws {
+        self.random = random
         directory = try TemporaryDirectory()
         path = directory.file("file.db")
     }

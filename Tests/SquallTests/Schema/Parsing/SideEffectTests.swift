@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// A file of strangers whose schema calls a function with a side effect wherever SQLite allows it.

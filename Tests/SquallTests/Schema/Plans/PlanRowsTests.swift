@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// What a plan finds in the rows, and in the file, before anything is done.

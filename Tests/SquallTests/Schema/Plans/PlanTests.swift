@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// SQLiteORM's rules, and the weaknesses of its `syncSchema` that Squall has not.

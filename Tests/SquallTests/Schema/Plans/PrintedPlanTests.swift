@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// A printed plan is the steps of the next version: they compile, and lead to the declared tables.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Definitions that come from elsewhere, such as the file of a stranger, in plans for a database of the program.

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// R*Trees beside other parts of a schema: triggers, views, histories, damage.

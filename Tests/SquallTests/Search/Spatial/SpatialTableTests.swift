@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 let boxes = SpatialTable("boxes", dimensions: "x", "y")

@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Values never become part of the text of SQL, whatever they are and whichever verb has them.
@@ -8,7 +9,7 @@ struct NoValueInSQLTests {
         let pieces = [
             "'", "\"", ";", "--", "?", "\0", "%", "_", "\\", "é", "🦆", "DROP TABLE users", ")", "[", "`", "\n",
         ]
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestSeed.of().generator()
         return pieces
             + (0..<40).map { _ in
                 (0..<Int.random(in: 1...8, using: &generator)).compactMap { _ in pieces.randomElement(using: &generator)

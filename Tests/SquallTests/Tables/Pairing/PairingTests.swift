@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 // Records whose columns are not in the order of the initialiser, beside a column of which it is hard to make up a value. None

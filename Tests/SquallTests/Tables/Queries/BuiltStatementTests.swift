@@ -1,12 +1,12 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Queries that are built at each call find the statement of their text, from whatever pieces the text is put together.
 struct BuiltStatementTests {
     @Test func queriesShareAStatementOnlyIfTheirTextIsTheSame() throws {
-        let seed = Int.random(in: 0..<1_000_000)
-        print("BuiltStatementTests: seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        let seed = TestSeed.of()
+        var random = seed.generator()
         var configuration = Configuration()
         configuration.statementCacheCapacity = 100_000
         let connection = try Self.connection(configuration)

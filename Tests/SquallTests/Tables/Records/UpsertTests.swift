@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Upserts of one record and of many: the SQL that runs, and the rows after it.

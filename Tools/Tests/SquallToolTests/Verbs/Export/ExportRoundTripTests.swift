@@ -39,7 +39,7 @@ import Testing
         #expect(try directory.values(schema, in: "copy.db") == directory.values(schema))
     }
 
-    @Test(.enabled("needs SQLite's shell") { hasShell }, arguments: (0..<5).map { _ in Int.random(in: 0..<1_000_000) })
+    @Test(.enabled("needs SQLite's shell") { hasShell }, arguments: TestSeed.list(5, of: "everyRealComesBackFromSQL"))
     func everyRealComesBackFromSQL(seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let path = try directory.database("CREATE TABLE t(a)")

@@ -1,0 +1,18 @@
+import Foundation
+
+/// A directory of its own for a test, removed with the value.
+package final class TemporaryDirectory {
+    package let path: String
+
+    package init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "squall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    package func file(_ name: String) -> String { path + "/" + name }
+}
