@@ -1,7 +1,7 @@
 import Foundation
 
 /// A directory of its own for a test, removed with the value.
-package final class TemporaryDirectory {
+package final class TemporaryDirectory: Sendable {
     package let path: String
 
     package init() throws {

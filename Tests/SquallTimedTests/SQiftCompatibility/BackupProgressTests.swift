@@ -74,7 +74,8 @@ struct BackupProgressTests {
     @Test func backupResultIsNestedInConnection() throws {
         let results: [Connection.BackupResult] = [.success, .cancelled]
         #expect(results.map(\.isSuccess) == [true, false])
-        let source = try StringFormTests.cars()
+        let source = try Connection(storageLocation: .inMemory)
+        try source.execute("CREATE TABLE cars(name TEXT); INSERT INTO cars VALUES('Audi')")
         let destination = try Connection()
         let finished = DispatchSemaphore(value: 0)
         let queue = DispatchQueue(label: "completion")

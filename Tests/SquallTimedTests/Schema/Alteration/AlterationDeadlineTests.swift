@@ -21,7 +21,7 @@ struct AlterationDeadlineTests {
         #expect(throws: SQLiteError.self) {
             try connection.withDeadline(.milliseconds(2)) { try schema.migrate(connection) }
         }
-        #expect(try connection.hasForeignKeysOn())
+        #expect(try connection.query("PRAGMA foreign_keys") == 1)
         #expect(try connection.query("PRAGMA legacy_alter_table") == 0)
     }
 
@@ -38,7 +38,7 @@ struct AlterationDeadlineTests {
         #expect(throws: SQLiteError.self) {
             try connection.withDeadline(.milliseconds(200)) { try schema.migrate(connection) }
         }
-        #expect(try connection.hasForeignKeysOn())
+        #expect(try connection.query("PRAGMA foreign_keys") == 1)
         #expect(try connection.query("PRAGMA legacy_alter_table") == 0)
     }
 }
