@@ -154,7 +154,7 @@ struct StaleInterruptTests {
 
     /// The value of before is read by a statement that an interrupt can end; then the PRAGMA must not run.
     @Test func anInterruptDoesNotLeaveASetting() async throws {
-        for database in [try Database(path), try Database()] {
+        for database in [try Database(path), try Database(":memory:")] {
             for round in 0..<300 {
                 let task = Task {
                     try await database.writeWithoutTransaction { try $0.execute("PRAGMA foreign_keys = OFF") }
