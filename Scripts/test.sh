@@ -7,6 +7,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
+export SWIFTPM_BUILD_DIR=${SWIFTPM_BUILD_DIR:-$PWD/.build}
 logs=.build/logs
 mkdir -p "$logs"
 

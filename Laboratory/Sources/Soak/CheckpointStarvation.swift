@@ -14,7 +14,9 @@ enum CheckpointStarvation {
         configuration.logLimit = limit
         let database = try Database(file, configuration: configuration)
         try database.executeWrite { try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, a BLOB)") }
-        let (isDone, hasExceeded, isBlocked) = (Atomic<Bool>(false), Atomic<Bool>(false), Atomic<Bool>(false))
+        let isDone = Atomic(false)
+        let hasExceeded = Atomic(false)
+        let isBlocked = Atomic(false)
         let violations = Violations()
         database.addEventObserver { if case .logLimitExceeded = $0 { isBlocked.store(true, ordering: .relaxed) } }
         let threads = DispatchGroup()
