@@ -26,6 +26,8 @@
 # make docs      the documentation, into .build/documentation, and as pages that open without a server: .build/site/index.html
 # make format    formats the sources; make lint only checks them
 # make arities   writes the forms of `bind` and `run` for each number of values
+# make api       writes the public declarations of each product into API; make api-check fails where they differ from the files (Linux)
+# make api-integrations, make api-integrations-check  the same for the products of Integrations, of the modules that are built
 #
 # Each target installs what is missing and requires only Swift.
 
@@ -38,7 +40,7 @@ export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 
 .PHONY: demo install test test-timed test-packages test-all checks sanitize sanitize-short sanitize-integrations nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times type-check size docs \
-	format lint arities sqlite dqlite
+	format lint arities api api-check api-integrations api-integrations-check sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -178,6 +180,32 @@ ARITIES := Sources/Squall/Connection/Statements/Statement+BindArity.swift Source
 arities:
 	$(SWIFT) Scripts/arities.swift
 	$(SWIFT) format --in-place $(ARITIES)
+
+# The interfaces of Linux: on Apple platforms, there is `LiveContent` as well, and types have other modules.
+API := .build/api
+
+$(API)/api: $(wildcard Scripts/api/*.swift)
+	@mkdir -p $(API)
+	$(SWIFT)c $^ -o $@
+
+# Writes or checks the interfaces of products: the command, the folder of the modules, the products. Before, the program finds the
+# change of a small interface of its own.
+define api
+	@$(API)/api test
+	@for product in $(3); do \
+		$(SWIFT) synthesize-interface -module-name $$product -target $(TRIPLE) -I $(2) -I Sources/SquallSQLite \
+			-o $(API)/$$product.swiftinterface || exit 1; \
+	done
+	@$(API)/api $(1) API $(API) $(3)
+endef
+
+api api-check: $(API)/api sqlite
+	$(SWIFT) build
+	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,Squall SQiftCompatibility SquallSQLFiles)
+
+api-integrations api-integrations-check: $(API)/api
+	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,\
+		SquallLogging SquallMetrics SquallTracing SquallService HummingbirdSquall SquallTesting)
 
 # Installs packages on Linux, if a command fails. Apple platforms include SQLite and Python.
 define install-unless

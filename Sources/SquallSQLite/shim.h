@@ -213,16 +213,27 @@ static inline int squall_has_serialize(void) {
     return &sqlite3_serialize != 0 && &sqlite3_deserialize != 0;
 }
 
-// Loading extensions. Apple's SQLite has neither of these functions, or only one that fails.
+// Loading extensions. Apple's SQLite does not export this function, and its linker refuses a symbol that no library exports, also a
+// weak one: there, the function is looked up while the program runs.
+typedef int (*squall_extension_loader)(sqlite3 *, const char *, const char *, char **);
+#ifdef __APPLE__
+static inline squall_extension_loader squall_find_extension_loader(void) {
+    return (squall_extension_loader)dlsym(RTLD_DEFAULT, "sqlite3_load_extension");
+}
+#else
 extern __attribute__((weak)) int sqlite3_load_extension(sqlite3 *, const char *, const char *, char **);
-extern __attribute__((weak)) int sqlite3_auto_extension(void (*)(void));
-extern __attribute__((weak)) int sqlite3_cancel_auto_extension(void (*)(void));
+static inline squall_extension_loader squall_find_extension_loader(void) { return sqlite3_load_extension; }
+#endif
 
-static inline int squall_has_load_extension(void) { return &sqlite3_load_extension != 0; }
+static inline int squall_has_load_extension(void) { return squall_find_extension_loader() != 0; }
 
 static inline int squall_load_extension(sqlite3 *database, const char *path, const char *entry_point, char **message) {
-    return sqlite3_load_extension(database, path, entry_point, message);
+    return squall_find_extension_loader()(database, path, entry_point, message);
 }
+
+// Functions of the program for connections that are opened later. Apple's SQLite has functions that fail.
+extern __attribute__((weak)) int sqlite3_auto_extension(void (*)(void));
+extern __attribute__((weak)) int sqlite3_cancel_auto_extension(void (*)(void));
 
 // SQLite's declaration of an entry point has no parameters, but SQLite calls it with these three.
 typedef int (*squall_entry_point)(sqlite3 *, char **, const struct sqlite3_api_routines *);

@@ -67,7 +67,7 @@ private func rollBackSavepointWithoutMemory(_ connection: Connection) throws {
 private func writeAfterUnfinishedRollback(_ connection: Connection) throws {
     try connection.run("INSERT INTO t VALUES(9, zeroblob(4))")
     failToRollBack(connection)
-    try connection.withBlob(in: "t", column: "b", row: 2, mode: .readWrite) { try $0.write([1, 2, 3, 4].span, at: 0) }
+    try connection.withBlob(in: "t", column: "b", row: 2, mode: .readWrite) { try $0.write([1, 2, 3, 4], at: 0) }
     let bytes: Data = try connection.query("SELECT b FROM t WHERE a = 9")
     print([UInt8](bytes), try numbers(connection))
 }

@@ -33,8 +33,7 @@ struct DatabaseSpans: DatabaseInterceptor {
     func record(_ backup: DatabaseEvent.Backup, of path: String) {
         guard let tracer = presentTracer else { return }
         let end = DefaultTracerClock.now.nanosecondsSinceEpoch
-        let duration = UInt64(clamping: Int128(backup.duration / .nanoseconds(1)))
-        let start = DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: end - min(duration, end))
+        let start = DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: end - min(backup.duration.nanoseconds, end))
         let name = SpanName("backup", path: path)
         let span = tracer.startSpan(name.summary, ofKind: .client, at: start)
         span.attributes = name.attributes

@@ -28,7 +28,7 @@ struct Deadline: Comparable, Sendable {
 
 extension Duration {
     /// The nanoseconds, at least 0.
-    fileprivate var clampedNanoseconds: UInt64 {
+    var clampedNanoseconds: UInt64 {
         let (seconds, attoseconds) = max(self, .zero).components
         let (product, isTooLarge) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         return isTooLarge ? .max : product.addingClamped(UInt64(attoseconds / 1_000_000_000))

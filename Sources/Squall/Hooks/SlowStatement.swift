@@ -31,7 +31,7 @@ extension Connection {
         from threshold: Duration, includingValues includesValues: Bool = false,
         _ observer: @escaping (SlowStatement) -> Void
     ) -> ObserverToken {
-        let nanoseconds = Int64(clamping: Int128(threshold / .nanoseconds(1)))
+        let nanoseconds = Int64(clamping: threshold.clampedNanoseconds)
         return slot(TraceSlot.self).add(
             TraceListener(
                 mask: TraceEvent.profileMask, endsKeptSnapshots: false,

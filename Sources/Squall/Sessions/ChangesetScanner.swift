@@ -128,7 +128,8 @@ struct ChangesetScanner {
         let keys = start + 1 + count.size
         let name = keys + count.number
         guard name < bytes.count, let end = bytes[name...].firstIndex(of: 0) else { return nil }
-        guard let text = String(validating: bytes[name..<end], as: UTF8.self) else { throw Self.damaged }
+        let letters = UnsafeRawBufferPointer(rebasing: bytes[name..<end])
+        guard let text = letters.withMemoryRebound(to: UInt8.self, { String(checking: $0) }) else { throw Self.damaged }
         let header = ChangesetHeader(
             table: text, keyPositions: Array(bytes[keys..<name]), isPatchset: bytes[start] == UInt8(ascii: "P"))
         table = header

@@ -24,7 +24,9 @@ extension SourceText {
             throw Diagnostic(.error, "the file is UTF-16: save it as UTF-8", at: .start(of: path))
         }
         let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-        let text = String(validating: bytes, as: UTF8.self)
+        let decoded = String(decoding: bytes, as: UTF8.self)
+        // If decoding repaired the text, its bytes differ.
+        let text = decoded.utf8.elementsEqual(bytes) ? decoded : nil
         let nul = bytes.firstIndex(of: 0)
         if let text, nul == nil {
             self.init(path: path, text: text)

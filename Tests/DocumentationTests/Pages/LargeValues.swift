@@ -51,7 +51,7 @@ struct LargeValuesSnippets {
         let id = try connection.insert(
             into: "files", ["name": name, "body": ZeroBlob(count: size)])
         try connection.withBlob(in: "files", column: "body", row: id, mode: .readWrite) {
-            try $0.write(bytes.span, at: offset)
+            try $0.write(bytes, at: offset)
         }
         #expect(id == 3)
     }

@@ -126,7 +126,7 @@ struct SearchFunctionTests {
     @Test func tokenizeUsesTheTokenizerOfTheTable() throws {
         try connection.addSearchFunction("tokens") { (match: borrowing SearchMatch, text: String) in
             var tokens: [String] = []
-            try match.tokenize(Array(text.utf8).span) { token, range, placement in
+            try match.tokenize(ContiguousArray(text.utf8).span) { token, range, placement in
                 tokens.append(
                     "\(String(decoding: token.indices.map { token[$0] }, as: UTF8.self))@\(range)\(placement == .next ? "" : "+")"
                 )
@@ -144,10 +144,10 @@ struct SearchFunctionTests {
         try connection.execute("CREATE VIRTUAL TABLE t USING fts5(a, tokenize = '\(raw: tokenizer)')")
         try connection.run("INSERT INTO t VALUES('swift')")
         let words = (0..<100).map { "tok\($0)" }
-        let inner = Array(String(repeating: "x", count: 5_000).utf8)
+        let inner = ContiguousArray(String(repeating: "x", count: 5_000).utf8)
         try connection.addSearchFunction("twice") { [unowned connection] (match: borrowing SearchMatch) in
             var tokens: [String] = []
-            try match.tokenize(Array(words.joined(separator: " ").utf8).span) { token, _, _ in
+            try match.tokenize(ContiguousArray(words.joined(separator: " ").utf8).span) { token, _, _ in
                 try match.tokenize(inner.span) { _, _, _ in }
                 let long = SearchPattern.phrase(String(repeating: "z", count: 9_000))
                 let rows: [Int] = try connection.query("SELECT rowid FROM t WHERE t MATCH \(long)")
@@ -265,7 +265,7 @@ struct SearchFunctionTests {
         }
         #expect(throws: Refusal()) { try connection.run("SELECT in_rows(notes) FROM notes WHERE notes MATCH 'swift'") }
         try connection.addSearchFunction("tokens") { match in
-            try match.tokenize([97].span) { _, _, _ in throw Refusal() }
+            try match.tokenize(ContiguousArray<UInt8>([97]).span) { _, _, _ in throw Refusal() }
             return 1
         }
         #expect(throws: Refusal()) { try connection.run("SELECT tokens(notes) FROM notes WHERE notes MATCH 'swift'") }

@@ -29,7 +29,7 @@ struct TokenizerTests {
     /// A token that is not the text itself: as a string, as a part of one, and as bytes.
     @Test(arguments: [0, 1, 2]) func tokensOfAnotherSpelling(form: Int) throws {
         try connection.addTokenizer("folded") { text, reason, emit in
-            let word = (0..<text.count).map { text[$0] | 0x20 }
+            let word = ContiguousArray((0..<text.count).map { text[$0] | 0x20 })
             switch form {
             case 0: try emit(String(decoding: word, as: UTF8.self), 0..<text.count)
             case 1: try emit(String(decoding: [0x78] + word, as: UTF8.self).dropFirst(), 0..<text.count)

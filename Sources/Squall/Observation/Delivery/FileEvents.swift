@@ -1,6 +1,11 @@
 import Dispatch
 import SquallSQLite
 
+// `open` has a variable number of arguments: Swift has it only from the module of the C library.
+#if canImport(Darwin)
+    import Darwin
+#endif
+
 /// Events of the system for writes to a file or its write-ahead log. They only make ``FileMonitor`` look earlier: a write to shared memory
 /// causes none.
 ///

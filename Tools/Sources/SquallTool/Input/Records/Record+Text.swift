@@ -149,7 +149,7 @@ extension String {
     }
 
     /// Copies valid UTF-8; `nil` for invalid UTF-8.
-    fileprivate init?(checking bytes: [UInt8]) {
+    init?(checking bytes: [UInt8]) {
         guard let text = bytes.withUnsafeBufferPointer({ String(checking: $0) }) else { return nil }
         self = text
     }

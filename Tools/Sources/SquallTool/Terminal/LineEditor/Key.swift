@@ -76,7 +76,7 @@ struct KeyDecoder {
             return nil
         }
         state = .ground
-        return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .unknown
+        return String(checking: bytes).map { .text($0) } ?? .unknown
     }
 
     private mutating func decodeEscape(_ byte: UInt8) -> Key? {

@@ -35,7 +35,7 @@ struct ShellScript {
 
     /// - Returns: Whether the script goes on.
     private func run(_ line: [UInt8], _ splitter: inout StatementSplitter) throws -> Bool {
-        guard let line = String(validating: line, as: UTF8.self) else {
+        guard let line = String(checking: line) else {
             throw Failure("the script is not valid UTF-8", exitCode: .badInput)
         }
         if !splitter.isInStatement, line.hasPrefix(".") { return try DotCommand(line).run(in: session) }
