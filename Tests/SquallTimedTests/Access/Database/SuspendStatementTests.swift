@@ -277,7 +277,7 @@ struct SuspendStatementTests {
             try sqliteError { try late.suspend(interruptingAfter: .zero, deadline: .milliseconds(20)) }.kind
                 == .interrupted(.deadline))
         gate.open()
-        #expect(try sqliteError { try reader.get() }.kind == .interrupted(.suspension))
+        #expect(try sqliteError { _ = try reader.get() }.kind == .interrupted(.suspension))
         try late.suspend()
         try late.resume()
         #expect(try count(late) == 1)
