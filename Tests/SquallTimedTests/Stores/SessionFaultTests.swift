@@ -54,7 +54,8 @@ struct SessionFaultTests {
         let database = try database()
         try await database.write(deadline: .seconds(1800)) { (_: SQLSession) async throws -> Void in
             #expect(throws: SQLiteError.self) {
-                try Connection(self.directory.file("app.db")).execute("BEGIN IMMEDIATE")
+                // Without a busy timeout.
+                try Connection(self.directory.file("app.db"), configuration: .sqlite).execute("BEGIN IMMEDIATE")
             }
         }
     }
