@@ -38,6 +38,9 @@ export SWIFT
 # SwiftPM builds all packages into this folder, with the same flags: so Squall is compiled once for each configuration.
 export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 
+# Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
+separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
+
 .PHONY: demo install test test-timed test-packages test-all checks sanitize sanitize-short sanitize-integrations nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times type-check size docs \
 	format lint arities api api-check api-integrations api-integrations-check sqlite dqlite
@@ -47,12 +50,11 @@ demo: sqlite
 	@$(SWIFT) run --skip-build --package-path Tools squall demo
 
 PREFIX ?= /usr/local
-# The tool must run without the toolchain that built it. On Apple platforms, the standard library is part of the system. Other flags
-# need another folder.
-STATIC := --scratch-path .build-static $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
+# The tool must run without the toolchain that built it. On Apple platforms, the standard library is part of the system.
+STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 
 install: sqlite
-	$(SWIFT) build -c release $(STATIC) --package-path Tools --product squall
+	$(call separately,.build-static) $(SWIFT) build -c release $(STATIC) --package-path Tools --product squall
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 .build-static/release/squall "$(DESTDIR)$(PREFIX)/bin/squall"
 
@@ -83,9 +85,9 @@ nightly: sqlite dqlite
 flakes: sqlite
 	@Scripts/flakes.sh
 
-# An expression may take this many steps of the type checker: less than half a second. Into a folder of its own: the flags differ.
+# An expression may take this many steps of the type checker: less than half a second.
 type-check: sqlite
-	$(SWIFT) build --build-tests --scratch-path .build-type-check -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
+	$(call separately,.build-type-check) $(SWIFT) build --build-tests -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
 # One test at a time: on a busy machine, a node that is late with a word to the others loses the leadership.
 cluster-test: sqlite dqlite
@@ -147,14 +149,14 @@ build-times: sqlite
 # all of Foundation would be 55, and that is what the limit notices.
 size: sqlite
 	@if [ "$$(uname)" = Linux ]; then \
-		$(SWIFT) build -c release $(STATIC) --package-path Examples --product Hello -Xlinker --no-export-dynamic && \
+		$(call separately,.build-static) $(SWIFT) build -c release $(STATIC) --package-path Examples --product Hello -Xlinker --no-export-dynamic && \
 		strip -o .build-static/hello .build-static/release/Hello && bytes=$$(stat -c %s .build-static/hello) && \
 		echo "a static program that uses Squall: $$bytes bytes" && .build-static/hello && [ $$bytes -le 21000000 ]; \
 	fi
 
 docs: sqlite
 	@mkdir -p .build
-	SQUALL_DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
+	$(call separately,.build-docs) SQUALL_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/documentation \
 		generate-documentation --target Squall --output-path .build/documentation
 	$(SWIFT) run --package-path Documentation squall-pages .build/documentation .build/site
 

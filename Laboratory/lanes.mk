@@ -29,15 +29,15 @@ reentrancy: sqlite
 # libFuzzer has the `main` of the program, which SwiftPM knows by `--sanitize fuzzer`. Of several `--sanitize`, the compiler
 # would use one, so that both sanitizers are named in one flag.
 fuzz: sqlite
-	SQUALL_FUZZ=1 $(SWIFT) build --package-path Laboratory --scratch-path .build-fuzz --product Fuzz --sanitize fuzzer \
+	$(call separately,.build-fuzz) SQUALL_FUZZ=1 $(SWIFT) build --package-path Laboratory --product Fuzz --sanitize fuzzer \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 	SQUALL_FUZZ_CORPUS=Laboratory/Corpus SQUALL_FUZZ_SCRATCH=.build-fuzz/fuzz .build-fuzz/debug/Fuzz
 
 # The short form is built without the sanitizer, under which `make sanitize` runs the tests.
-SOAK = $(if $(filter 1,$(SHORT)),$(LABORATORY),.build-soak)
+SOAK = $(if $(filter 1,$(SHORT)),$(LABORATORY),$(CURDIR)/.build-soak)
 
 soak: sqlite
-	$(SWIFT) build --package-path Laboratory --scratch-path $(SOAK) --product Soak $(if $(filter 1,$(SHORT)),,--sanitize thread)
+	SWIFTPM_BUILD_DIR="$(SOAK)" $(SWIFT) build --package-path Laboratory --product Soak $(if $(filter 1,$(SHORT)),,--sanitize thread)
 	$(SOAK)/debug/Soak
 
 corpora: sqlite
@@ -50,5 +50,5 @@ mutation: sqlite
 	env -u SWIFTPM_BUILD_DIR $(SWIFT) run -c release --package-path Laboratory/Mutation Mutation $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 coverage: sqlite
-	$(SWIFT) build --build-tests --enable-code-coverage --scratch-path .build-coverage
+	$(call separately,.build-coverage) $(SWIFT) build --build-tests --enable-code-coverage
 	Laboratory/Scripts/coverage.sh .build-coverage

@@ -21,7 +21,7 @@ measure() {
     for configuration in debug release; do
         rm -rf "$scratch/build"
         TIMEFORMAT='%R %U %S'
-        { time swift build -c "$configuration" --package-path "$2" --target "$1" --scratch-path "$scratch/build" \
+        { time SWIFTPM_BUILD_DIR="$scratch/build" swift build -c "$configuration" --package-path "$2" --target "$1" \
             > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; } 2> "$scratch/time"
         tail -1 "$scratch/time" | awk -v name="$1" -v configuration="$configuration" -v lines="$count" '{
             printf "%-7s %-8s %6d lines %7.1f s elapsed %7.1f s of processor time %6.2f ms per line\n",

@@ -3,7 +3,8 @@
 #
 #     Scripts/test.sh SUITE …
 #
-# The whole output is in .build/logs. RETRIES is the number of failed tests that may run once more. A run without output for STILL seconds (300) is ended, with the stacks of its threads.
+# The whole output is in .build/logs. RETRIES is the number of failed tests that may run once more. A run without output for STILL
+# seconds (300) is ended, with the stacks of its threads.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
@@ -36,8 +37,8 @@ describe() {
         lifetimes) sanitize address .build-lifetimes LifetimeTests && build+=(-c release) ;;
         # Without Hummingbird, which takes longer to build than all the rest.
         integrations-thread)
-            export SQUALL_SANITIZED=1
-            build+=(--package-path Integrations --sanitize thread --scratch-path .build-integrations-thread)
+            export SQUALL_SANITIZED=1 SWIFTPM_BUILD_DIR=$PWD/.build-integrations-thread
+            build+=(--package-path Integrations --sanitize thread)
             ;;
         *)
             echo "There is no suite $1." >&2
@@ -47,12 +48,12 @@ describe() {
     retries=${RETRIES:-$retries}
 }
 
-# Sets what a suite under a sanitizer needs. The arguments are the sanitizer, the scratch path, the targets of tests, and the folders
+# Sets what a suite under a sanitizer needs. The arguments are the sanitizer, the folder of the build, the targets of tests, and the folders
 # of SquallTests; nothing else is built.
 sanitize() {
-    export SQUALL_TESTS=$3 SQUALL_TEST_FOLDERS=${4:-}
+    export SWIFTPM_BUILD_DIR=$PWD/$2 SQUALL_TESTS=$3 SQUALL_TEST_FOLDERS=${4:-}
     export LSAN_OPTIONS="suppressions=$PWD/.ci/leaks.txt:print_suppressions=0"
-    build+=(--sanitize "$1" --scratch-path "$2")
+    build+=(--sanitize "$1")
 }
 
 # Shows how far a build is: each step on a terminal, otherwise a line a minute.
