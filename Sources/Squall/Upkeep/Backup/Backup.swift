@@ -101,6 +101,12 @@ extension Backup {
             }
         }
 
+        // Without it, the standard library would call `next()` outside the actor, beside what uses the connection there.
+        /// Runs the next step on the actor of a `for try await` loop, which calls it. See ``next()``.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> BackupProgress? {
+            try await next()
+        }
+
         private nonisolated(nonsending) mutating func step() async throws -> BackupProgress? {
             let copy: BackupCopy
             switch state {
