@@ -41,7 +41,7 @@ export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all checks sanitize sanitize-short sanitize-integrations nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times type-check size docs \
 	format lint arities api api-check api-integrations api-integrations-check sqlite dqlite
 
