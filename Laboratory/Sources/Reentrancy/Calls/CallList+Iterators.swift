@@ -41,6 +41,11 @@ extension CallList {
         } _: { box in
             try ThreadExecutor.run { while try await box.iterator.next() != nil {} }
         }
+        object("next(isolation:)") {
+            IteratorBox($0.backup(to: try Connection(), pagesPerStep: 5).makeAsyncIterator())
+        } _: { box in
+            try ThreadExecutor.run { while try await box.iterator.next(isolation: nil) != nil {} }
+        }
     }
 
     private enum Waiting {
