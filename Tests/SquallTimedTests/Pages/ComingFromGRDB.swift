@@ -5,6 +5,7 @@ import SquallTestSupport
 import Testing
 
 /// The `swift` blocks of the page "Coming from GRDB".
+@Suite(.timeLimit(.minutes(10)))
 struct ComingFromGRDB {
     // The block has relative paths: it runs in a process of its own, in a directory of its own.
     @Test func aProgram() async {
