@@ -1,6 +1,9 @@
 # make demo      the tool answers three questions about 406 cars
 # make install   the tool, built for release, into $(DESTDIR)$(PREFIX)/bin; PREFIX is /usr/local
 # make test      all tests: the library, the tool, the examples, the pages of the documentation
+# make matrix    builds the package with the headers of each version of SQLite in Scripts/sqlite-versions.sh, small ones and Apple's
+#                options too, runs its tests on them and prints a table (SQLITE=name for one, SKIP=pattern; Debian)
+# make test-newest  the tests that are already built, on the newest version of SQLite (Debian)
 # make sanitize  the library's tests under the address and the thread sanitizer; the lifetime tests built for release; the tests of
 #                Integrations under the thread sanitizer (sanitize-integrations)
 # make cluster-test  the tests of the package Cluster, with nodes of dqlite in processes of their own (Linux)
@@ -29,7 +32,7 @@ SWIFT ?= swift
 # An expression may take this many steps of the type checker: less than half a second.
 QUICK := -Xswiftc -Xfrontend -Xswiftc -solver-scope-threshold=20000
 
-.PHONY: demo install test sanitize sanitize-address sanitize-thread sanitize-lifetimes sanitize-integrations cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times size docs format lint arities sqlite dqlite
+.PHONY: demo install test matrix test-newest sqlite-tools sanitize sanitize-address sanitize-thread sanitize-lifetimes sanitize-integrations cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times size docs format lint arities sqlite dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -59,6 +62,17 @@ test: sqlite
 	$(call run-tests,--package-path Tools)
 	$(call run-tests,--package-path Laboratory)
 	$(call run-tests,--package-path Documentation)
+
+# The versions of SQLite are built from Debian's source packages, once.
+matrix: sqlite sqlite-tools
+	SKIP='$(SKIP)' Scripts/matrix.sh $(SQLITE)
+
+test-newest: sqlite sqlite-tools
+	folder=$$(Scripts/sqlite-versions.sh newest) && echo "SQLite $${folder##*/}" && \
+		LD_LIBRARY_PATH=$$folder/lib SQUALL_SQLITE=$${folder##*/} $(SWIFT) test -q --skip-build
+
+sqlite-tools:
+	$(call install-program,command -v tclsh && command -v make && command -v cc,tcl make gcc)
 
 LEAKS := LSAN_OPTIONS=suppressions="$(CURDIR)/.ci/leaks.txt":print_suppressions=0
 
