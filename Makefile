@@ -4,6 +4,9 @@
 # make test-timed  the tests that need threads, processes or clocks, one at a time
 # make test-all  the tests of every package
 # make checks    the tests that only read sources: style, architecture, links, snippets of the guides
+# make matrix    builds the package with the headers of each version of SQLite in Scripts/sqlite-versions.sh, small ones and Apple's
+#                options too, runs its tests on them and prints a table (SQLITE=name for one, SKIP=pattern; Debian)
+# make test-newest  the tests that are already built, on the newest version of SQLite (Debian)
 # make sanitize  all tests of the library under the address and the thread sanitizer, and those of Integrations; the lifetime tests
 #                built for release. `make sanitize-short`: those that use threads, raw memory or calls from C
 # make nightly   everything that .ci/run leaves out; takes hours
@@ -41,9 +44,9 @@ export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 # Another folder, for a build with other flags. SwiftPM reads this variable before `--scratch-path`.
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
-.PHONY: demo install test test-timed test-packages test-all checks sanitize sanitize-short nightly flakes \
+.PHONY: demo install test test-timed test-packages test-all test-newest matrix checks sanitize sanitize-short nightly flakes \
 	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times type-check size docs \
-	format lint arities api api-check api-integrations api-integrations-check sqlite dqlite
+	format lint arities api api-check api-integrations api-integrations-check sqlite sqlite-tools dqlite
 
 demo: sqlite
 	@$(SWIFT) build --package-path Tools --product squall
@@ -66,6 +69,17 @@ test: sqlite
 
 test-timed: sqlite
 	@Scripts/test.sh timed
+
+# The versions of SQLite are built from Debian's source packages, once.
+matrix: sqlite sqlite-tools
+	SKIP='$(SKIP)' Scripts/matrix.sh $(SQLITE)
+
+test-newest: sqlite sqlite-tools
+	@folder=$$(Scripts/sqlite-versions.sh newest) && echo "SQLite $${folder##*/}" && \
+		LD_LIBRARY_PATH=$$folder/lib SQUALL_SQLITE=$${folder##*/} Scripts/test.sh newest
+
+sqlite-tools:
+	$(call install-program,command -v tclsh && command -v make && command -v cc,tcl make gcc)
 
 # The order of the packages keeps what SwiftPM has fetched and built: each names what the ones before it name, or more.
 test-packages: sqlite

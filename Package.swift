@@ -43,7 +43,7 @@ let package = Package(
             exclude: ["Golden"]
         ),
         // Helpers of several test targets.
-        .target(name: "SquallTestSupport", dependencies: ["Squall"], path: "Tests/SquallTestSupport"),
+        .target(name: "SquallTestSupport", dependencies: ["Squall", "SquallSQLite"], path: "Tests/SquallTestSupport"),
         .testTarget(
             name: "SquallTests", dependencies: ["Squall", "SQiftCompatibility", "SquallTestSupport"], sources: folders
         ),

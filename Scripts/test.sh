@@ -23,6 +23,8 @@ describe() {
             ;;
         # One test at a time: what waits for a thread or for another process is not held up by other tests.
         timed) run=(--filter '^SquallTimedTests\.' --no-parallel) retries=3 ;;
+        # The same tests on another SQLite, by LD_LIBRARY_PATH.
+        newest) run=(--skip '^SquallTimedTests\.') ;;
         tool) build+=(--package-path Tools) ;;
         examples) build+=(--package-path Examples) ;;
         bookshop) build+=(--package-path Examples/Bookshop) ;;

@@ -66,6 +66,10 @@ SQUALL_WEAK void sqlite3rebaser_delete(sqlite3_rebaser *);
 #define SQLITE_CHANGESET_ABORT 2
 #define SQLITE_CHANGESETAPPLY_INVERT 2
 #endif
+// A flag that SQLite 3.46 does not have, and ignores.
+#ifndef SQLITE_CHANGESETAPPLY_NOUPDATELOOP
+#define SQLITE_CHANGESETAPPLY_NOUPDATELOOP 16
+#endif
 
 typedef void (*squall_row_hook)(
     void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64);
@@ -132,11 +136,6 @@ static inline void squall_session_delete(
     sqlite3_preupdate_hook(database, hook, *sessions);
     sqlite3session_delete(session);
     *sessions = sqlite3_preupdate_hook(database, 0, 0);
-}
-
-// SQLite has it since 3.37.
-static inline sqlite3_int64 squall_session_memory_used(sqlite3_session *session) {
-    return &sqlite3session_memory_used ? sqlite3session_memory_used(session) : -1;
 }
 
 #endif

@@ -1,5 +1,6 @@
-// The parts of SQLite's C interface that Swift cannot call: cast macros, variadic functions, and functions that an
-// older SQLite does not have.
+// The parts of SQLite's C interface that Swift cannot call: cast macros, variadic functions, and functions that SQLite may have
+// been built without. Those are declared weak: their address is 0 where the library that runs does not have them, whatever
+// the library that the program was linked with has.
 
 #ifndef SQUALL_SHIM_H
 #define SQUALL_SHIM_H
@@ -22,6 +23,10 @@
 #include <time.h>
 #include <unistd.h>
 #include <sqlite3.h>
+
+#if SQLITE_VERSION_NUMBER < 3040001
+#error "Squall requires SQLite 3.40.1 or later"
+#endif
 
 // errno is a macro that Swift imports only with the module of the C library.
 static inline int squall_errno(void) { return errno; }
@@ -80,7 +85,6 @@ extern __attribute__((weak)) int sqlite3_preupdate_old(sqlite3 *, int, sqlite3_v
 extern __attribute__((weak)) int sqlite3_preupdate_new(sqlite3 *, int, sqlite3_value **);
 extern __attribute__((weak)) int sqlite3_preupdate_count(sqlite3 *);
 extern __attribute__((weak)) int sqlite3_preupdate_depth(sqlite3 *);
-
 extern __attribute__((weak)) int sqlite3_preupdate_blobwrite(sqlite3 *);
 
 static inline int squall_has_preupdate(void) { return &sqlite3_preupdate_hook != 0; }
@@ -101,10 +105,8 @@ static inline int squall_preupdate_new(sqlite3 *database, int column, sqlite3_va
 
 static inline int squall_preupdate_count(sqlite3 *database) { return sqlite3_preupdate_count(database); }
 static inline int squall_preupdate_depth(sqlite3 *database) { return sqlite3_preupdate_depth(database); }
-/* The column that an incremental blob is written to, and -1 for another change. SQLite has it since 3.37. */
-static inline int squall_preupdate_blobwrite(sqlite3 *database) {
-    return &sqlite3_preupdate_blobwrite != 0 ? sqlite3_preupdate_blobwrite(database) : -1;
-}
+// The column that an incremental blob is written to, and -1 for another change.
+static inline int squall_preupdate_blobwrite(sqlite3 *database) { return sqlite3_preupdate_blobwrite(database); }
 
 // Returns the first page of the index of the write-ahead log, which is shared memory, if there is one.
 static inline int squall_map_index(sqlite3_file *file, void **memory) {
@@ -178,33 +180,7 @@ static inline int squall_limit(sqlite3 *database, int limit, int value) {
     return SQLITE_OK;
 }
 
-// Returns the byte offset of the token that caused the last error of the connection, or -1 (SQLite 3.38).
-static inline int squall_error_offset(sqlite3 *database) {
-#if SQLITE_VERSION_NUMBER >= 3038000
-    return sqlite3_error_offset(database);
-#else
-    return -1;
-#endif
-}
-
-// Returns the number of rows that the last INSERT, UPDATE or DELETE changed, in 64 bits from SQLite 3.37 on.
-static inline sqlite3_int64 squall_changes(sqlite3 *database) {
-#if SQLITE_VERSION_NUMBER >= 3037000
-    return sqlite3_changes64(database);
-#else
-    return sqlite3_changes(database);
-#endif
-}
-
-static inline sqlite3_int64 squall_total_changes(sqlite3 *database) {
-#if SQLITE_VERSION_NUMBER >= 3037000
-    return sqlite3_total_changes64(database);
-#else
-    return sqlite3_total_changes(database);
-#endif
-}
-
-// SQLite before 3.36 may have been built without these two functions (SQLITE_ENABLE_DESERIALIZE).
+// Serialization, which a build of SQLite can leave out.
 extern __attribute__((weak)) unsigned char *sqlite3_serialize(sqlite3 *, const char *, sqlite3_int64 *, unsigned int);
 extern __attribute__((weak)) int sqlite3_deserialize(
     sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned int);
@@ -261,19 +237,6 @@ static inline int squall_has_rtree(void) { return &sqlite3_rtree_query_callback 
 
 // Opens a library as SQLite does.
 static inline void *squall_open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_GLOBAL); }
-
-// Returns the last limit that this header knows. A newer SQLite may have more limits.
-static inline int squall_last_limit(void) { return SQLITE_LIMIT_WORKER_THREADS; }
-
-// Returns a counter of Bloom filters (3.38); 0 for an older SQLite.
-static inline int squall_filter_counter(sqlite3_stmt *statement, int isHit, int reset) {
-#if SQLITE_VERSION_NUMBER >= 3038000
-    return sqlite3_stmt_status(
-        statement, isHit ? SQLITE_STMTSTATUS_FILTER_HIT : SQLITE_STMTSTATUS_FILTER_MISS, reset);
-#else
-    return 0;
-#endif
-}
 
 // A virtual table that is written in Swift, and a cursor of it: SQLite's part, and the Swift object. SQLite asks for the end
 // after each row, which therefore is not a call of Swift.
@@ -338,49 +301,6 @@ static inline int squall_vtab_config(sqlite3 *database, int option) {
                                                     : sqlite3_vtab_config(database, option);
 }
 
-// What SQLite tells about a plan since 3.38.
-static inline int squall_vtab_distinct(sqlite3_index_info *info) {
-#if SQLITE_VERSION_NUMBER >= 3038000
-    return sqlite3_vtab_distinct(info);
-#else
-    return 0;
-#endif
-}
-
-// Returns the value that a constraint compares with, if SQLite knows it while it prepares the statement.
-static inline sqlite3_value *squall_vtab_rhs_value(sqlite3_index_info *info, int constraint) {
-    sqlite3_value *value = 0;
-#if SQLITE_VERSION_NUMBER >= 3038000
-    if (sqlite3_vtab_rhs_value(info, constraint, &value) != SQLITE_OK) value = 0;
-#endif
-    return value;
-}
-
-// Whether a constraint is an IN whose values can be passed all at once. With `handling` 1 or 0, sets whether they are.
-static inline int squall_vtab_in(sqlite3_index_info *info, int constraint, int handling) {
-#if SQLITE_VERSION_NUMBER >= 3038000
-    return sqlite3_vtab_in(info, constraint, handling);
-#else
-    return 0;
-#endif
-}
-
-static inline int squall_vtab_in_first(sqlite3_value *list, sqlite3_value **value) {
-#if SQLITE_VERSION_NUMBER >= 3038000
-    return sqlite3_vtab_in_first(list, value);
-#else
-    return SQLITE_DONE;
-#endif
-}
-
-static inline int squall_vtab_in_next(sqlite3_value *list, sqlite3_value **value) {
-#if SQLITE_VERSION_NUMBER >= 3038000
-    return sqlite3_vtab_in_next(list, value);
-#else
-    return SQLITE_DONE;
-#endif
-}
-
 // Sets `api` to the interface of FTS5, which SQLite may have been built without. FTS5 passes it through a pointer value.
 static inline int squall_search_api(sqlite3 *database, fts5_api **api) {
     sqlite3_stmt *statement = 0;
@@ -390,6 +310,31 @@ static inline int squall_search_api(sqlite3 *database, fts5_api **api) {
     sqlite3_bind_pointer(statement, 1, (void *)api, "fts5_api_ptr", 0);
     sqlite3_step(statement);
     return sqlite3_finalize(statement);
+}
+
+// A function that virtual tables implement, called without one.
+static inline void squall_wrong_context(sqlite3_context *context, int count, sqlite3_value **values) {
+    char *message = sqlite3_mprintf(
+        "unable to use function %s in the requested context", (const char *)sqlite3_user_data(context));
+    sqlite3_result_error(context, message, -1);
+    sqlite3_free(message);
+}
+
+// Lets views and triggers search, also in a schema that is not trusted. FTS5 and R*Tree tables are innocuous since SQLite 3.44, but
+// MATCH and the functions of FTS5 are not: SQLite adds them as if the program had.
+static inline int squall_allow_search_in_schema(sqlite3 *database) {
+    const struct {
+        const char *name;
+        int count, is_of_fts5;
+    } functions[] = {{"MATCH", 2, 0}, {"highlight", -1, 1}, {"snippet", -1, 1}, {"bm25", -1, 1}};
+    int code = SQLITE_OK, has_fts5 = sqlite3_compileoption_used("ENABLE_FTS5");
+    for (int i = 0; i < 4 && code == SQLITE_OK; i++) {
+        if (functions[i].is_of_fts5 && !has_fts5) continue;
+        code = sqlite3_create_function_v2(
+            database, functions[i].name, functions[i].count, SQLITE_UTF8 | SQLITE_INNOCUOUS, (void *)functions[i].name,
+            squall_wrong_context, 0, 0, 0);
+    }
+    return code;
 }
 
 #endif

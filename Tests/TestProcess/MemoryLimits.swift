@@ -12,10 +12,11 @@ private struct Stop: Error {}
 /// `memory case`: runs a case in which SQLite has no memory for a moment, and prints what comes out.
 func limitMemory(in name: String) throws {
     let connection = try Connection(":memory:")
+    // SQLite converts the text to UTF-8 when it is read. It is longer than the memory that a connection keeps for small values.
     try connection.execute(
         """
         PRAGMA encoding = 'UTF-16'; CREATE TABLE t(a INTEGER, b TEXT);
-        INSERT INTO t VALUES(1, 'a text that SQLite converts to UTF-8 when it is read')
+        INSERT INTO t VALUES(1, printf('%.2000c', 'x'))
         """)
     switch name {
     case "rollback": try rollBackWithoutMemory(connection)

@@ -299,6 +299,15 @@ func configureLibrary() throws {
     print(try connection.query("SELECT length(a) FROM t") as Int)
 }
 
+/// Prints the error of opening a connection.
+func open() throws {
+    do {
+        try Connection().close()
+    } catch let error as SQLiteError {
+        print("\(error.message): \(error.hint ?? "")")
+    }
+}
+
 /// Prints SQLite's error log.
 func observeErrorLog() throws {
     try SQLiteLibrary.configure(.errorLog { code, message in print("\(code): \(message)") })
@@ -368,6 +377,7 @@ case "full": try copyToFullDisk(arguments[2])
 case "observe": try await observeCommits(arguments[2], Int(arguments[3]) ?? 0)
 case "group": try await commitInGroups(arguments[2], Int(arguments[3]) ?? 0)
 case "configure": try configureLibrary()
+case "open": try open()
 case "error-log": try observeErrorLog()
 case "failing-extension": try failInAutomaticExtension()
 case "extension-threads": try registerDuringOpening()

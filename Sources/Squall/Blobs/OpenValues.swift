@@ -49,10 +49,7 @@ extension Connection {
     /// Throws for tables that SQL cannot write to. SQLite checks neither its own tables nor `defensive` for a BLOB.
     private func checkWritable(_ place: SQLiteError.BlobPlace, on handle: OpaquePointer) throws {
         if sqlite3_strnicmp(place.table, "sqlite_", 7) == 0 { throw SQLiteError(.tableOfSQLite, at: place) }
-        // SQLite lists tables since 3.37. Earlier versions protect shadow tables from SQL only.
-        guard squall_option(handle, SQLITE_DBCONFIG_DEFENSIVE) != 0, sqlite3_libversion_number() >= 3_037_000 else {
-            return
-        }
+        guard squall_option(handle, SQLITE_DBCONFIG_DEFENSIVE) != 0 else { return }
         let isShadow = try hasRow(
             "SELECT 1 FROM pragma_table_list(\(place.table)) WHERE schema = \(place.database) COLLATE NOCASE AND type = 'shadow'"
         )

@@ -36,10 +36,10 @@ extension Connection {
 
     /// The number of rows that the last INSERT, UPDATE or DELETE changed directly, without triggers and foreign key
     /// actions.
-    public var changes: Int { handleInHooks.map { Int(squall_changes($0)) } ?? 0 }
+    public var changes: Int { handleInHooks.map { Int(sqlite3_changes64($0)) } ?? 0 }
 
     /// The number of rows changed since the connection was opened.
-    public var totalChanges: Int { handleInHooks.map { Int(squall_total_changes($0)) } ?? 0 }
+    public var totalChanges: Int { handleInHooks.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
 
     /// Whether a transaction is open.
     public var isInTransaction: Bool { handleInHooks.map { sqlite3_get_autocommit($0) == 0 } ?? false }

@@ -131,11 +131,13 @@ extension SQLiteError {
         case tooManyArguments(count: Int)
         /// Thrown when a function or a collation is added or removed while one of the connection is running.
         case changedDuringCall(name: String)
+        /// Thrown when a connection is opened, and the SQLite library was built without threads.
+        case threadsMissing
         /// Thrown when the SQLite library was built without the pre-update hook.
         case preUpdateHookMissing
         /// Thrown when the SQLite library was built without `sqlite3_serialize`.
         case serializationMissing
-        /// Thrown when a full-text search is used, and this SQLite was built without FTS5.
+        /// Thrown when a full-text search is used, also by SQL, and the SQLite library was built without FTS5.
         case fullTextSearchMissing
         /// Thrown when a tokenizer emits a token for a range that is not in the text, splits a character, or begins before the
         /// previous one.
@@ -154,7 +156,7 @@ extension SQLiteError {
         case extensionLoadingMissing
         /// Thrown when the library of an extension cannot be loaded. The message is that of the loader, or of the extension.
         case extensionNotLoaded(path: String, _ problem: ExtensionProblem)
-        /// Thrown when the SQLite library was built without R*Tree.
+        /// Thrown when an R*Tree is used, also by SQL, and the SQLite library was built without R*Tree.
         case spatialTablesMissing
         /// Thrown when the declaration of an R*Tree, a box or an entry of it is invalid.
         case spatialTable(_ name: String, _ problem: SpatialProblem)

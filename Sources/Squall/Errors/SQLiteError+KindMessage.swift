@@ -75,6 +75,7 @@ extension SQLiteError.Kind {
             "\(function)() takes \(expected) arguments after the table, not \(given)"
         case .searchStateInUse: "the state of the query is used inside a closure that changes it"
         case .searchTable(let name, let problem): problem.message(of: name)
+        case .threadsMissing: "this SQLite was built without threads"
         case .preUpdateHookMissing: "this SQLite was built without the pre-update hook"
         case .blob(let place, let problem): problem.message(of: place)
         case .sessionsMissing: "this SQLite was built without sessions"

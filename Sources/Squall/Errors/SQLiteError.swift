@@ -22,7 +22,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
     /// The SQL that failed, as it was given.
     public internal(set) var sql: String?
 
-    /// The byte offset of the error in `sql` as UTF-8, when SQLite reports one (3.38 and later).
+    /// The byte offset of the error in `sql` as UTF-8, when SQLite reports one.
     public internal(set) var offset: Int?
 
     /// Advice on fixing the error, when there is a common cause.
@@ -102,11 +102,17 @@ extension SQLiteError {
         if let database, sqlite3_errcode(database) & 0xff == code & 0xff {
             code = sqlite3_extended_errcode(database)
             message = String(cString: sqlite3_errmsg(database))
-            let found = squall_error_offset(database)
+            let found = sqlite3_error_offset(database)
             offset = found >= 0 && sql != nil ? Int(found) + skipped : nil
         }
-        let hint = Self.hint(for: code, on: database, sql: sql) ?? Self.hint(for: message, sql: sql)
+        let missing = Kind(missingModule: message)
+        var hint = missing?.hint ?? Self.hint(for: code, on: database, sql: sql) ?? Self.hint(for: message, sql: sql)
+        if let name = Self.nameInQuestion(message) {
+            message = "no such column: \(name)"
+            hint = Self.hint(forDoubleQuoted: name)
+        }
         self.init(code: code, message: message, sql: sql, offset: offset, hint: hint)
+        if let missing { kind = missing }
         guard code & 0xff == SQLITE_INTERRUPT else { return }
         kind = .interrupted(.request)
         // SQLite reports an interrupted ATTACH or VACUUM INTO with the text "unable to open database".
@@ -120,7 +126,7 @@ extension SQLiteError {
 
     /// Makes an error with the message of its kind.
     init(_ kind: Kind, code: ResultCode, sql: String? = nil, offset: Int? = nil, hint: String? = nil) {
-        self.init(code: code.rawValue, message: kind.message, sql: sql, offset: offset, hint: hint)
+        self.init(code: code.rawValue, message: kind.message, sql: sql, offset: offset, hint: hint ?? kind.hint)
         self.kind = kind
     }
 
@@ -141,74 +147,5 @@ extension SQLiteError {
     /// The error of a statement or a wait that was ended.
     static func interrupted(_ reason: InterruptionReason, sql: String? = nil, hint: String? = nil) -> SQLiteError {
         SQLiteError(.interrupted(reason), code: .interrupt, sql: sql, hint: hint)
-    }
-
-    /// Returns advice for an error that is recognised by its extended code.
-    private static func hint(for code: Int32, on database: OpaquePointer?, sql: String?) -> String? {
-        if code & 0xff == SQLITE_NOTADB {
-            func begins(with word: String) -> Bool {
-                sql.map { sqlite3_strnicmp($0, word, Int32(word.utf8.count)) == 0 } ?? false
-            }
-            let name = database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) } ?? ""
-            let file = name.isEmpty ? "the file" : "the file \(name)"
-            let subject =
-                begins(with: "ATTACH")
-                ? "the file to attach" : begins(with: "VACUUM") ? "the destination, or \(file)," : file
-            return "\(subject) is not an SQLite database, or it is encrypted"
-        }
-        // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
-        guard code == SQLITE_READONLY | 5 << 8 || code == SQLITE_READONLY | 6 << 8 else { return nil }
-        return
-            "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
-            + "written: open the database with mode .immutable if nothing changes it"
-    }
-
-    /// Returns advice for an error that is recognised by its message: a file made for laxer settings, or a value
-    /// interpolated where SQL requires a name.
-    private static func hint(for message: String, sql: String?) -> String? {
-        if message == "near \"?\": syntax error" {
-            return
-                "a parameter cannot stand for a name or a keyword: \\(name:) quotes a name, \\(raw:) splices text; nor for a "
-                + "value in a definition or a PRAGMA, which is a literal"
-        }
-        if message.contains("parameters prohibited in ") || message == "parameters are not allowed in views"
-            || message == "trigger cannot use variables"
-            || message.hasPrefix("default value of column") && sql?.contains("?") == true
-        {
-            return
-                "SQLite stores the text of a definition, which has no values: write a literal, or splice trusted text "
-                + "with \\(raw:); the helpers that take names, `createTable` for instance, write literals for you"
-        }
-        if message == "no such tokenizer: cjk" {
-            return "call addCJKTokenizer() on each connection that uses the table: in the preparation of a Database"
-        }
-        if message.hasPrefix("no such function: vec_distance_") {
-            return
-                "call `connection.addVectorFunctions()`, for a database in its preparation, or load an extension that has it"
-        }
-        if message.hasPrefix("unsafe use of virtual table ") {
-            return
-                "a trigger or a view of this file uses a virtual table that is not innocuous, like FTS5 and R*Tree tables "
-                + "before SQLite 3.44: open the file with trustedSchema on if you trust it"
-        }
-        if message.hasPrefix("too many "), message.hasSuffix(" variables") {
-            return "the connection's limit of variables is lower than the number of parameters: put the values into a "
-                + "table, or run the statement for a part of them at a time"
-        }
-        if message.hasPrefix("unsafe use of ")
-            || message.hasPrefix("malformed database schema (") && message.contains(" - unsafe use of ")
-        {
-            return "the schema of this file calls a function that is not innocuous: register it as innocuous, or with "
-                + "directOnly: false and open the file with trustedSchema on"
-        }
-        let prefix = "no such column: "
-        if message.hasPrefix(prefix), let sql {
-            let name = message.dropFirst(prefix.count).replacing("\"", with: "")
-            if sql.contains("\"\(name)\"") {
-                return "double quotes are for names: write '\(name)' for text, or open the file with "
-                    + "doubleQuotedStrings on"
-            }
-        }
-        return nil
     }
 }

@@ -70,12 +70,8 @@ public final class ChangeRecorder {
     /// Whether no row has been changed. Changes that were taken back since count.
     public var isEmpty: Bool { (try? open()).map { sqlite3session_isempty($0) != 0 } ?? true }
 
-    /// The bytes of memory that the recorder uses; `nil` before SQLite 3.37.
-    public var memoryUsed: Int? {
-        guard let session = try? open() else { return 0 }
-        let count = squall_session_memory_used(session)
-        return count < 0 ? nil : Int(count)
-    }
+    /// The bytes of memory that the recorder uses.
+    public var memoryUsed: Int { (try? open()).map { Int(sqlite3session_memory_used($0)) } ?? 0 }
 
     /// Returns what has changed since the recorder was made: the difference between the rows then and now.
     ///

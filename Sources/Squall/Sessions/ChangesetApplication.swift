@@ -65,7 +65,10 @@ final class ChangesetApplication {
         _ input: ChangesetInput, to handle: OpaquePointer, _ answers: inout UnsafeMutableRawPointer?,
         _ count: inout Int32
     ) throws -> Int32 {
-        let flags = options.contains(.inverted) ? SQLITE_CHANGESETAPPLY_INVERT : 0
+        // An update that a constraint does not allow is a conflict in every version. Newer ones would also try to delete the row and to
+        // insert it last, and SQLite 3.53 reports the failure of that as an error, because it does not expect extended result codes.
+        let inversion = options.contains(.inverted) ? SQLITE_CHANGESETAPPLY_INVERT : 0
+        let flags = SQLITE_CHANGESETAPPLY_NOUPDATELOOP | inversion
         let context = Unmanaged.passUnretained(self).toOpaque()
         var code = SQLITE_OK
         switch input {

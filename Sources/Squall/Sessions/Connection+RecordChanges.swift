@@ -11,7 +11,7 @@ extension Connection {
     /// - Parameters:
     ///   - tables: The tables; without a name all tables that the database has. Each must have a declared primary key.
     ///   - database: The database of the tables: `main`, `temp`, or the name of an attached one.
-    ///   - memoryLimit: The bytes of memory that the recorded rows may take, in SQLite 3.37 and later. After that no more is recorded,
+    ///   - memoryLimit: The bytes of memory that the recorded rows may take. After that no more is recorded,
     ///     and the call throws when the closure has returned.
     ///   - body: The closure. Its changes are not undone when it throws: use a transaction.
     /// - Returns: The changes.

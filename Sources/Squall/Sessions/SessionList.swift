@@ -105,7 +105,7 @@ extension SessionList {
     private func didRecord(on handle: OpaquePointer) {
         didReceiveChange?()
         for (pointer, session) in open {
-            guard let limit = session.limit, !session.isFull, squall_session_memory_used(pointer) > limit else {
+            guard let limit = session.limit, !session.isFull, sqlite3session_memory_used(pointer) > limit else {
                 continue
             }
             open[pointer]?.isFull = true

@@ -49,5 +49,6 @@ extension Connection {
 }
 
 extension Configuration.Limit {
-    fileprivate static let all = (0...squall_last_limit()).map { Configuration.Limit(rawValue: $0) }
+    /// SQLite has 12 limits, and 13 since version 3.53. It ignores those that it does not have.
+    fileprivate static let all = (0..<20).map { Configuration.Limit(rawValue: $0) }
 }

@@ -14,9 +14,9 @@ public struct StatementStatus: Hashable, Sendable {
     /// The number of times that the statement was re-prepared because the schema had changed.
     public let reprepares: Int
     public let runs: Int
-    /// The number of lookups that a Bloom filter avoided (SQLite 3.38).
+    /// The number of lookups that a Bloom filter avoided.
     public let filterHits: Int
-    /// The number of lookups that a Bloom filter did not avoid (SQLite 3.38).
+    /// The number of lookups that a Bloom filter did not avoid.
     public let filterMisses: Int
     /// The size of the statement in bytes.
     public let memoryUsed: Int
@@ -33,8 +33,8 @@ public struct StatementStatus: Hashable, Sendable {
         reprepares = Int(allReprepares &- statement.reprepareBase)
         if resetting { statement.reprepareBase = allReprepares }
         runs = counter(SQLITE_STMTSTATUS_RUN)
-        filterHits = Int(squall_filter_counter(handle, 1, reset))
-        filterMisses = Int(squall_filter_counter(handle, 0, reset))
+        filterHits = counter(SQLITE_STMTSTATUS_FILTER_HIT)
+        filterMisses = counter(SQLITE_STMTSTATUS_FILTER_MISS)
         memoryUsed = counter(SQLITE_STMTSTATUS_MEMUSED)
     }
 }

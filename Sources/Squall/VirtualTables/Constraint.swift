@@ -47,9 +47,8 @@ public struct Constraint: Hashable, Sendable {
             case SQLITE_INDEX_CONSTRAINT_ISNOTNULL: self = .isNotNull
             case SQLITE_INDEX_CONSTRAINT_IS: self = .is
             case SQLITE_INDEX_CONSTRAINT_ISNOT: self = .isNot
-            // Constants since SQLite 3.38.
-            case 73: self = .limit
-            case 74: self = .offset
+            case SQLITE_INDEX_CONSTRAINT_LIMIT: self = .limit
+            case SQLITE_INDEX_CONSTRAINT_OFFSET: self = .offset
             default: self = .other(Int(code))
             }
         }
@@ -64,7 +63,7 @@ public struct Constraint: Hashable, Sendable {
     ///
     /// A plan may use it to estimate rows. The scan gets the value that counts.
     public let knownValue: BindingValue?
-    /// Whether the constraint is an `IN` whose values a scan can receive all at once (SQLite 3.38); see ``list``.
+    /// Whether the constraint is an `IN` whose values a scan can receive all at once; see ``list``.
     public let canBeList: Bool
     let index: Int
 
@@ -76,8 +75,10 @@ public struct Constraint: Hashable, Sendable {
         operation = Operator(term.op)
         column = term.iColumn < 0 || operation.isOfRows ? nil : Int(term.iColumn)
         collation = sqlite3_vtab_collation(info, Int32(index)).map { String(cString: $0) } ?? "BINARY"
-        knownValue = squall_vtab_rhs_value(info, Int32(index)).map { SQLiteValue($0).bindingValue }
-        canBeList = squall_vtab_in(info, Int32(index), -1) != 0
+        var known: OpaquePointer?
+        let isKnown = sqlite3_vtab_rhs_value(info, Int32(index), &known) == SQLITE_OK
+        knownValue = isKnown ? known.map { SQLiteValue($0).bindingValue } : nil
+        canBeList = sqlite3_vtab_in(info, Int32(index), -1) != 0
     }
 
     /// How a plan uses a constraint. The scan receives the value of the right side, and of an `IN` each value in a scan of its own.

@@ -83,7 +83,7 @@ public struct Plan: Hashable, Sendable {
         for use in uses {
             info.pointee.aConstraintUsage[use.index].argvIndex = next
             info.pointee.aConstraintUsage[use.index].omit = use.isConsumed ? 1 : 0
-            if use.isList { _ = squall_vtab_in(info, Int32(use.index), 1) }
+            if use.isList { _ = sqlite3_vtab_in(info, Int32(use.index), 1) }
             next += 1
         }
         info.pointee.idxNum = id

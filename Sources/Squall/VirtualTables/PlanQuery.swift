@@ -70,7 +70,7 @@ public struct PlanQuery {
             Order(column: $0.iColumn < 0 ? nil : Int($0.iColumn), isDescending: $0.desc != 0)
         }
         orderUse =
-            switch squall_vtab_distinct(info) {
+            switch sqlite3_vtab_distinct(info) {
             case 1: .groupBy
             case 2: .distinct
             case 3: .distinctOrderBy

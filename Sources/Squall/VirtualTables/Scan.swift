@@ -63,11 +63,11 @@ public struct Scan: ~Copyable {
         guard layout.terms[position].isList else { throw misuse("constraint \(position) of the plan is not a list") }
         var values: [Value] = []
         var next: OpaquePointer?
-        var code = squall_vtab_in_first(list, &next)
+        var code = sqlite3_vtab_in_first(list, &next)
         while code == SQLITE_OK, let value = next {
             layout.terms[position].affinity.apply(to: value)
             values.append(try read(value, "constraint \(position)"))
-            code = squall_vtab_in_next(list, &next)
+            code = sqlite3_vtab_in_next(list, &next)
         }
         if code != SQLITE_OK, code != SQLITE_DONE { throw SQLiteError(code: code, message: "the list cannot be read") }
         return values

@@ -98,7 +98,7 @@ struct HostileSchemaTests {
 
     @Test func aDeepExpressionIsAnError() throws {
         let sql =
-            "CREATE TABLE a (x INT CHECK (\(String(repeating: "(", count: 5000))1\(String(repeating: ")", count: 5000))))"
+            "CREATE TABLE a (x INT CHECK (\(String(repeating: "-(", count: 5000))1\(String(repeating: ")", count: 5000))))"
         let lines = try SampleFolder(schema: sql).lines()
         #expect(lines.count == 1 && lines[0].hasPrefix("schema/001_start.sql:1:"), "\(lines)")
     }

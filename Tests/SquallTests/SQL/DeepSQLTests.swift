@@ -15,8 +15,13 @@ struct DeepSQLTests {
         let sum = SQL(raw: Array(repeating: "1", count: 1_500).joined(separator: "+"))
         let error = try sqliteError { try connection.run("SELECT \(sum)") }
         #expect(error.message == "Expression tree is too large (maximum depth 1000)")
+        // SQLite 3.46 to 3.52 have no limit for brackets, and 3.53 has one of some thousands.
         let brackets = SQL(raw: String(repeating: "(", count: 200) + "1" + String(repeating: ")", count: 200))
-        #expect(try sqliteError { try connection.run("SELECT \(brackets)") }.message == "parser stack overflow")
+        if SQLiteFeatures.version < 3_046_000 {
+            #expect(try sqliteError { try connection.run("SELECT \(brackets)") }.message == "parser stack overflow")
+        } else {
+            #expect(try connection.query("SELECT \(brackets)") == 1)
+        }
     }
 
     @Test func deepJSONIsAnError() throws {
@@ -30,7 +35,11 @@ struct DeepSQLTests {
         var sum: SQL = "\(1)"
         for _ in 0..<10_000 { sum = "(\(sum))" }
         #expect(sum.text.utf8.count == 20_001)
-        #expect(throws: SQLiteError.self) { try connection.run("SELECT \(sum)") }
+        if (3_046_000..<3_053_000).contains(SQLiteFeatures.version) {
+            #expect(try connection.query("SELECT \(sum)") == 1)
+        } else {
+            #expect(throws: SQLiteError.self) { try connection.run("SELECT \(sum)") }
+        }
         #expect(sum.debugDescription.utf8.count == 20_001)
     }
 

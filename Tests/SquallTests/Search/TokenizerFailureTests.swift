@@ -232,6 +232,8 @@ struct TokenizerFailureTests {
         let path = directory.file("names.db")
         try connection.run("VACUUM INTO \(path)")
         let other = try Connection(path)
-        #expect(try sqliteError { try other.run("SELECT * FROM names") }.message == "no such tokenizer: t")
+        // Since SQLite 3.47, a statement that needs no tokenizer can use the table.
+        let error = try sqliteError { try other.run("SELECT * FROM names WHERE names MATCH 'a'") }
+        #expect(error.message == "no such tokenizer: t")
     }
 }

@@ -58,6 +58,30 @@ struct ApplyTests {
         #expect(try Changeset(combining: []).isEmpty)
     }
 
+    /// In every version of SQLite, also those that could exchange the values.
+    @Test func updatesToUniqueValuesThatOtherRowsHaveAreConflicts() throws {
+        let exchange = try Self.changes(
+            """
+            UPDATE cars SET name = 'x' WHERE id = 1; UPDATE cars SET name = 'Audi' WHERE id = 2;
+            UPDATE cars SET name = 'Fiat' WHERE id = 1
+            """)
+        let taken = try Self.changes("UPDATE cars SET name = 'Seat' WHERE id = 1")
+        let cases: [(Changeset, [Int64])] = [(exchange, [1, 2]), (taken, [1])]
+        for (changes, ids) in cases {
+            let other = try Self.cars("INSERT INTO cars VALUES(9, 'Seat', 1)")
+            var conflicts: [Changeset.Conflict] = []
+            try other.apply(changes) {
+                conflicts.append($0)
+                return .omit
+            }
+            #expect(conflicts.map(\.kind) == ids.map { _ in .constraint })
+            let found: Set<BindingValue?> = Set(conflicts.map { $0.change?.old["id"] })
+            #expect(found == Set(ids.map { BindingValue.integer($0) }))
+            #expect(try Self.rows(other) == Self.rows(Self.cars("INSERT INTO cars VALUES(9, 'Seat', 1)")))
+            #expect(throws: SQLiteError.self) { try other.apply(changes) }
+        }
+    }
+
     @Test func conflictsOfEveryKind() throws {
         let changes = try Self.changes(
             """

@@ -43,13 +43,13 @@ struct IntegrityTests {
         let connection = try Connection(storageLocation: .onDisk(directory.file("a.db")))
         try connection.execute(
             """
-            CREATE TABLE t(x); INSERT INTO t VALUES(1), (2), (3); CREATE INDEX ti ON t(x);
+            CREATE TABLE t(x, y); INSERT INTO t VALUES(1, 2), (3, 3); CREATE INDEX ti ON t(x);
             PRAGMA writable_schema = ON;
-            UPDATE sqlite_schema SET sql = 'CREATE INDEX ti ON t(x) WHERE x < 3' WHERE name = 'ti';
+            UPDATE sqlite_schema SET sql = 'CREATE INDEX ti ON t(y)' WHERE name = 'ti';
             PRAGMA writable_schema = RESET;
             """)
         #expect(try connection.quickCheck() == [])
-        #expect(try connection.integrityCheck() == ["wrong # of entries in index ti"])
+        #expect(try connection.integrityCheck() == ["row 1 missing from index ti"])
     }
 
     @Test func asManyProblemsAsAskedFor() throws {

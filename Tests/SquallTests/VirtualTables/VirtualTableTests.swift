@@ -147,6 +147,7 @@ struct VirtualTableTests {
         #expect(
             try sqliteError { try connection.run("SELECT * FROM v1") }.message
                 == "unsafe use of virtual table \"direct\"")
+        try connection.execute("PRAGMA trusted_schema = 1")
         #expect(try connection.query("SELECT count(*) FROM v2") == 2)
         #expect(try connection.query("SELECT count(*) FROM v3") == 2)
         try connection.execute("PRAGMA trusted_schema = 0")

@@ -53,7 +53,8 @@ final class TestProcess {
         return (String(decoding: data, as: UTF8.self), status & 0x7f == 0 ? (status >> 8) & 0xff : -1)
     }
 
-    private static var products: URL {
+    /// The folder of the programs that were built.
+    static var products: URL {
         #if os(Linux)
             // (`allBundles` leaks as well.)
             return Bundle.main.bundleURL

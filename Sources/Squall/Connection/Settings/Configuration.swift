@@ -118,7 +118,7 @@ extension Configuration {
         configuration.foreignKeys = true
         configuration.recursiveTriggers = true
         configuration.doubleQuotedStrings = false
-        configuration.trustedSchema = sqlite3_libversion_number() < 3_044_000
+        configuration.trustedSchema = !SQLiteVersion.hasInnocuousSearch
         configuration.defensive = true
         return configuration
     }()

@@ -222,10 +222,8 @@ public final class Statement {
     public var row: Row? {
         if let returningRows { return returningRows.first }
         // A row that is read during a step would not be detached when the statement moves on. During its last step, a
-        // statement that still calls a function is not busy any more, but has no columns.
-        guard let storage, execution.isOnRow, !isCallingFunction, storage.statement != nil,
-            sqlite3_data_count(handle) > 0
-        else { return nil }
+        // statement that still calls a function is not busy any more, and SQLite may have kept the row before.
+        guard let storage, execution.isOnRow, storage.statement != nil, isBusy, !isCallingFunction else { return nil }
         return Row(storage)
     }
 }

@@ -12,7 +12,7 @@ extension Connection {
     ///   - name: The name of the table.
     ///   - definitions: The columns and constraints.
     ///   - ifNotExists: Whether a table that already exists is left as it is, instead of throwing.
-    ///   - strict: Whether SQLite refuses values that do not fit the type of their column (`STRICT`; SQLite 3.37).
+    ///   - strict: Whether SQLite refuses values that do not fit the type of their column (`STRICT`).
     ///   - withoutRowID: Whether the rows are stored by the primary key, without a rowid (`WITHOUT ROWID`).
     /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) when a definition is wrong, or the table already exists.
     public func createTable(

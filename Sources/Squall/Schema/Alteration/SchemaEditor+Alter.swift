@@ -53,8 +53,6 @@ extension SchemaEditor {
 
     /// Runs `ALTER TABLE "t" DROP COLUMN "a"`, and returns `false` if SQLite refuses because something uses the column.
     private func dropColumns(_ columns: [ColumnDefinition], of table: TableDefinition) throws -> Bool {
-        // Before 3.35.5, `DROP COLUMN` could damage the file.
-        guard SQLiteVersion.number >= 3_035_005 else { return false }
         let length = log.count
         do {
             try connection.savepoint(named: "squall_drop") {

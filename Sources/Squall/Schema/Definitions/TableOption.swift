@@ -16,7 +16,7 @@ public struct TableOption: Sendable {
 }
 
 extension TableOption {
-    /// `STRICT`: SQLite refuses values whose type differs from the column's. Requires SQLite 3.37.
+    /// `STRICT`: SQLite refuses values whose type differs from the column's.
     public static let strict = Self { $0.isStrict = true }
 
     /// `WITHOUT ROWID`

@@ -109,12 +109,12 @@ extension Expr {
         return sql
     }
 
-    /// SQL as JSON. SQLite has no Boolean type, so that the 1 and 0 of a `Bool` become `true` and `false`. `json` refuses an
-    /// infinite number, which `json_set` would write as `Inf`.
+    /// SQL as JSON. SQLite has no Boolean type, so that the 1 and 0 of a `Bool` become `true` and `false`. An infinite number is refused:
+    /// `json_quote` writes it as `Inf`, or in newer versions as `9.0e+999`, which is JSON that Swift cannot read.
     private static func json(_ value: SQL) -> SQL {
         switch Value.self {
         case is Bool.Type, is Bool?.Type: "json(CASE \(value) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)"
-        case is Double.Type, is Double?.Type: "json(json_quote(\(value)))"
+        case is Double.Type, is Double?.Type: "json(replace(json_quote(\(value)), 'e+999', 'Inf'))"
         default: value
         }
     }

@@ -64,7 +64,6 @@ extension Query {
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<Record: TableRecord>(
         _ type: Record.Type, on condition: (First.IfMissing.Names, Columns<Record>) -> Condition
     ) -> JoinedQuery<First.IfMissing, Columns<Record>> {
@@ -75,7 +74,6 @@ extension Query {
     /// expression.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<T: QueryTable>(
         _ table: T, on condition: (First.IfMissing.Names, T.Source.Names) -> Condition
     ) -> JoinedQuery<First.IfMissing, T.Source> {
@@ -88,7 +86,6 @@ extension Query {
     /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<Record: TableRecord>(
         _ type: Record.Type, on condition: (First.IfMissing.Names, OptionalColumns<Record>) -> Condition
     ) -> JoinedQuery<First.IfMissing, OptionalColumns<Record>> {
@@ -99,7 +96,6 @@ extension Query {
     /// expression.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<T: QueryTable>(
         _ table: T, on condition: (First.IfMissing.Names, T.Source.IfMissing.Names) -> Condition
     ) -> JoinedQuery<First.IfMissing, T.Source.IfMissing> {

@@ -124,7 +124,6 @@ extension QueryTable {
     }
 
     /// Begins a query with another table and keeps all its rows: `… RIGHT JOIN "posts" ON …`
-    /// SQLite has it since version 3.39.
     public func rightJoin<Other: TableRecord>(
         _ type: Other.Type, on condition: (Source.IfMissing.Names, Columns<Other>) -> Condition
     ) -> JoinedQuery<Source.IfMissing, Columns<Other>> {
@@ -133,7 +132,6 @@ extension QueryTable {
 
     /// Begins a query with another table and keeps all its rows. It is given by its declaration, as an alias or as a common
     /// table expression.
-    /// SQLite has it since version 3.39.
     public func rightJoin<T: QueryTable>(
         _ table: T, on condition: (Source.IfMissing.Names, T.Source.Names) -> Condition
     ) -> JoinedQuery<Source.IfMissing, T.Source> {
@@ -141,7 +139,6 @@ extension QueryTable {
     }
 
     /// Begins a query with another table and keeps all rows of both: `… FULL JOIN "posts" ON …`
-    /// SQLite has it since version 3.39.
     public func fullJoin<Other: TableRecord>(
         _ type: Other.Type, on condition: (Source.IfMissing.Names, OptionalColumns<Other>) -> Condition
     ) -> JoinedQuery<Source.IfMissing, OptionalColumns<Other>> {
@@ -150,7 +147,6 @@ extension QueryTable {
 
     /// Begins a query with another table and keeps all rows of both. It is given by its declaration, as an alias or as a common
     /// table expression.
-    /// SQLite has it since version 3.39.
     public func fullJoin<T: QueryTable>(
         _ table: T, on condition: (Source.IfMissing.Names, T.Source.IfMissing.Names) -> Condition
     ) -> JoinedQuery<Source.IfMissing, T.Source.IfMissing> {

@@ -105,7 +105,6 @@ extension TableRecord {
     }
 
     /// Begins a query with another table and keeps all its rows: `… RIGHT JOIN "posts" ON …`
-    /// SQLite has it since version 3.39.
     public static func rightJoin<Other: TableRecord>(
         _ type: Other.Type, on condition: (OptionalColumns<Self>, Columns<Other>) -> Condition
     ) -> JoinedQuery<OptionalColumns<Self>, Columns<Other>> {
@@ -114,7 +113,6 @@ extension TableRecord {
 
     /// Begins a query with another table and keeps all its rows. It is given by its declaration, as an alias or as a common
     /// table expression.
-    /// SQLite has it since version 3.39.
     public static func rightJoin<T: QueryTable>(
         _ table: T, on condition: (OptionalColumns<Self>, T.Source.Names) -> Condition
     ) -> JoinedQuery<OptionalColumns<Self>, T.Source> {
@@ -122,7 +120,6 @@ extension TableRecord {
     }
 
     /// Begins a query with another table and keeps all rows of both: `… FULL JOIN "posts" ON …`
-    /// SQLite has it since version 3.39.
     public static func fullJoin<Other: TableRecord>(
         _ type: Other.Type, on condition: (OptionalColumns<Self>, OptionalColumns<Other>) -> Condition
     ) -> JoinedQuery<OptionalColumns<Self>, OptionalColumns<Other>> {
@@ -131,7 +128,6 @@ extension TableRecord {
 
     /// Begins a query with another table and keeps all rows of both. It is given by its declaration, as an alias or as a common
     /// table expression.
-    /// SQLite has it since version 3.39.
     public static func fullJoin<T: QueryTable>(
         _ table: T, on condition: (OptionalColumns<Self>, T.Source.IfMissing.Names) -> Condition
     ) -> JoinedQuery<OptionalColumns<Self>, T.Source.IfMissing> {

@@ -1,4 +1,4 @@
-// Statements that return the rows that they write: `… RETURNING …`, in SQLite 3.35 and later.
+// Statements that return the rows that they write: `… RETURNING …`.
 
 extension Connection {
     /// Inserts a record and returns the stored row, with its key and its generated columns:

@@ -127,8 +127,7 @@ import Testing
         #expect(try differences(Table("t", [Column("a", "INTEGER", isNotNull: true)])) == [])
     }
 
-    @Test(.enabled(if: SQLiteVersion.number >= 3_037_000))
-    func `the key of a strict table is never NULL`() throws {
+    @Test func `the key of a strict table is never NULL`() throws {
         try connection.execute("CREATE TABLE t(a INT PRIMARY KEY, b ANY) STRICT")
         let table = Table("t", [Column("a", "INTEGER", isNotNull: true), Column("b", "ANY", isNotNull: false)])
         #expect(try differences(table) == [])

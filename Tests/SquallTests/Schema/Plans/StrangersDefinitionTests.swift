@@ -84,7 +84,7 @@ struct StrangersDefinitionTests {
         let directory = try TemporaryDirectory()
         let path = directory.file("stranger.db")
         do {
-            let stranger = try Connection(path)
+            let stranger = try Connection(path, configuration: .sqlite)
             try stranger.addFunction("spy", deterministic: true, directOnly: false) { (value: Int) in value }
             try stranger.execute(
                 """

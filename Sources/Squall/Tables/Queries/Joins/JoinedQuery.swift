@@ -67,7 +67,6 @@ extension JoinedQuery {
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<Record: TableRecord>(
         _ type: Record.Type, on condition: (First.IfMissing.Names, Second.IfMissing.Names, Columns<Record>) -> Condition
     ) -> JoinedQuery3<First.IfMissing, Second.IfMissing, Columns<Record>> {
@@ -78,7 +77,6 @@ extension JoinedQuery {
     /// expression.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<T: QueryTable>(
         _ table: T, on condition: (First.IfMissing.Names, Second.IfMissing.Names, T.Source.Names) -> Condition
     ) -> JoinedQuery3<First.IfMissing, Second.IfMissing, T.Source> {
@@ -93,7 +91,6 @@ extension JoinedQuery {
     /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (First.IfMissing.Names, Second.IfMissing.Names, OptionalColumns<Record>) -> Condition
@@ -105,7 +102,6 @@ extension JoinedQuery {
     /// expression.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<T: QueryTable>(
         _ table: T, on condition: (First.IfMissing.Names, Second.IfMissing.Names, T.Source.IfMissing.Names) -> Condition
     ) -> JoinedQuery3<First.IfMissing, Second.IfMissing, T.Source.IfMissing> {

@@ -66,7 +66,6 @@ extension JoinedQuery3 {
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, Columns<Record>) ->
@@ -79,7 +78,6 @@ extension JoinedQuery3 {
     /// expression.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<T: QueryTable>(
         _ table: T,
         on condition: (First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, T.Source.Names) ->
@@ -96,7 +94,6 @@ extension JoinedQuery3 {
     /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, OptionalColumns<Record>) ->
@@ -109,7 +106,6 @@ extension JoinedQuery3 {
     /// expression.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<T: QueryTable>(
         _ table: T,
         on condition: (First.IfMissing.Names, Second.IfMissing.Names, Third.IfMissing.Names, T.Source.IfMissing.Names)

@@ -70,7 +70,6 @@ extension JoinedQuery4 {
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (
@@ -85,7 +84,6 @@ extension JoinedQuery4 {
     /// expression.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<T: QueryTable>(
         _ table: T,
         on condition: (
@@ -105,7 +103,6 @@ extension JoinedQuery4 {
     /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (
@@ -120,7 +117,6 @@ extension JoinedQuery4 {
     /// expression.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<T: QueryTable>(
         _ table: T,
         on condition: (

@@ -75,7 +75,6 @@ extension JoinedQuery5 {
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (
@@ -92,7 +91,6 @@ extension JoinedQuery5 {
     /// expression.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<T: QueryTable>(
         _ table: T,
         on condition: (
@@ -116,7 +114,6 @@ extension JoinedQuery5 {
     /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (
@@ -133,7 +130,6 @@ extension JoinedQuery5 {
     /// expression.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<T: QueryTable>(
         _ table: T,
         on condition: (

@@ -83,7 +83,6 @@ extension JoinedQuery6 {
     /// Adds a table and keeps all its rows: `RIGHT JOIN "posts" ON …`.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (
@@ -101,7 +100,6 @@ extension JoinedQuery6 {
     /// expression.
     ///
     /// The columns of the other tables are NULL where they have no matching row.
-    /// SQLite has it since version 3.39.
     public func rightJoin<T: QueryTable>(
         _ table: T,
         on condition: (
@@ -127,7 +125,6 @@ extension JoinedQuery6 {
     /// Adds a table and keeps all rows of both sides: `FULL JOIN "posts" ON …`.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<Record: TableRecord>(
         _ type: Record.Type,
         on condition: (
@@ -145,7 +142,6 @@ extension JoinedQuery6 {
     /// expression.
     ///
     /// Columns are NULL where their table has no matching row.
-    /// SQLite has it since version 3.39.
     public func fullJoin<T: QueryTable>(
         _ table: T,
         on condition: (
