@@ -40,6 +40,7 @@ extension DatabaseEvent {
             Message(
                 .transactionLost, .warning, "SQLite rolled a transaction back by itself", ["squall.count": "\(count)"])
         case .backupEnded(let backup): backup.message
+        case .optimizationEnded(let optimization): optimization.message
         }
     }
 }
@@ -87,6 +88,22 @@ extension DatabaseEvent.Backup {
     private var metadata: Logger.Metadata {
         var metadata = error?.metadata ?? [:]
         metadata["squall.backup.destination"] = "\(destination)"
+        metadata["squall.duration.ms"] = "\(duration.milliseconds)"
+        return metadata
+    }
+}
+
+extension DatabaseEvent.Optimization {
+    /// Plans of queries may change after it.
+    fileprivate var message: Message {
+        error == nil
+            ? Message(.optimization, .info, "statistics for the choice of indexes were updated", metadata)
+            : Message(.optimization, .warning, "statistics for the choice of indexes could not be updated", metadata)
+    }
+
+    private var metadata: Logger.Metadata {
+        var metadata = error?.metadata ?? [:]
+        metadata["squall.statements"] = .array(statements.map { "\($0)" })
         metadata["squall.duration.ms"] = "\(duration.milliseconds)"
         return metadata
     }

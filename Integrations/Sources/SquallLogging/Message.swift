@@ -13,6 +13,7 @@ struct Message {
         case schemaVersion = "schema-version"
         case transactionLost = "transaction-lost"
         case backup
+        case optimization
         case errorLog = "error-log"
     }
 

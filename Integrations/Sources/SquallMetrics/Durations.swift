@@ -43,7 +43,8 @@ final class Durations: Sendable {
         case .checkpointEnded(let checkpoint):
             add(checkpoint.duration, to: \.checkpoints)
             collected.withLock { $0.count(checkpoint) }
-        case .logLimitExceeded, .fileMoved, .schemaVersionApplied, .transactionsLost, .backupEnded: break
+        case .logLimitExceeded, .fileMoved, .schemaVersionApplied, .transactionsLost, .backupEnded, .optimizationEnded:
+            break
         }
     }
 

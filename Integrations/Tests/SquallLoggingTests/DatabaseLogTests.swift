@@ -114,6 +114,22 @@ struct DatabaseLogTests {
         #expect(limit.text("squall.wal.size") == "\(database.statistics.walSize)")
     }
 
+    @Test func updatesOfStatisticsAreLogged() async throws {
+        let database = try Database.temporary()
+        let log = database.log(to: recorder.logger())
+        let mayCommit = Locked([true, true, false])
+        database.addCommitObserver { mayCommit.withLock { $0.isEmpty ? false : !$0.removeFirst() } }
+        try await database.write { try $0.execute("CREATE TABLE t(a); CREATE INDEX t_a ON t(a)") }
+        let fill =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO t SELECT i FROM n"
+            as SQL
+        for _ in 0..<2 { try await database.write { try $0.run(fill) } }
+        await log.flush()
+        #expect(lines("optimization").map(\.level) == [.warning, .info])
+        #expect(lines("optimization").first?.text("db.response.status_code") == "531")
+        #expect(lines("optimization").last?.text("squall.statements") == #"["ANALYZE \"main\".\"t\""]"#)
+    }
+
     @Test func versionsBackupsAndLostTransactionsAreLogged() async throws {
         let database = try Database.temporary()
         let log = database.log(to: recorder.logger())

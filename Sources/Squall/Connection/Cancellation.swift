@@ -1,3 +1,4 @@
+import Dispatch
 import SquallSQLite
 
 /// Ends one piece of work on a connection from any thread: when it is cancelled, or at its deadline. Other work is not
@@ -90,7 +91,27 @@ final class Cancellation: @unchecked Sendable {
     }
 }
 
+extension DispatchQueue {
+    /// The queue of the deadlines. Private and serial, because the global queues stall when an application blocks their
+    /// threads. Nothing that runs here may block.
+    static let squallTimers = DispatchQueue(label: "squall.timers")
+}
+
 extension Connection {
+    /// Runs a closure. Its statements end at a time, also while they count the rows of a table, where SQLite calls no progress handler.
+    func endingStatements<Result>(at end: Deadline, _ body: () throws -> Result) throws -> Result {
+        let limit = Cancellation(parent: interruption.cancellation)
+        let timer = DispatchSource.makeTimerSource(queue: .squallTimers)
+        timer.setEventHandler { limit.cancel() }
+        timer.schedule(deadline: end.dispatchTime)
+        timer.activate()
+        defer {
+            timer.cancel()
+            limit.end()
+        }
+        return try withCancellation(limit, body)
+    }
+
     /// Runs a closure. Its statements and its waits for locks end when it is cancelled, or when the deadline has
     /// passed.
     ///

@@ -187,7 +187,8 @@ public final class Connection {
 
     deinit {
         access = .own
-        close()
+        // Without an update of the statistics, which calls collations: their closures may use an object that is being released as well.
+        close(nil)
         finishClosing()
         for context in callbackContexts { context.connection = nil }
         disownStatements()

@@ -1,3 +1,4 @@
+import Dispatch
 import SquallSQLite
 
 /// The instant at which a call, a wait or a statement must end.
@@ -21,6 +22,9 @@ struct Deadline: Comparable, Sendable {
 
     /// The duration from now until the instant; zero if it has passed.
     var rest: Duration { .nanoseconds(Int64(clamping: time.subtractingClamped(MonotonicClock.now))) }
+
+    /// The instant as a time of the dispatch library, at most a billion seconds from now.
+    var dispatchTime: DispatchTime { .now() + min(rest / .seconds(1), 1e9) }
 
     @usableFromInline
     static func < (lhs: Deadline, rhs: Deadline) -> Bool { lhs.time < rhs.time }

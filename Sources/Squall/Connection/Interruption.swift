@@ -304,6 +304,16 @@ extension Interruption {
         }
     }
 
+    /// Runs a closure whose statements do not wait for locks.
+    func withoutWaiting<Result>(on connection: Connection, _ body: () throws -> Result) rethrows -> Result {
+        if let handle = connection.handle {
+            readBusyTimeout(of: connection, handle)
+            sqlite3_busy_handler(handle, nil, nil)
+        }
+        defer { if let handle = connection.handle { installBusyHandler(on: handle) } }
+        return try body()
+    }
+
     /// Sets whether Squall's busy handler, which measures the time, always takes the place of SQLite's.
     func setMeasuresWaits(_ measures: Bool, of connection: Connection) {
         if let handle = connection.handle { readBusyTimeout(of: connection, handle) }

@@ -70,7 +70,11 @@ private final class CommitSlot: HookSlot<CommitListener> {
             handle,
             { context in
                 let isRefused = CommitSlot.with(context) { slot in
-                    slot.call("commit hook") { slot.hooks.contains { $0.willCommit() } }
+                    // `PRAGMA optimize` takes the lock of a write, even if it only returns its recommendations.
+                    if slot.connection?._withUnsafeGuaranteedRef({ $0.callbacks.pointee.isHidden }) == true {
+                        return false
+                    }
+                    return slot.call("commit hook") { slot.hooks.contains { $0.willCommit() } }
                 }
                 return isRefused == true ? 1 : 0
             },

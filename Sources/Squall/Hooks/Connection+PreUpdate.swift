@@ -164,6 +164,11 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
         connection?._withUnsafeGuaranteedRef { $0.expireStatements(on: handle) }
     }
 
+    /// `presence` stays: installing the hook again need not expire statements, since no row changes in between but those of ANALYZE.
+    override func stopReceivingRows(on handle: OpaquePointer) {
+        if presence != .absent { squall_preupdate_hook(handle, nil, nil) }
+    }
+
     private func changing(
         _ type: Connection.UpdateHookType, _ database: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?,
         _ oldRowID: Int64, _ newRowID: Int64, on handle: OpaquePointer

@@ -21,6 +21,8 @@ class HookSlot<Hook>: CallbackContext {
     /// Installs the slot's callback in SQLite, again whenever the hooks change, or removes it.
     func install(_ isOn: Bool, on handle: OpaquePointer) {}
 
+    func stopReceivingRows(on handle: OpaquePointer) {}
+
     /// Called before a hook is set or added.
     func willChange() {}
 

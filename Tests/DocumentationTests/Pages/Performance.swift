@@ -139,8 +139,12 @@ struct PerformanceSnippets {
             print(statement.duration, statement.sql)
         }
         defer { for token in [events, slow] { token.cancel() } }
-        try await database.writeWithoutTransaction { try $0.execute("PRAGMA optimize") }
+        try await database.write { try $0.createIndex("cars_maker", on: "cars", "maker") }
+        let analyzed = try await database.optimize()       // ANALYZE "main"."cars"
         try await database.write { try $0.execute("ANALYZE") }
+        var manual = Configuration.recommended
+        manual.autoOptimize = false
+        #expect(analyzed == [#"ANALYZE "main"."cars""#] && manual != .recommended)
     }
 
     @Test func log() async throws {

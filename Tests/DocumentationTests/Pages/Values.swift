@@ -10,6 +10,23 @@ struct ValuesPage {
 
     struct Address: Codable, Equatable { let street: String; let city: String }
 
+    /// Whether the library has JSONB: SQLite 3.45.
+    private static let hasJSONB = (try? Connection().query("SELECT jsonb('1') IS NOT NULL")) ?? false
+
+    @Test(.enabled(if: hasJSONB)) func binaryJSON() throws {
+        let connection = try Connection()
+        let home = Address(street: "Storgata 1", city: "Oslo")
+        try connection.execute("CREATE TABLE offices(address BLOB)")
+        try connection.run("INSERT INTO offices VALUES(jsonb(\(JSONBinding(home))))")
+        let town: String = try connection.query("SELECT address ->> '$.city' FROM offices")
+        let office: JSONBinding<Address> = try connection.query(
+            "SELECT json(address) FROM offices")
+        #expect(town == "Oslo" && office.value == home)
+        #expect(try connection.query("SELECT typeof(address) FROM offices") == "blob")
+        #expect(try connection.query("SELECT typeof(json_set(address, '$.city', 'Bergen')) FROM offices") == "text")
+        #expect(try connection.query("SELECT typeof(jsonb_set(address, '$.city', 'Bergen')) FROM offices") == "blob")
+    }
+
     struct Settings: CodableBinding { var theme = "dark"; var zoom = 1.5 }
 
     struct Kilometres: Binding, Equatable {

@@ -74,7 +74,7 @@ struct ConcurrencySnippets {
         let floor = 20_000
         let cars = try await database.read { try $0.all(Car.self) }
         try await database.write { try $0.delete(Car.self) { $0.price < floor } }
-        try await database.writeWithoutTransaction { try $0.execute("PRAGMA optimize") }
+        try await database.writeWithoutTransaction { try $0.vacuum() }
         #expect(cars.map(\.name) == ["Audi", "Saab"])
     }
 
@@ -83,7 +83,7 @@ struct ConcurrencySnippets {
         let floor = 30_000
         let cars = try database.executeRead { try $0.all(Car.self) }
         try database.transaction { _ = try $0.delete(Car.self) { $0.price < floor } }
-        try database.executeWrite { try $0.execute("PRAGMA optimize") }
+        try database.executeWrite { try $0.vacuum() }
         #expect(cars.count == 2)
         #expect(try database.executeRead { try $0.count(Car.self) } == 1)
     }

@@ -153,6 +153,8 @@ extension CallList {
         }
         database("executeVacuum(deadline:)") { database, _ in try database.executeVacuum() }
         task("vacuum(deadline:)") { database, _ in try await database.vacuum() }
+        database("executeOptimize(deadline:)") { database, _ in try database.executeOptimize() }
+        task("optimize(deadline:)") { database, _ in try await database.optimize() }
         database("executeVacuum(into:deadline:)") { database, scene in
             try database.executeVacuum(into: scene.freePath())
         }

@@ -48,6 +48,7 @@ extension CallList {
             try inSituation { try connection.deserialize(data) }
         }
         connection("checkpoint(attachedDatabaseName:mode:)") { _ = try $0.checkpoint() }
+        connection("optimize(databaseNamed:)") { try $0.optimize() }
         connection("integrityCheck(maxErrors:)") { _ = try $0.integrityCheck() }
         connection("quickCheck(maxErrors:)") { _ = try $0.quickCheck() }
         connection("foreignKeyCheck(table:in:)") { _ = try $0.foreignKeyCheck() }

@@ -3,7 +3,7 @@ extension Database {
     /// does every later use. Backups that have not finished end. Closing again only waits.
     ///
     /// The readers are closed before the writer. As the last connection of the file, the writer checkpoints the
-    /// write-ahead log and removes it. SQLite keeps the connection of a ``Statement`` that has left its closure open, with
+    /// write-ahead log and removes it. With ``Configuration/autoOptimize``, it updates the statistics before. SQLite keeps the connection of a ``Statement`` that has left its closure open, with
     /// its locks, until the statement is released.
     ///
     /// Does not compile in asynchronous code: use ``shutDown()`` there.
@@ -16,7 +16,7 @@ extension Database {
         readers.close()
         for snapshot in snapshots.all { snapshot.close() }
         for backup in backups.all { backup.end(writer.closedError) }
-        writer.close()
+        writer.close(optimizing: true)
     }
 
     /// Closes the database as ``close()`` does, but suspends the task instead of blocking the thread.
@@ -29,7 +29,7 @@ extension Database {
         await readers.closeAndWait()
         for snapshot in snapshots.all { await snapshot.closeAndWait() }
         for backup in backups.all { await backup.endAndWait(writer.closedError) }
-        await writer.closeAndWait()
+        await writer.closeAndWait(optimizing: true)
     }
 
     private func stop() throws {
@@ -50,10 +50,10 @@ extension Database {
 }
 
 extension PoolCore {
-    nonisolated(nonsending) fileprivate func closeAndWait() async {
+    nonisolated(nonsending) fileprivate func closeAndWait(optimizing optimizes: Bool = false) async {
         // Checked, as in `DispatchQueue.perform`.
         await withCheckedContinuation { continuation in
-            close { continuation.resume() }
+            close(optimizing: optimizes) { continuation.resume() }
         }
     }
 }

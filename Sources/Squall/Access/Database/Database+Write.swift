@@ -137,7 +137,12 @@ extension Database {
         let pooled = lease.pooled
         let error = pooled.clean() ? .transactionLeftOpen : writer.errorAfterWrite(pooled)
         if pooled.connection.callbacks.pointee.hasWorkLeft { pooled.connection.finishCallbacks() }
-        if hasFailed { pooled.playBackJournal() } else { writer.keepLogLimit(pooled, until: deadline, cancellation) }
+        if hasFailed {
+            pooled.playBackJournal()
+        } else {
+            writer.keepStatistics(pooled, until: deadline, cancellation)
+            writer.keepLogLimit(pooled, until: deadline, cancellation)
+        }
         pooled.leave()
         writer.release(pooled)
         return error

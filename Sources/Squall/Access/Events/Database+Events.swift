@@ -52,6 +52,16 @@ extension Database {
     }
 }
 
+extension DatabaseEvent.Optimization {
+    init(_ update: StatisticsUpdate) {
+        duration = update.duration
+        switch update.result {
+        case .success(let done): (statements, error) = (done, nil)
+        case .failure(let reason): (statements, error) = ([], reason)
+        }
+    }
+}
+
 extension DatabaseEvent.Checkpoint {
     init(_ run: CheckpointRun) {
         mode = Connection.CheckpointMode.allCases.first { $0.rawValue == run.mode } ?? .passive

@@ -42,6 +42,15 @@ public enum DatabaseEvent: Sendable {
         public let error: (any Error)?
     }
 
+    /// The end of an update of the statistics by which SQLite chooses among indexes.
+    public struct Optimization: Sendable {
+        /// The statements that were run, such as `ANALYZE "main"."cars"`. Plans of queries may change; none after an error.
+        public let statements: [String]
+        /// The error.
+        public let error: (any Error)?
+        public let duration: Duration
+    }
+
     /// A call has returned its connection. The duration begins with the call, and includes the wait for a connection.
     ///
     /// All writes and all asynchronous reads are reported, and one of 64 blocking reads of each thread: reading the clock twice
@@ -71,4 +80,8 @@ public enum DatabaseEvent: Sendable {
 
     /// A backup has ended.
     case backupEnded(Backup)
+
+    /// The database has updated statistics by itself, or has failed to: see ``Configuration/autoOptimize``. An update that found nothing
+    /// to do, or that would have had to wait for a lock, is not reported.
+    case optimizationEnded(Optimization)
 }

@@ -10,6 +10,8 @@ public enum DatabaseOperation: String, Sendable, CaseIterable {
     case checkpoint
     /// ``Database/vacuum(deadline:)`` and ``Database/vacuum(into:deadline:)``.
     case vacuum
+    /// ``Database/optimize(deadline:)``.
+    case optimize
 }
 
 /// Code that runs around the asynchronous calls of a database, for example to record spans of a trace; see

@@ -103,7 +103,10 @@ public final class ConnectionQueue: Sendable {
             lease.pooled.connection.keepSettings()
         }
         let error = leavesTransactionOpen ? .transactionLeftOpen : core.errorAfterWrite(lease.pooled)
-        if !hasFailed { core.keepLogLimit(lease.pooled, until: nil) }
+        if !hasFailed {
+            core.keepStatistics(lease.pooled, until: nil)
+            core.keepLogLimit(lease.pooled, until: nil)
+        }
         lease.pooled.leave()
         core.release(lease.pooled)
         return error

@@ -38,9 +38,12 @@ extension PoolCore {
 
     /// Stops leasing and closes the idle connections. Calls `done` when the last leased connection has been returned
     /// and closed.
-    func close(then done: @escaping () -> Void) {
+    ///
+    /// - Parameter optimizes: Whether the statistics are updated before, as configured.
+    func close(optimizing optimizes: Bool = false, then done: @escaping () -> Void) {
         stop()
         let (idle, callbacks) = lock.withLock {
+            if optimizes { optimizesAtEnd = true }
             whenClosed.append(done)
             let idle = state.close()
             for pooled in idle { pooled.forgetHandle() }
@@ -51,9 +54,11 @@ extension PoolCore {
     }
 
     /// Stops leasing, and blocks the thread until all connections are closed.
-    func close() {
+    ///
+    /// - Parameter optimizes: Whether the statistics are updated before, as configured.
+    func close(optimizing optimizes: Bool = false) {
         let isDone = DispatchSemaphore(value: 0)
-        close { isDone.signal() }
+        close(optimizing: optimizes) { isDone.signal() }
         isDone.wait()
     }
 

@@ -1,11 +1,5 @@
 import Dispatch
 
-extension DispatchQueue {
-    /// The queue of the deadlines. Private and serial, because the global queues stall when an application blocks their
-    /// threads. Nothing that runs here may block.
-    static let squallTimers = DispatchQueue(label: "squall.timers")
-}
-
 extension PoolCore {
     /// Refuses a waiter at its deadline. The timer is cancelled when the waiter is resumed: otherwise it would keep the
     /// call in memory until the deadline.
@@ -51,9 +45,4 @@ struct Timeout {
         self.duration = duration
         end = Deadline(after: duration)
     }
-}
-
-extension Deadline {
-    /// The instant as a time of the dispatch library, at most a billion seconds from now.
-    var dispatchTime: DispatchTime { .now() + min(rest / .seconds(1), 1e9) }
 }

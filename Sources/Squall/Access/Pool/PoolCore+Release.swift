@@ -68,8 +68,9 @@ extension PoolCore {
 
     /// Closes connections that were removed from the state, and returns their permits.
     func close(_ closing: [PooledConnection]) {
+        let optimizes = lock.withLock { optimizesAtEnd }
         for pooled in closing {
-            pooled.close()
+            pooled.close(optimizing: optimizes)
             releasePermit()
         }
     }

@@ -56,6 +56,8 @@ final class PoolCore: @unchecked Sendable {
     /// later: callers that have a connection read it without the lock.
     var file: DatabaseFile?
     var nextFileCheck: UInt64 = 0
+    /// Whether connections that are closed from now on update the statistics before.
+    var optimizesAtEnd = false
 
     /// The maximum of the state, which may be read without the lock.
     let maximum: Int

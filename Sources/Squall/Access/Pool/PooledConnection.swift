@@ -29,6 +29,7 @@ final class PooledConnection: @unchecked Sendable {
     /// thread is rarely the next to read.
     @exclusivity(unchecked) var returnsToSlot = true
     @exclusivity(unchecked) var held = HeldSnapshot()
+    @exclusivity(unchecked) var optimizeSchedule: OptimizeSchedule
     /// The time of the last check of the file for this connection, on `CoarseClock`.
     var lastFileCheck: UInt64 = 0
     @exclusivity(unchecked) private var reportedStatistics = StatementCacheStatistics(capacity: 0)
@@ -51,6 +52,7 @@ final class PooledConnection: @unchecked Sendable {
         self.core = ObjectIdentifier(core)
         self.isReplaceable = core.opensConnections
         self.fork = core.fork
+        optimizeSchedule = OptimizeSchedule(isOn: connection.configuration.autoOptimize && !core.opensConnections)
         if core.groupsCommits {
             connection.addCommitListener { [unowned connection] in connection.mustNotCommit }
         }
@@ -76,10 +78,13 @@ final class PooledConnection: @unchecked Sendable {
     func forgetHandle() { handle = nil }
 
     /// Closes the connection. Closing again does nothing.
-    func close() {
+    ///
+    /// - Parameter optimizes: Whether the statistics are updated before, as configured.
+    func close(optimizing optimizes: Bool = false) {
         transactionStatements.finalize(on: connection)
         connection.access = .own
-        connection.close()
+        guard optimizes else { return connection.close(nil) }
+        connection.close { [connection] in connection.databaseEvents?.send($0) }
     }
 }
 

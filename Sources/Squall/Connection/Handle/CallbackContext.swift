@@ -7,6 +7,9 @@ protocol CallbackContext: AnyObject {
     /// Installs the callbacks again, after a claim, or after a hook has changed the hooks.
     func install(on handle: OpaquePointer)
 
+    /// Removes the callback that receives rows, if the context has one, until ``install(on:)``.
+    func stopReceivingRows(on handle: OpaquePointer)
+
     /// Stops calling hooks, except those that observe the close.
     func connectionWillClose()
 
@@ -27,6 +30,8 @@ extension CallbackContext {
     static func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Self) -> Result) -> Result? {
         pointer.map { Unmanaged<Self>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
     }
+
+    func stopReceivingRows(on handle: OpaquePointer) {}
 
     /// Calls a hook. SQLite forbids it to use the connection, whose methods throw until the hook returns.
     func call<Result>(_ hook: StaticString, _ body: () -> Result) -> Result {

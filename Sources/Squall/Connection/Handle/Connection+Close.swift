@@ -7,7 +7,15 @@ extension Connection {
     /// When a function or a collation closes its own connection, the function and the statement that called it fail.
     ///
     /// A connection of a queue, a pool or a database is closed when its closure has returned. After that, this does nothing.
-    public func close() {
+    ///
+    /// With ``Configuration/autoOptimize``, the statistics are updated before, as by ``optimize(databaseNamed:)``. A connection that is
+    /// released without a call of this method does not do so.
+    public func close() { close { _ in } }
+
+    /// Closes the connection.
+    ///
+    /// - Parameter didOptimize: Called with the end of an update of the statistics; `nil` to not update them.
+    func close(_ didOptimize: ((StatisticsUpdate) -> Void)?) {
         switch access {
         case .own: break
         case .reading, .writing:
@@ -29,6 +37,7 @@ extension Connection {
         for context in callbackContexts { context.connectionWillClose() }
         rollBackOpenTransaction()
         endBusyStatements()
+        if let didOptimize, let update = optimizeBeforeClosing(handle) { didOptimize(update) }
         evictStatements()
         state.endStatements()
         interruption.cancellation?.run(on: nil)
@@ -42,14 +51,23 @@ extension Connection {
     private func closeWithoutHandle() {
         state.closeAfterHook()
         // The claim may have ended since `handle` was read.
-        if case .claimed(let claim) = state, !claim.closeAtEnd() { return close() }
+        if case .claimed(let claim) = state, !claim.closeAtEnd() { return close(nil) }
         for context in callbackContexts { context.connectionDidClose() }
     }
 
     /// Closes the connection if `close` was put off, and SQLite's calls have returned.
     func finishClosing() {
         guard callbacks.pointee.depth == 0, state.resumeClosing() else { return }
-        close()
+        close(nil)
+    }
+
+    /// Updates the statistics of a file that the connection has written to. Databases in memory end with the connection.
+    private func optimizeBeforeClosing(_ handle: OpaquePointer) -> StatisticsUpdate? {
+        guard configuration.autoOptimize, squall_total_changes(handle) != 0, filePath(of: "main") != nil else {
+            return nil
+        }
+        return updateStatisticsWithoutWaiting(
+            StatisticsUpdate.Limits(end: Deadline(after: StatisticsUpdate.Limits.patience)))
     }
 
     /// Finishes what calls of SQLite have begun, once their statement has ended: a commit, and closing the connection.

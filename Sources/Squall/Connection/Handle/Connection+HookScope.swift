@@ -7,7 +7,7 @@ extension Connection {
         state.beginHook(name)
         callbacks.pointee.depth &+= 1
         let result = body()
-        if state.endHook(outer) { close() }
+        if state.endHook(outer) { close(nil) }
         if !changesByHooks.isEmpty, let handle = openHandle {
             for change in changesByHooks { change(handle) }
             changesByHooks = []

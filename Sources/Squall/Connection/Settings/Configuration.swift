@@ -95,6 +95,23 @@ public struct Configuration: Hashable, Sendable {
     /// Whether a database commits writes that wait for each other together: one flush to the disk for many
     /// transactions. See <doc:GroupCommit>: a closure may then run twice.
     public var groupCommit = false
+    /// Whether the statistics by which SQLite chooses among indexes are kept up to date; see ``Connection/optimize(databaseNamed:)``.
+    ///
+    /// They are updated:
+    ///
+    /// - after 1,000 changed rows, after 2,000, 4,000 and so on, at least once in 100,000, by the write of a database that reaches the
+    ///   number, after its commit;
+    /// - after a migration that has run a version;
+    /// - when a database or a connection that has changed rows is closed, but not when it is only released.
+    ///
+    /// An update with nothing to do takes some microseconds for each table. Its caller may be held for 100 milliseconds. Tables that remain
+    /// are left to the next update. It does not wait for a lock of another connection, nor run after the deadline or the cancellation of
+    /// the write, or during a suspension. An error does not concern the caller: a database reports it as
+    /// ``DatabaseEvent/optimizationEnded(_:)``.
+    ///
+    /// The statistics are in the table `sqlite_stat1`. A file that has none gets it when one of its tables has 1,000 rows. Attached
+    /// databases and those that are opened read-only are not changed.
+    public var autoOptimize = false
     /// The maximum number of prepared statements in the cache; 0 turns the cache off.
     public var statementCacheCapacity = 128
 
@@ -105,8 +122,8 @@ extension Configuration {
     /// SQLite's own defaults. Nothing is changed.
     public static let sqlite = Configuration()
 
-    /// The settings for a new application: a write-ahead log, foreign keys, a busy timeout of five seconds, and none of
-    /// the leniencies that SQLite keeps for old applications.
+    /// The settings for a new application: a write-ahead log, foreign keys, a busy timeout of five seconds, statistics that are kept up
+    /// to date, and none of the leniencies that SQLite keeps for old applications.
     ///
     /// The schema is not trusted from SQLite 3.44 on. An older SQLite does not mark FTS5 and R*Tree tables as
     /// innocuous. The schema is trusted there, because triggers and views could not use such tables otherwise.
@@ -120,6 +137,7 @@ extension Configuration {
         configuration.doubleQuotedStrings = false
         configuration.trustedSchema = !SQLiteVersion.hasInnocuousSearch
         configuration.defensive = true
+        configuration.autoOptimize = true
         return configuration
     }()
 
@@ -189,8 +207,8 @@ extension Configuration: CustomStringConvertible {
         }
     }
 
-    /// The steps of setting a connection up, one in each line. The time limit, the limit of the log, held reads and
-    /// the statement cache are not among them.
+    /// The steps of setting a connection up, one in each line. The time limit, the limit of the log, held reads, group commit,
+    /// automatic optimization and the statement cache are not among them.
     public var description: String {
         steps(readOnly: false).map(\.description).joined(separator: "\n")
     }

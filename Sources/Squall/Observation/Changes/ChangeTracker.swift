@@ -75,8 +75,9 @@ final class ChangeTracker {
                     didChangeRow(database: database ?? "main", table: table ?? "")
                 })
         }
-        connection.recordActions(for: self) { [unowned self] action, _, _, _ in
-            if action.changesSchema { mayChangeSchema = true }
+        connection.recordActions(for: self) { [unowned self, unowned connection] action, _, _, _ in
+            // Not the table of the statistics, which an internal ANALYZE creates.
+            if action.changesSchema, !connection.callbacks.pointee.isInternal { mayChangeSchema = true }
         }
         schemaVersions = connection.handle.map { Self.schemaVersions(of: connection, on: $0) } ?? []
         totalChanges = connection.handle.map { sqlite3_total_changes($0) } ?? 0

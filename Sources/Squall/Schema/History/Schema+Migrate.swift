@@ -129,9 +129,20 @@ struct Migration {
         var hasRun = false
         while true {
             let next = try waitingForLocks { try self.next(after: SchemaHistory(schema.name, on: connection)) }
-            if case .nothing = next { return hasRun }
+            if case .nothing = next {
+                if hasRun { optimize() }
+                return hasRun
+            }
             if try run(next) { hasRun = true }
         }
+    }
+
+    /// Updates the statistics as configured. SQLite's manual recommends it after a change of the schema, such as a new index.
+    private func optimize() {
+        guard connection.configuration.autoOptimize else { return }
+        let limits = StatisticsUpdate.Limits(end: Deadline(after: StatisticsUpdate.Limits.patience))
+        guard let update = connection.updateStatisticsWithoutWaiting(limits) else { return }
+        connection.databaseEvents?.send(update)
     }
 
     /// - Returns: Whether this call ran the version; `false` if another process was faster.

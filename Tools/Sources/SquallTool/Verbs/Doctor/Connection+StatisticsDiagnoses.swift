@@ -24,7 +24,7 @@ extension Connection {
         return [
             Diagnosis(
                 grade: .note, subject: "statistics", message: message,
-                cure: "PRAGMA optimize in the program, or ANALYZE")
+                cure: "`optimize` or `autoOptimize` in the program, or ANALYZE")
         ]
     }
 }
