@@ -35,7 +35,7 @@ extension PoolCore {
         let connection = pooled.connection
         // Reading the counter and comparing it is all that most writes do.
         guard let handle = connection.openHandle else { return }
-        let changes = squall_total_changes(handle)
+        let changes = sqlite3_total_changes64(handle)
         guard pooled.optimizeSchedule.isDue(changes: changes) else { return }
         // As for the limit of the log. A later write updates the statistics.
         guard !pooled.isInsideLimits, cancellation?.isCancelled != true, deadline?.hasPassed != true,

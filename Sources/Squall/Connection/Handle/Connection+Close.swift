@@ -63,7 +63,7 @@ extension Connection {
 
     /// Updates the statistics of a file that the connection has written to. Databases in memory end with the connection.
     private func optimizeBeforeClosing(_ handle: OpaquePointer) -> StatisticsUpdate? {
-        guard configuration.autoOptimize, squall_total_changes(handle) != 0, filePath(of: "main") != nil else {
+        guard configuration.autoOptimize, sqlite3_total_changes64(handle) != 0, filePath(of: "main") != nil else {
             return nil
         }
         return updateStatisticsWithoutWaiting(
