@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// `Configuration.autoOptimize` of a connection that is closed.

@@ -399,6 +399,7 @@ struct AlterationTests {
         try alter("CREATE TABLE t(a, b); INSERT INTO t VALUES(1, 2); ANALYZE") {
             AlterTable("t") { ChangeColumn("b", to: Int.self) }
         }
-        #expect(try rows("SELECT tbl, idx, stat FROM sqlite_stat1") == ["['t', NULL, '1']"])
+        // The migration has added those of its history.
+        #expect(try rows("SELECT tbl, idx, stat FROM sqlite_stat1 WHERE tbl = 't'") == ["['t', NULL, '1']"])
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import Squall
+import SquallTestSupport
 import Testing
 
 /// `Database.optimize`, and `Configuration.autoOptimize` of a database.
+@Suite(.timeLimit(.minutes(10)))
 struct DatabaseOptimizeTests {
     private let directory: TemporaryDirectory
     private let path: String

@@ -1,7 +1,9 @@
 #if os(Linux)
+    import SquallTestSupport
     import Testing
 
     /// A process that runs on this library, which then reports that it was built with SQLITE_THREADSAFE=0.
+    @Suite(.timeLimit(.minutes(10)))
     struct ThreadlessLibraryTests {
         @Test(.enabled(if: ExtensionCompiler.isThere && !Sanitizers.areInUse, "no C compiler, or a sanitizer"))
         func aLibraryWithoutThreadsIsRefused() throws {
