@@ -204,23 +204,25 @@ $(API)/api: $(wildcard Scripts/api/*.swift)
 	@mkdir -p $(API)
 	$(SWIFT)c $^ -o $@
 
-# Writes or checks the interfaces of products: the command, the folder of the modules, the products. Before, the program finds the
-# change of a small interface of its own.
+# Writes or checks the interfaces of products: the command, the folder of the modules, the options for modules of C, the products.
+# Before, the program finds the change of a small interface of its own.
 define api
 	@$(API)/api test
-	@for product in $(3); do \
-		$(SWIFT) synthesize-interface -module-name $$product -target $(TRIPLE) -I $(2) -I Sources/SquallSQLite \
+	@for product in $(4); do \
+		$(SWIFT) synthesize-interface -module-name $$product -target $(TRIPLE) -I $(2) -I Sources/SquallSQLite $(3) \
 			-o $(API)/$$product.swiftinterface || exit 1; \
 	done
-	@$(API)/api $(1) API $(API) $(3)
+	@$(API)/api $(1) API $(API) $(4)
 endef
 
 api api-check: $(API)/api sqlite
 	$(SWIFT) build
-	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,Squall SQiftCompatibility SquallSQLFiles)
+	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,,Squall SQiftCompatibility SquallSQLFiles)
 
 api-integrations api-integrations-check: $(API)/api
 	$(call api,$(if $(filter %-check,$@),check,write),$(SWIFTPM_BUILD_DIR)/debug/Modules,\
+		$(addprefix -I ,$(wildcard $(SWIFTPM_BUILD_DIR)/checkouts/*/Sources/*/include)) \
+		$(addprefix -Xcc -fmodule-map-file=,$(wildcard $(SWIFTPM_BUILD_DIR)/debug/*.build/module.modulemap)),\
 		SquallLogging SquallMetrics SquallTracing SquallService HummingbirdSquall SquallTesting)
 
 # Installs packages on Linux, if a command fails. Apple platforms include SQLite and Python.
