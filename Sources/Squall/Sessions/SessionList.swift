@@ -17,6 +17,8 @@ final class SessionList: CallbackContext {
     /// Sessions that are deleted when SQLite does not use them any more.
     private var ended: [Session] = []
     private var isFiltering = false
+    /// The number of calls of SQLite that use a session.
+    private var uses = 0
     /// Called after the sessions have received a change.
     var didReceiveChange: (() -> Void)? { didSet { updateChecks() } }
 
@@ -54,9 +56,23 @@ final class SessionList: CallbackContext {
         return call("filter of recorded tables", body)
     }
 
+    /// Calls a function of SQLite that uses a session. Sessions that end meanwhile are deleted afterwards.
+    func using<Result>(_ body: () -> Result) -> Result {
+        uses += 1
+        defer {
+            uses -= 1
+            if !ended.isEmpty { deleteEnded() }
+        }
+        return body()
+    }
+
     func end(_ session: OpaquePointer) {
         guard let session = open.removeValue(forKey: session) else { return }
         ended.append(session)
+        deleteEnded()
+    }
+
+    private func deleteEnded() {
         guard let connection else { return }
         connection._withUnsafeGuaranteedRef { $0.changeCallbacks { [weak self] in self?.install(on: $0) } }
     }
@@ -64,7 +80,7 @@ final class SessionList: CallbackContext {
     /// Deletes the sessions that have ended.
     func install(on handle: OpaquePointer) {
         // SQLite walks through the sessions.
-        guard !isFiltering, let connection else { return }
+        guard !isFiltering, uses == 0, let connection else { return }
         while let session = ended.popLast() {
             _ = slot(of: connection).changeSessions(on: handle) { hook, sessions in
                 squall_session_delete(handle, session.pointer, hook, &sessions)

@@ -4,9 +4,29 @@ import SquallSQLite
 // them, SQLite continues with the old ones: rows are missing from the new index, and values are in the wrong columns.
 
 extension Connection {
+    /// Throws for a statement that would free what the call of SQLite in progress uses. Called inside a function, a collation, a virtual
+    /// table or another closure that SQLite calls.
+    func checkMayRunInCall(_ statement: Statement) throws {
+        // SQLite finds databases by their positions, and the parser keeps pointers to their schemas.
+        if statement.schemaEffect == .databases {
+            throw SQLiteError(
+                code: SQLITE_LOCKED,
+                message: "databases cannot be attached or detached in a closure that SQLite calls", sql: statement.sql)
+        }
+        guard !statement.isReadOnly else { return }
+        // The parser keeps pointers to triggers, and counts the indexes of the tables that it has found.
+        if callbacks.pointee.isConnectingTable, statement.schemaEffect == .schema {
+            throw SQLiteError(
+                code: SQLITE_LOCKED,
+                message: "the schema cannot be changed while a statement that uses a virtual table is prepared",
+                sql: statement.sql)
+        }
+        try checkSchemaChange(statement)
+    }
+
     /// Throws for a statement that changes the indexes or the columns of a table, while a statement that writes to tables is
-    /// in progress. Called inside a function, a collation or a virtual table.
-    func checkSchemaChange(_ statement: Statement) throws {
+    /// in progress.
+    private func checkSchemaChange(_ statement: Statement) throws {
         guard changesTables(sqlite3_sql(statement.handle)), let database = openHandle, isWritingTables(database) else {
             return
         }

@@ -33,10 +33,12 @@ extension Connection {
             try willPrepare(script, on: handle)
         }
         regionRecorder?.isPreparing = true
+        callbacks.pointee.depth &+= 1
         defer {
+            callbacks.pointee.depth &-= 1
             regionRecorder?.isPreparing = false
             if schemaFits.isWatching { schemaFits.didCompile() }
-            if callbacks.pointee.isConnectionClosed { finishClosing() }
+            if callbacks.pointee.hasWorkLeft { finishPostponedWork() }
         }
         do {
             let statement = try script.prepareNext(on: handle, flags: flags)
@@ -104,6 +106,7 @@ extension Connection {
     /// Returns a borrowed statement to the cache, reset and without values.
     @usableFromInline
     func `return`(_ entry: StatementCache.Entry) {
+        if entry.statement.execution.isOnRow, entry.statement.isCallingFunction { return endLater(.borrowed(entry)) }
         cache.return(entry)
         borrowedStatements -= 1
     }
@@ -122,7 +125,7 @@ extension Connection {
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         if access.isRestricted { try checkAccess(statement) }
         if statement.lacksValues { throw statement.missingValuesError }
-        if callbacks.pointee.depth > 0, !statement.isReadOnly { try checkSchemaChange(statement) }
+        if callbacks.pointee.depth > 0 { try checkMayRunInCall(statement) }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
         if let transactionRecorder, statement.mayCommit {
