@@ -86,8 +86,8 @@ public final class Connection {
     let callbacks: UnsafeMutablePointer<Callbacks>
     let callbackMemory = CallbackMemory()
 
-    /// The statements on a row that were released during a call of SQLite.
-    var releasedStatements: [ReleasedStatement] = []
+    /// The work that waits for the end of the outermost call of SQLite.
+    var postponedWork: [PostponedWork] = []
 
     /// The changes of callbacks that hooks have requested. They are made when the outermost hook returns.
     @exclusivity(unchecked) var changesByHooks: [(OpaquePointer) -> Void] = []

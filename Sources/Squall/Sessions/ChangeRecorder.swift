@@ -163,9 +163,7 @@ public final class ChangeRecorder {
 
     /// Calls a function of SQLite that uses the session: it reads rows, and calls the closure of a stream.
     private func use(_ function: () -> Int32) -> Int32 {
-        connection.duringCall {
-            connection.sessions.using { connection.internally(isHidden: true, function) }
-        }
+        connection.duringCall { connection.internally(isHidden: true, function) }
     }
 }
 

@@ -16,9 +16,6 @@ final class SessionList: CallbackContext {
     private var open: [OpaquePointer: Session] = [:]
     /// Sessions that are deleted when SQLite does not use them any more.
     private var ended: [Session] = []
-    private var isFiltering = false
-    /// The number of calls of SQLite that use a session.
-    private var uses = 0
     /// Called after the sessions have received a change.
     var didReceiveChange: (() -> Void)? { didSet { updateChecks() } }
 
@@ -50,37 +47,24 @@ final class SessionList: CallbackContext {
     }
 
     /// Calls the closure of a filter, inside SQLite's pre-update hook, where the connection must not be used.
-    fileprivate func filter(_ body: () -> Bool) -> Bool {
-        isFiltering = true
-        defer { isFiltering = false }
-        return call("filter of recorded tables", body)
-    }
-
-    /// Calls a function of SQLite that uses a session. Sessions that end meanwhile are deleted afterwards.
-    func using<Result>(_ body: () -> Result) -> Result {
-        uses += 1
-        defer {
-            uses -= 1
-            if !ended.isEmpty { deleteEnded() }
-        }
-        return body()
-    }
+    fileprivate func filter(_ body: () -> Bool) -> Bool { call("filter of recorded tables", body) }
 
     func end(_ session: OpaquePointer) {
         guard let session = open.removeValue(forKey: session) else { return }
         ended.append(session)
-        deleteEnded()
-    }
-
-    private func deleteEnded() {
-        guard let connection else { return }
-        connection._withUnsafeGuaranteedRef { $0.changeCallbacks { [weak self] in self?.install(on: $0) } }
+        // During a claim, they are deleted at its end.
+        connection?._withUnsafeGuaranteedRef { connection in
+            sqlite3session_enable(session.pointer, 0)
+            // SQLite may be walking through the sessions.
+            connection.deleteAfterCalls { [weak self, unowned connection] in
+                if let handle = connection.handle { self?.install(on: handle) }
+            }
+        }
     }
 
     /// Deletes the sessions that have ended.
     func install(on handle: OpaquePointer) {
-        // SQLite walks through the sessions.
-        guard !isFiltering, uses == 0, let connection else { return }
+        guard let connection else { return }
         while let session = ended.popLast() {
             _ = slot(of: connection).changeSessions(on: handle) { hook, sessions in
                 squall_session_delete(handle, session.pointer, hook, &sessions)
@@ -114,11 +98,11 @@ extension SessionList {
         guard let connection else { return }
         let slot = slot(of: connection)
         guard needsChecks != (slot.checkSessions != nil) else { return }
-        slot.checkSessions = needsChecks ? { [weak self] in self?.didRecord(on: $0) } : nil
+        slot.checkSessions = needsChecks ? { [weak self] _ in self?.didRecord() } : nil
         connection._withUnsafeGuaranteedRef { $0.changeCallbacks { slot.install(on: $0) } }
     }
 
-    private func didRecord(on handle: OpaquePointer) {
+    private func didRecord() {
         didReceiveChange?()
         for (pointer, session) in open {
             guard let limit = session.limit, !session.isFull, squall_session_memory_used(pointer) > limit else {
@@ -127,7 +111,6 @@ extension SessionList {
             open[pointer]?.isFull = true
             sqlite3session_enable(pointer, 0)
         }
-        if !ended.isEmpty { install(on: handle) }
     }
 }
 

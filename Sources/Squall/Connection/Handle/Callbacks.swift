@@ -9,8 +9,8 @@ struct Callbacks {
     /// The connection; `nil` while a claim owns its handle, perhaps on another thread, and once it is released.
     var connection: Unmanaged<Connection>?
 
-    /// The number of running calls, one inside the other. A connection that is closed meanwhile stays open until there are none, and so
-    /// does a statement on a row that is released meanwhile; see ``Connection/finishPostponedWork()``.
+    /// The number of running calls, one inside the other. A connection that is closed meanwhile stays open until there are none; see
+    /// ``Connection/finishPostponedWork()``.
     var depth = 0
 
     /// The maximum depth. A function that calls itself through SQL is refused beyond it: the stack of a thread may be
@@ -33,8 +33,8 @@ struct Callbacks {
     /// Whether SQLite has called the commit hook, and the statement that commits has not ended yet.
     var isCommitting = false { didSet { updateWorkLeft() } }
 
-    /// Whether a statement was released during a call, which must end it afterwards.
-    var hasReleasedStatements = false { didSet { updateWorkLeft() } }
+    /// Whether something waits for the end of the outermost call: see ``Connection/postpone(_:)``.
+    var hasPostponedWork = false { didSet { updateWorkLeft() } }
 
     /// Whether SQLite is reading the definition of a virtual table while it compiles a statement.
     var isConnectingTable = false
@@ -50,7 +50,7 @@ struct Callbacks {
     private(set) var hasWorkLeft = false
 
     private mutating func updateWorkLeft() {
-        hasWorkLeft = isConnectionClosed || isCommitting || isRecorderWaiting || hasReleasedStatements
+        hasWorkLeft = isConnectionClosed || isCommitting || isRecorderWaiting || hasPostponedWork
     }
 }
 

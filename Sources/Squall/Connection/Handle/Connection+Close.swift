@@ -27,7 +27,7 @@ extension Connection {
         }
         state.beginClosing(handle)
         for context in callbackContexts { context.connectionWillClose() }
-        endReleasedStatements()
+        doPostponedWork()
         rollBackOpenTransaction()
         endBusyStatements()
         evictStatements()
@@ -66,7 +66,7 @@ extension Connection {
     /// - Parameter isInCall: Whether the statement is on a row, and a call that SQLite has made meanwhile is running.
     func finalize(_ statement: OpaquePointer, isInCall: Bool = false) {
         if case .claimed(let claim) = state, claim.finalizeAtEnd(statement) { return }
-        if isInCall { return endLater(.owned(statement)) }
+        if isInCall { return postpone(.finalize(statement)) }
         // SQLite frees the objects that functions have kept for the statement. Their `deinit` may be the user's code.
         duringCall { _ = sqlite3_finalize(statement) }
     }

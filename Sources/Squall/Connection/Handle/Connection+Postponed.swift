@@ -1,14 +1,17 @@
 import SquallSQLite
 
-// Code of the user that SQLite calls may release what SQLite uses: it closes the connection, or drops a statement on a row. All that SQLite
-// calls therefore counts as a call, by `Callbacks.depth`, and what would free memory in a call is done when the outermost one has returned.
+// Code of the user that SQLite calls may release what SQLite uses: it closes the connection, drops a statement on a row, or stops a recorder
+// of changes. All that SQLite calls therefore counts as a call, by `Callbacks.depth`, and what would free memory in a call is done when the
+// outermost one has returned.
 
-/// A statement on a row that was released during a call of SQLite.
-enum ReleasedStatement {
-    /// The statement of an object that does not exist any more, which must be finalised.
-    case owned(OpaquePointer)
-    /// A statement that returns to the cache.
-    case borrowed(StatementCache.Entry)
+/// Work that waits for the end of the outermost call of SQLite.
+enum PostponedWork {
+    /// Finalises the statement of an object that does not exist any more.
+    case finalize(OpaquePointer)
+    /// Returns a statement on a row to the cache.
+    case `return`(StatementCache.Entry)
+    /// Deletes another object of SQLite.
+    case delete(() -> Void)
 }
 
 extension Connection {
@@ -18,31 +21,37 @@ extension Connection {
         return try callbacks.duringCall(body)
     }
 
-    /// Ends a statement when the calls of SQLite have returned.
-    func endLater(_ statement: ReleasedStatement) {
-        releasedStatements.append(statement)
-        callbacks.pointee.hasReleasedStatements = true
+    /// Does some work when the outermost call of SQLite has returned.
+    func postpone(_ work: PostponedWork) {
+        postponedWork.append(work)
+        callbacks.pointee.hasPostponedWork = true
     }
 
-    /// Ends the statements that were released, and closes the connection if it was closed, unless a call of SQLite is running.
+    /// Deletes an object that SQLite may be using, now or when the outermost call of SQLite has returned.
+    func deleteAfterCalls(_ delete: @escaping () -> Void) {
+        if callbacks.pointee.depth == 0 { delete() } else { postpone(.delete(delete)) }
+    }
+
+    /// Does what was postponed, and closes the connection if it was closed, unless a call of SQLite is running.
     ///
-    /// After each call of SQLite that may call code of the user, except in methods that go on to use the handle.
+    /// Called after each call of SQLite that may call code of the user, except in methods that go on to use the handle.
     func finishPostponedWork() {
         guard callbacks.pointee.depth == 0 else { return }
-        endReleasedStatements()
+        doPostponedWork()
         finishClosing()
     }
 
-    /// Ends the statements that were released in calls of SQLite, which have returned.
-    func endReleasedStatements() {
-        guard callbacks.pointee.hasReleasedStatements else { return }
-        let statements = releasedStatements
-        releasedStatements = []
-        callbacks.pointee.hasReleasedStatements = false
-        for statement in statements {
-            switch statement {
-            case .owned(let handle): finalize(handle)
-            case .borrowed(let entry): self.return(entry)
+    /// Does what was postponed in calls of SQLite, which have returned.
+    func doPostponedWork() {
+        guard callbacks.pointee.hasPostponedWork else { return }
+        let list = postponedWork
+        postponedWork = []
+        callbacks.pointee.hasPostponedWork = false
+        for work in list {
+            switch work {
+            case .finalize(let statement): finalize(statement)
+            case .return(let entry): self.return(entry)
+            case .delete(let delete): delete()
             }
         }
     }

@@ -9,19 +9,26 @@ extension Connection {
     func checkMayRunInCall(_ statement: Statement) throws {
         // SQLite finds databases by their positions, and the parser keeps pointers to their schemas.
         if statement.schemaEffect == .databases {
+            throw Self.callError("databases cannot be attached or detached", sql: statement.sql)
+        }
+        // The parser keeps pointers to triggers and databases, and counts the indexes of the tables that it has found.
+        if callbacks.pointee.isConnectingTable, !statement.isReadOnly || statement.mayLeaveSomething {
             throw SQLiteError(
                 code: SQLITE_LOCKED,
-                message: "databases cannot be attached or detached in a closure that SQLite calls", sql: statement.sql)
+                message: "only reading is possible while a virtual table is made for a statement", sql: statement.sql)
         }
         guard !statement.isReadOnly else { return }
-        // The parser keeps pointers to triggers, and counts the indexes of the tables that it has found.
-        if callbacks.pointee.isConnectingTable, statement.schemaEffect == .schema {
-            throw SQLiteError(
-                code: SQLITE_LOCKED,
-                message: "the schema cannot be changed while a statement that uses a virtual table is prepared",
-                sql: statement.sql)
-        }
         try checkSchemaChange(statement)
+    }
+
+    /// Throws for a PRAGMA that frees the schema when it is prepared.
+    func checkMayBePreparedInCall(_ script: Script) throws {
+        guard let pragma = script.nextPragma, pragma.name == "writable_schema", pragma.isSet else { return }
+        throw Self.callError("the schema cannot be made writable or read again", sql: script.text)
+    }
+
+    private static func callError(_ message: String, sql: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_LOCKED, message: "\(message) in a closure that SQLite calls", sql: sql)
     }
 
     /// Throws for a statement that changes the indexes or the columns of a table, while a statement that writes to tables is

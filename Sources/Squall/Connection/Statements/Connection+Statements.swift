@@ -32,6 +32,7 @@ extension Connection {
             try checkAccess(script)
             try willPrepare(script, on: handle)
         }
+        if callbacks.pointee.depth > 0 { try checkMayBePreparedInCall(script) }
         regionRecorder?.isPreparing = true
         callbacks.pointee.depth &+= 1
         defer {
@@ -106,7 +107,7 @@ extension Connection {
     /// Returns a borrowed statement to the cache, reset and without values.
     @usableFromInline
     func `return`(_ entry: StatementCache.Entry) {
-        if entry.statement.execution.isOnRow, entry.statement.isCallingFunction { return endLater(.borrowed(entry)) }
+        if entry.statement.execution.isOnRow, entry.statement.isCallingFunction { return postpone(.return(entry)) }
         cache.return(entry)
         borrowedStatements -= 1
     }

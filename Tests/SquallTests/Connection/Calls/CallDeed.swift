@@ -18,8 +18,8 @@ struct CallDeed: Sendable, CustomTestStringConvertible {
     let outcome: Outcome
     /// Whether it is an error in a hook.
     var usesConnection = true
-    /// Whether a statement is on a row when the code is called, which can prevent the call.
-    var holdsRow = false
+    /// Whether it is possible with a database in memory only.
+    var needsMemory = false
     var prepare: @Sendable (CallScene) throws -> Void = { _ in }
     let perform: @Sendable (CallScene) throws -> Void
 
@@ -39,20 +39,19 @@ extension CallDeed {
         } perform: {
             $0.statement = nil
         },
-        CallDeed(name: "release a statement on a row", outcome: .done, usesConnection: false, holdsRow: true) {
+        CallDeed(name: "release a statement on a row", outcome: .done, usesConnection: false) {
             try beginReading($0)
         } perform: {
             $0.statement = nil
         },
-        CallDeed(name: "release a cursor on a row", outcome: .done, usesConnection: false, holdsRow: true) {
+        CallDeed(name: "release a cursor on a row", outcome: .done, usesConnection: false) {
             $0.cursor = try $0.connection.rows("SELECT id FROM t", as: Int.self)
             _ = try $0.cursor?.next()
         } perform: {
             $0.cursor = nil
         },
         CallDeed(
-            name: "reset a statement on a row", outcome: .refused([.statementInUse], .misuse), usesConnection: false,
-            holdsRow: true
+            name: "reset a statement on a row", outcome: .refused([.statementInUse], .misuse), usesConnection: false
         ) {
             try beginReading($0)
         } perform: {
@@ -70,7 +69,8 @@ extension CallDeed {
         statement("detach a database", "DETACH first", .refused([], .locked)),
         CallDeed(
             name: "deserialize",
-            outcome: .refused([.backup(.destinationHasBusyStatement), .serializedInsideTransaction], .error)
+            outcome: .refused([.backup(.destinationHasBusyStatement), .serializedInsideTransaction], .error),
+            needsMemory: true
         ) {
             try $0.connection.deserialize(Data())
         },
@@ -109,7 +109,7 @@ extension CallDeed {
         statement("add a column", "ALTER TABLE other ADD COLUMN c", .any),
         statement("rename a table", "ALTER TABLE other RENAME TO others", .any),
         statement("create a table", "CREATE TABLE made(a)", .any),
-        statement("read the schema again", "PRAGMA writable_schema = RESET", .any),
+        statement("read the schema again", "PRAGMA writable_schema = RESET", .refused([], .locked)),
         statement("roll back", "ROLLBACK", .any),
         statement("begin and roll back", "BEGIN; CREATE TABLE made(a); ROLLBACK", .any),
         statement("commit", "COMMIT", .any),

@@ -34,8 +34,14 @@ extension CallPlace {
                 return .omit
             }
         },
-        apply("the filter of applied changes", "sqlite3changeset_apply_v2") { scene, changes in
-            try scene.connection.apply(changes) { [unowned scene] _ in
+        apply("the filter of applied changes", "sqlite3changeset_apply_v2_strm") { scene, changes in
+            // The tables of changes in memory are known before SQLite is called.
+            var rest: Data? = changes.data
+            let stream = ChangesetStream {
+                defer { rest = nil }
+                return rest
+            }
+            try scene.connection.apply(stream) { [unowned scene] _ in
                 scene.call()
                 return true
             } _: { _ in
@@ -60,11 +66,12 @@ extension CallPlace {
                 return false
             }
         },
-        blob("a trace of a value that is opened") { scene in
-            scene.connection.addTraceObserver { [unowned scene] event in
-                if case .connectionClosed = event { return }
+        blob("a progress handler of a value that is opened") { scene in
+            try scene.connection.progressHandler(every: 1) { [unowned scene] in
                 scene.call()
+                return .proceed
             }
+            return nil
         },
     ]
 
@@ -80,7 +87,7 @@ extension CallPlace {
     }
 
     private static func blob(
-        _ name: String, _ install: @escaping @Sendable (CallScene) throws -> ObserverToken
+        _ name: String, _ install: @escaping @Sendable (CallScene) throws -> ObserverToken?
     ) -> CallPlace {
         CallPlace(name: name, function: "sqlite3_blob_open", rule: .nothing) { scene in
             _ = try install(scene)

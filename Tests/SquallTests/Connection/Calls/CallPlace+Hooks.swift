@@ -19,19 +19,17 @@ extension CallPlace {
         hook("a commit hook that refuses", "sqlite3_commit_hook", write) { scene in
             scene.connection.addCommitObserver { [unowned scene] in
                 scene.call()
-                return true
+                return scene.isEntered
             }
         },
         hook("a rollback hook", "sqlite3_rollback_hook", "BEGIN; DELETE FROM t; ROLLBACK") { scene in
             scene.connection.addRollbackObserver { [unowned scene] in scene.call() }
         },
         CallPlace(name: "a WAL hook", function: "sqlite3_wal_hook", isOnDisk: true) { scene in
-            try scene.connection.execute("PRAGMA journal_mode = WAL")
             scene.connection.addWALObserver { [unowned scene] _, _ in scene.call() }
             try scene.whileArmed { try scene.connection.execute(write) }
         },
         CallPlace(name: "a WAL hook before a checkpoint", function: "sqlite3_wal_hook", isOnDisk: true) { scene in
-            try scene.connection.execute("PRAGMA journal_mode = WAL")
             scene.connection.addWALObserver { [unowned scene] _, _ in scene.call() }
             try scene.connection.setWALAutoCheckpoint(pages: 1)
             try scene.whileArmed { try scene.connection.execute(write) }
@@ -97,7 +95,7 @@ extension CallPlace {
         CallPlace(
             name: "a busy handler of a checkpoint", function: "sqlite3_busy_handler", rule: .nothing, isOnDisk: true
         ) { scene in
-            try scene.connection.execute("PRAGMA journal_mode = WAL; INSERT INTO t(a) VALUES(4)")
+            try scene.connection.execute("INSERT INTO t(a) VALUES(4)")
             try withLock("BEGIN; SELECT * FROM t", in: scene) {
                 try scene.whileArmed { _ = try scene.connection.checkpoint(mode: .truncate) }
             }

@@ -94,7 +94,8 @@ extension CallPlace {
             try createTable(in: scene)
             try scene.whileArmed { try Connection(":memory:").backup(to: scene.connection).run() }
         },
-        release("the rows of a scan", "xClose") { scene in
+        // Squall releases them when they have ended.
+        release("the rows of a scan", "xNext", rule: .statements) { scene in
             try register(.scan, in: scene)
             try scene.run("SELECT value FROM calls")
         },
@@ -113,8 +114,8 @@ extension CallPlace {
 
     private static func createTable(in scene: CallScene) throws {
         try register(.table, in: scene)
-        try scene.connection.execute("CREATE VIRTUAL TABLE v USING calls")
-        try scene.connection.run("SELECT value FROM v")
+        // A statement of the cache would keep the table.
+        try scene.connection.execute("CREATE VIRTUAL TABLE v USING calls; SELECT value FROM v")
     }
 
     private static func addFunction(to scene: CallScene) throws {

@@ -11,12 +11,12 @@ final class CallScene {
     /// What the code does.
     var deed: (() throws -> Void)?
     private var isArmed = false
+    /// Whether the statement that calls the code is running.
+    private(set) var isEntered = false
     /// Whether the code has been called.
     private(set) var hasCalled = false
     /// The error that the deed has thrown.
     private(set) var error: (any Error)?
-    /// The number of times that SQLite has closed the handle.
-    private(set) var closings = 0
 
     // What deeds release.
     var statement: Statement?
@@ -30,6 +30,7 @@ final class CallScene {
         configuration.synchronous = .off
         configuration.trustedSchema = true
         connection = try Connection(path ?? ":memory:", configuration: configuration)
+        if onDisk { try connection.execute("PRAGMA journal_mode = WAL") }
         try connection.execute(
             """
             CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b TEXT);
@@ -45,9 +46,6 @@ final class CallScene {
         try connection.addCollation("replaced") { (_: String, _: String) in .orderedSame }
         try connection.register(named: "replaced") { _ in EmptyTable() }
         try connection.run("SELECT replaced() FROM replaced")
-        connection.addTraceObserver(mask: Connection.TraceEvent.connectionClosedMask) { [unowned self] _ in
-            closings += 1
-        }
     }
 
     /// Called by the code of the user that SQLite calls.
@@ -60,8 +58,8 @@ final class CallScene {
 
     /// Calls a closure in which SQLite calls the code. Its error is that of the statement.
     func whileArmed(_ body: () throws -> Void) throws {
-        isArmed = true
-        defer { isArmed = false }
+        (isArmed, isEntered) = (true, true)
+        defer { (isArmed, isEntered) = (false, false) }
         do { try body() } catch is SQLiteError {} catch is CallFailure {}
     }
 

@@ -13,12 +13,18 @@ struct CallTests {
         let scene = try perform(.close, in: place)
         #expect(scene.error == nil)
         #expect(scene.connection.isClosed)
-        #expect(scene.closings == 1)
+        // The handle too.
+        switch scene.connection.state {
+        case .closed: break
+        // The claim has closed it.
+        case .claimed where place.rule == .claimed: break
+        default: Issue.record("\(scene.connection.state)")
+        }
         #expect(throws: SQLiteError.self) { try scene.connection.run("SELECT 1") }
     }
 
     @Test(arguments: CallPlace.all) func whatACallMayUseIsNotFreed(_ place: CallPlace) throws {
-        for deed in CallDeed.all where deed.name != CallDeed.close.name {
+        for deed in CallDeed.all where deed.name != CallDeed.close.name && !(place.isOnDisk && deed.needsMemory) {
             let scene = try perform(deed, in: place)
             check(scene, deed, place)
         }
@@ -31,7 +37,8 @@ struct CallTests {
         scene.deed = { [unowned scene] in try deed.perform(scene) }
         try place.enter(scene)
         scene.deed = nil
-        #expect(scene.hasCalled || deed.holdsRow, "\(deed.name)")
+        // A statement can prevent the call: SQLite does not remove a function while one is on a row, and keeps a handle that has one.
+        #expect(scene.hasCalled || scene.statement != nil || scene.cursor != nil, "\(deed.name)")
         return scene
     }
 
@@ -41,7 +48,7 @@ struct CallTests {
         if scene.hasCalled { checkError(scene.error as? SQLiteError, deed, place, name) }
         guard place.rule != .closing else { return #expect(scene.connection.isClosed, name) }
         #expect(!scene.connection.isClosed, name)
-        #expect(scene.connection.releasedStatements.isEmpty, name)
+        #expect(!scene.connection.callbacks.pointee.hasWorkLeft, name)
         scene.statement = nil
         scene.cursor = nil
         do {
@@ -92,7 +99,7 @@ extension CallTests {
         #expect(try sqliteError { try connection.execute("COMMIT") }.resultCode == .constraint)
         #expect(!connection.isInTransaction)
         #expect(try connection.query("SELECT count(*) FROM t") == 2)
-        #expect(connection.releasedStatements.isEmpty)
+        #expect(!connection.callbacks.pointee.hasWorkLeft)
     }
 
     /// The backup closes the handle of its destination, with which SQLite releases the tables.
