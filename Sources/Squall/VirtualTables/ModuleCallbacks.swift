@@ -87,7 +87,7 @@ private func open(
             // The schema of a file can have such a table, which no statement of SQLite has created.
             throw SQLiteError(code: SQLITE_ERROR, message: "no such module: \(given.module)")
         }
-        let made = try box.callbacks.connectingTable(!isCreation) { try box.make(given) }
+        let made = try box.callbacks.makingTable(isCreation: isCreation) { try box.make(given) }
         if let risk = box.risk { squall_vtab_config(handle, risk) }
         if made.writable != nil { squall_vtab_config(handle, SQLITE_VTAB_CONSTRAINT_SUPPORT) }
         let code = sqlite3_declare_vtab(handle, made.definition)

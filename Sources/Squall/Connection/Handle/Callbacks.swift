@@ -36,8 +36,16 @@ struct Callbacks {
     /// Whether something waits for the end of the outermost call: see ``Connection/postpone(_:)``.
     var hasPostponedWork = false { didSet { updateWorkLeft() } }
 
-    /// Whether SQLite is reading the definition of a virtual table while it compiles a statement.
-    var isConnectingTable = false
+    /// The making of a virtual table that is running.
+    enum TableMaking {
+        case none
+        /// SQLite compiles a statement that uses a table which exists.
+        case connecting
+        /// SQLite runs `CREATE VIRTUAL TABLE`.
+        case creating
+    }
+
+    var tableMaking = TableMaking.none
 
     /// Whether the recorder of transactions waits for the end of the statement.
     var isRecorderWaiting = false { didSet { updateWorkLeft() } }
@@ -94,12 +102,10 @@ extension UnsafeMutablePointer<Callbacks> {
     }
 
     /// Calls the closure that makes a virtual table.
-    ///
-    /// - Parameter isConnecting: Whether SQLite compiles a statement that uses the table, which exists.
-    func connectingTable<Result>(_ isConnecting: Bool, _ body: () throws -> Result) rethrows -> Result {
-        let outer = pointee.isConnectingTable
-        pointee.isConnectingTable = isConnecting
-        defer { pointee.isConnectingTable = outer }
+    func makingTable<Result>(isCreation: Bool, _ body: () throws -> Result) rethrows -> Result {
+        let outer = pointee.tableMaking
+        pointee.tableMaking = isCreation ? .creating : .connecting
+        defer { pointee.tableMaking = outer }
         return try body()
     }
 

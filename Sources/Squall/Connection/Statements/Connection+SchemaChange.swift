@@ -11,14 +11,28 @@ extension Connection {
         if statement.schemaEffect == .databases {
             throw Self.callError("databases cannot be attached or detached", sql: statement.sql)
         }
-        // The parser keeps pointers to triggers and databases, and counts the indexes of the tables that it has found.
-        if callbacks.pointee.isConnectingTable, !statement.isReadOnly || statement.mayLeaveSomething {
-            throw SQLiteError(
-                code: SQLITE_LOCKED,
-                message: "only reading is possible while a virtual table is made for a statement", sql: statement.sql)
+        if !mayRunWhileTableIsMade(statement) {
+            let message =
+                callbacks.pointee.tableMaking == .connecting
+                ? "only reading is possible while a virtual table is made for a statement"
+                : "tables cannot be altered, and transactions neither begun nor rolled back, while a virtual table is created"
+            throw SQLiteError(code: SQLITE_LOCKED, message: message, sql: statement.sql)
         }
         guard !statement.isReadOnly else { return }
         try checkSchemaChange(statement)
+    }
+
+    private func mayRunWhileTableIsMade(_ statement: Statement) -> Bool {
+        switch callbacks.pointee.tableMaking {
+        case .none: return true
+        // The parser keeps pointers to triggers and databases, and counts the indexes of the tables that it has found.
+        case .connecting: return statement.isReadOnly && !statement.mayLeaveSomething
+        // SQLite keeps a pointer to the table, which these free: they read the schema again.
+        case .creating:
+            let sql = sqlite3_sql(statement.handle)
+            return !Pragma.word("alter", begins: sql) && !Pragma.word("begin", begins: sql)
+                && !Pragma.word("rollback", begins: sql)
+        }
     }
 
     /// Throws for a PRAGMA that frees the schema when it is prepared.

@@ -21,6 +21,18 @@ extension CallPlace {
                 try register(.make, in: scene)
                 try scene.run("CREATE VIRTUAL TABLE v USING calls")
             },
+            CallPlace(name: "the making of a table that is created in a transaction", function: "xCreate") { scene in
+                try register(.make, in: scene)
+                try scene.connection.execute("BEGIN; CREATE TABLE earlier(a)")
+                try scene.run("CREATE VIRTUAL TABLE v USING calls")
+            },
+            CallPlace(name: "the making of a table in a transaction", function: "xConnect") { scene in
+                try scene.connection.execute(
+                    "CREATE TRIGGER t_insert AFTER INSERT ON t BEGIN INSERT INTO other(a) SELECT value FROM calls; END")
+                try register(.make, in: scene)
+                try scene.connection.execute("BEGIN; CREATE TABLE earlier(a)")
+                try scene.run("INSERT INTO t(a) VALUES(7)")
+            },
             table("the plan of a table", .plan, "xBestIndex", rule: .nothing),
             table("the begin of a scan", .rows, "xFilter"),
             table("the next row of a scan", .next, "xNext"),

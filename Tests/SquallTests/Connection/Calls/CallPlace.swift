@@ -51,6 +51,13 @@ extension CallPlace {
             try addFunction(to: $0)
             try $0.connection.execute("CREATE TRIGGER t_update AFTER UPDATE ON t BEGIN SELECT calls(new.a); END")
         },
+        CallPlace(name: "a function of a write that hooks observe, in a transaction", function: create) { scene in
+            try addFunction(to: scene)
+            try scene.connection.addPreUpdateObserver { _ in }
+            scene.connection.addUpdateObserver { _, _, _, _ in }
+            try scene.connection.execute("BEGIN; CREATE TABLE earlier(a)")
+            try scene.run("INSERT INTO t(a) SELECT calls(a) FROM t")
+        },
         query("the description of an error", create, "SELECT fails(a) FROM t") { scene in
             try scene.connection.addFunction("fails") { [unowned scene] (_: Int) -> Int in
                 throw CallFailure { scene.call() }
