@@ -20,6 +20,9 @@
 # make cluster-fuzz  clients of a node that answers garbage (SECONDS=120)
 # make bench     the benchmarks: hand-written C, Squall and GRDB in one run (ROWS=name,name for some rows, ROUNDS=n, DEBUG=1 for
 #                a build without optimisation)
+# make instructions  counts the instructions of the benchmarks in C and with Squall, and compares the ratios with
+#                Benchmarks/Instructions.txt (Linux; ROWS=name,name for some rows, RECORD=1 to write the file); make
+#                instructions-gate compares ten rows
 # make faults, crash, reentrancy, fuzz, soak, corpora, mutation, coverage
 #                the lanes of the laboratory: Laboratory/README.md (SHORT=1, SEED=n, ROWS=name,name)
 # make growth    measures how costs grow, and draws the chart of the guide Performance
@@ -45,7 +48,7 @@ export SWIFTPM_BUILD_DIR ?= $(CURDIR)/.build
 separately = SWIFTPM_BUILD_DIR="$(CURDIR)/$(1)"
 
 .PHONY: demo install test test-timed test-packages test-all test-newest matrix checks sanitize sanitize-short nightly flakes \
-	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench growth build-times type-check size docs \
+	cluster-test cluster-demo cluster-bench cluster-faults cluster-fuzz litestream-test bench instructions instructions-gate growth build-times type-check size docs \
 	format lint arities api api-check api-integrations api-integrations-check sqlite sqlite-tools dqlite
 
 demo: sqlite
@@ -149,6 +152,21 @@ cluster-fuzz: sqlite dqlite
 bench: sqlite
 	$(SWIFT) run $(if $(DEBUG),,-c release) --package-path Benchmarks SquallBenchmarks $(if $(ROWS),--rows $(ROWS)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
+
+# Ten rows that together run most of the code that a query, an insert or a read of a database runs.
+GATE_ROWS := lookup-transaction-parameters,inserts-run,ints-positional,mixed-positional,column-strings,decodable-mixed,tables-find-transaction,tables-insert,tuples,access-read-lookup
+
+instructions-gate: ROWS = $(GATE_ROWS)
+
+BENCHMARKS_SCRATCH := $(SWIFTPM_BUILD_DIR)
+COUNTED := $(BENCHMARKS_SCRATCH)/release/SquallBenchmarks-counted
+
+instructions instructions-gate: sqlite
+	$(call install-program,valgrind --version && strip --version,valgrind binutils)
+	$(SWIFT) build -c release --package-path Benchmarks --scratch-path $(BENCHMARKS_SCRATCH) --product SquallBenchmarks
+	@# Valgrind 3.19, that of Debian 12, ends when it reads Swift's debug information.
+	@strip --strip-debug -o $(COUNTED) $(BENCHMARKS_SCRATCH)/release/SquallBenchmarks
+	@$(COUNTED) --instructions Benchmarks/Instructions.txt $(if $(ROWS),--rows $(ROWS)) $(if $(RECORD),--record)
 
 include Laboratory/lanes.mk
 

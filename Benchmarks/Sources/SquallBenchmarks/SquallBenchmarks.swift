@@ -37,13 +37,16 @@ enum SquallBenchmarks {
             return
         }
         if case .startUp(let opened, let side, let path) = options.task { return try opened.answer(side, path) }
+        Scale.divisor = options.scale
         if !options.countsMemory { try SQLiteLibrary.configure(.withoutMemoryStatistics) }
         let fixtures = try Fixtures(folder: options.folder)
         defer { fixtures.remove() }
         switch options.task {
         case .list, .startUp: break
         case .profile(let row, let side, let iterations):
-            try Options.row(row).profile(side, iterations: iterations, fixtures)
+            print(try Options.row(row).profile(side, iterations: iterations, fixtures))
+        case .instructions(let path):
+            try Instructions.run(options.rows, comparedWith: path, isRecording: options.isRecording, fixtures)
         case .write(let path, let pause): try ForeignWriter.run(path, pause: pause)
         case .hammer(let seconds): try Hammer.run(seconds: seconds, holdsReads: options.holdsReads, fixtures)
         case .growth(let folder): try Growth.run(options.rows, rounds: options.rounds, into: folder, fixtures)

@@ -14,6 +14,7 @@ final class OpenValue {
         self.place = place
         self.mode = mode
         let database = try connection.willOpenValue(place, mode)
+        defer { connection.finishPostponedWork() }
         let code = sqlite3_blob_open(
             database, place.database, place.table, place.column, place.row, mode == .readWrite ? 1 : 0, &handle)
         if code != SQLITE_OK { throw openingError(code, on: database) }
@@ -37,7 +38,7 @@ final class OpenValue {
         guard let handle else { return SQLITE_OK }
         self.handle = nil
         connection.openValues.remove(self)
-        return sqlite3_blob_close(handle)
+        return connection.callbacks.duringCall { sqlite3_blob_close(handle) }
     }
 
     /// Closes the handle.

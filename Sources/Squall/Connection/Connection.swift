@@ -84,6 +84,10 @@ public final class Connection {
     /// The state of SQLite's calls to functions, collations and hooks. These must not step, reset or close the
     /// statements that call them.
     let callbacks: UnsafeMutablePointer<Callbacks>
+    let callbackMemory = CallbackMemory()
+
+    /// The work that waits for the end of the outermost call of SQLite.
+    var postponedWork: [PostponedWork] = []
 
     /// The changes of callbacks that hooks have requested. They are made when the outermost hook returns.
     @exclusivity(unchecked) var changesByHooks: [(OpaquePointer) -> Void] = []
@@ -174,8 +178,8 @@ public final class Connection {
         let handle = try Self.open(path, flags: flags)
         self.state = .open(handle)
         self.openHandle = handle
-        self.callbacks = .allocate(capacity: 1)
-        self.callbacks.initialize(to: Callbacks())
+        self.callbacks = callbackMemory.pointer
+        callbacks.pointee.connection = .passUnretained(self)
         interruption.connection = .passUnretained(self)
         if let cancellation {
             try withCancellation(cancellation) { try configuration.apply(to: self) }
@@ -192,8 +196,7 @@ public final class Connection {
         finishClosing()
         for context in callbackContexts { context.connection = nil }
         disownStatements()
-        callbacks.deinitialize(count: 1)
-        callbacks.deallocate()
+        callbacks.pointee.connection = nil
     }
 }
 

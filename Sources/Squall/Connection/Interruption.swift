@@ -123,6 +123,7 @@ extension Interruption {
         updateActivity()
         // If a claim owns the handle, the handlers are installed when it ends.
         if let handle = connection.handle { install(on: handle) }
+        connection.finishPostponedWork()
     }
 
     /// Returns the earlier of a deadline and the one that is in force.

@@ -5,7 +5,7 @@
 #endif
 
 /// The box that SQLite keeps for a collation.
-class CollationBox {
+class CollationBox: KeptObject {
     func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 { 0 }
 
     /// Compares texts of which one is not valid UTF-8. Invalid text sorts after all valid text, by its bytes. The order
@@ -25,12 +25,11 @@ class CollationBox {
 
 /// A collation of `String`s. Its closure may use the connection.
 final class TextCollation: CollationBox {
-    private let callbacks: UnsafeMutablePointer<Callbacks>
     private let collate: Connection.Collation
 
     init(callbacks: UnsafeMutablePointer<Callbacks>, collate: @escaping Connection.Collation) {
-        self.callbacks = callbacks
         self.collate = collate
+        super.init(callbacks: callbacks)
     }
 
     override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
@@ -47,18 +46,9 @@ final class TextCollation: CollationBox {
 /// A collation whose closure receives SQLite's own memory, which a statement of the closure could change. It therefore cannot use
 /// the connection.
 class BorrowingCollation: CollationBox {
-    // Unmanaged: the connection closes its handle, with which SQLite releases the box, before it is released.
-    private let connection: Unmanaged<Connection>
-
-    init(connection: Connection) {
-        self.connection = .passUnretained(connection)
-    }
-
     @inline(__always)
     final func withoutConnection(_ collate: () -> ComparisonResult) -> Int32 {
-        connection._withUnsafeGuaranteedRef { connection in
-            connection.withoutHandle(during: "collation") { Int32(truncatingIfNeeded: collate().rawValue) }
-        }
+        callbacks.withoutConnection(during: "collation") { Int32(truncatingIfNeeded: collate().rawValue) }
     }
 }
 
@@ -68,9 +58,9 @@ final class ByteCollation: BorrowingCollation {
 
     private let collate: Collate
 
-    init(connection: Connection, collate: @escaping Collate) {
+    init(callbacks: UnsafeMutablePointer<Callbacks>, collate: @escaping Collate) {
         self.collate = collate
-        super.init(connection: connection)
+        super.init(callbacks: callbacks)
     }
 
     override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
@@ -85,9 +75,9 @@ final class ValidatedCollation: BorrowingCollation {
 
     private let collate: Collate
 
-    init(connection: Connection, collate: @escaping Collate) {
+    init(callbacks: UnsafeMutablePointer<Callbacks>, collate: @escaping Collate) {
         self.collate = collate
-        super.init(connection: connection)
+        super.init(callbacks: callbacks)
     }
 
     override func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {

@@ -49,7 +49,7 @@ extension Connection {
     public func addCollation(
         _ name: String, _ collate: @escaping (_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> ComparisonResult
     ) throws {
-        try addCollation(name, ByteCollation(connection: self, collate: collate))
+        try addCollation(name, ByteCollation(callbacks: callbacks, collate: collate))
     }
 
     /// Adds an order of text that compares the validated bytes of the texts, without a copy. It replaces a collation with the same
@@ -69,15 +69,15 @@ extension Connection {
     public func addCollation(
         _ name: String, _ collate: @escaping (_ lhs: UTF8Span, _ rhs: UTF8Span) -> ComparisonResult
     ) throws {
-        try addCollation(name, ValidatedCollation(connection: self, collate: collate))
+        try addCollation(name, ValidatedCollation(callbacks: callbacks, collate: collate))
     }
 
     private func addCollation(_ name: String, _ collation: CollationBox) throws {
         try change(name, .collationName) { handle in
-            let box = Unmanaged.passRetained(collation)
-            let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, box.toOpaque(), compare, release)
+            let box = collation.retained()
+            let code = sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, box, compare, KeptObject.release)
             // Unlike the box of a function, SQLite does not release that of a collation that it rejects.
-            if code != SQLITE_OK { box.release() }
+            if code != SQLITE_OK { KeptObject.release(box) }
             return code
         }
     }
@@ -101,8 +101,4 @@ private func compare(
     let left = UnsafeBufferPointer(start: left?.assumingMemoryBound(to: UInt8.self), count: Int(leftCount))
     let right = UnsafeBufferPointer(start: right?.assumingMemoryBound(to: UInt8.self), count: Int(rightCount))
     return Unmanaged<CollationBox>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.compare(left, right) }
-}
-
-private func release(_ box: UnsafeMutableRawPointer?) {
-    if let box { Unmanaged<CollationBox>.fromOpaque(box).release() }
 }

@@ -9,7 +9,9 @@ extension Connection {
     /// Nothing is done in a transaction, because a rollback would no longer restore the schema, and while the program writes to
     /// `sqlite_schema`, because the PRAGMA would end that.
     func forgetSchema() {
-        guard let handle, sqlite3_get_autocommit(handle) != 0, ask("writable_schema", on: handle) == 0 else { return }
-        _ = ask("writable_schema = RESET", on: handle)
+        guard let handle, sqlite3_get_autocommit(handle) != 0 else { return }
+        duringCall {
+            if ask("writable_schema", on: handle) == 0 { _ = ask("writable_schema = RESET", on: handle) }
+        }
     }
 }

@@ -16,8 +16,8 @@ extension Connection {
     /// ``SQLiteError``. For some codes, such as an interrupt, SQLite rolls back the whole transaction, as if the error
     /// were SQLite's.
     ///
-    /// The function may use its connection, but must not close it, or add or remove functions. It must not retain the
-    /// connection: capture it `weak` or `unowned`.
+    /// The function may use its connection, but must not close it, attach or detach databases, or add or remove functions.
+    /// It must not retain the connection: capture it `weak` or `unowned`.
     ///
     /// - Parameters:
     ///   - name: The name of the function in SQL.

@@ -56,10 +56,9 @@ extension Connection {
                 nonmutating set {
                     guard !state.isOver, index >= 0 else { return }
                     guard let newValue else { return sqlite3_set_auxdata(context, index, nil, nil) }
-                    let box = AuxilaryBox(object: newValue, callbacks: FunctionBox.of(context)?.callbacks)
-                    sqlite3_set_auxdata(context, index, Unmanaged.passRetained(box).toOpaque()) {
-                        if let box = $0 { Unmanaged<AuxilaryBox>.fromOpaque(box).release() }
-                    }
+                    guard let callbacks = FunctionBox.of(context)?.callbacks else { return }
+                    let box = AuxilaryBox(object: newValue, callbacks: callbacks)
+                    sqlite3_set_auxdata(context, index, box.retained(), KeptObject.release)
                 }
             }
         }
@@ -73,20 +72,12 @@ extension Connection {
     }
 }
 
-/// An object that is kept with an argument. SQLite releases it in the middle of a step, and its `deinit` may be user
-/// code.
-private final class AuxilaryBox {
-    private(set) var object: AnyObject?
-    private let callbacks: UnsafeMutablePointer<Callbacks>?
+/// An object that is kept with an argument. SQLite releases it in the middle of a step.
+private final class AuxilaryBox: KeptObject {
+    let object: AnyObject
 
-    init(object: AnyObject, callbacks: UnsafeMutablePointer<Callbacks>?) {
+    init(object: AnyObject, callbacks: UnsafeMutablePointer<Callbacks>) {
         self.object = object
-        self.callbacks = callbacks
-    }
-
-    deinit {
-        callbacks?.pointee.depth &+= 1
-        object = nil
-        callbacks?.pointee.depth &-= 1
+        super.init(callbacks: callbacks)
     }
 }

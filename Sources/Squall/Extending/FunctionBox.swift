@@ -3,13 +3,12 @@ import SquallSQLite
 /// The box that SQLite keeps for a function. SQLite passes it to each call, and releases it when the function is
 /// removed or replaced, or its connection closed.
 @usableFromInline
-final class FunctionBox {
+final class FunctionBox: KeptObject {
     // The class is not generic. The closures are made where the function is added, for its exact types. In a
     // generic class, each call would look up the metadata of these types.
     @usableFromInline typealias Body = (FunctionCall) throws -> Void
 
     let name: String
-    let callbacks: UnsafeMutablePointer<Callbacks>
     /// The function, or the step of an aggregate.
     private let call: Body
     private let final: Body?
@@ -21,11 +20,11 @@ final class FunctionBox {
         inverse: Body?
     ) {
         self.name = name
-        self.callbacks = callbacks
         self.call = call
         self.final = final
         self.value = value
         self.inverse = inverse
+        super.init(callbacks: callbacks)
     }
 
     /// Returns the box of the function that SQLite is calling.
@@ -92,10 +91,6 @@ private func callFinal(_ context: OpaquePointer?) {
     withBox(context) { $0.runFinal(FunctionCall(context: $1, count: 0, values: nil)) }
 }
 
-private func release(_ box: UnsafeMutableRawPointer?) {
-    if let box { Unmanaged<FunctionBox>.fromOpaque(box).release() }
-}
-
 /// The flags of a function: the properties that SQLite may assume, and where the function may be called.
 @usableFromInline
 struct FunctionFlags {
@@ -129,7 +124,7 @@ extension Connection {
         let (count, flags) = (Int32(Swift.max(-1, argumentCount)), flags.rawValue)
         try change(name, .functionName) { handle in
             // If SQLite rejects the function, it releases the box itself.
-            let box = Unmanaged.passRetained(made).toOpaque()
+            let (box, release) = (made.retained(), KeptObject.release)
             return if final == nil {
                 sqlite3_create_function_v2(handle, name, count, flags, box, callFunction, nil, nil, release)
             } else if value == nil {
@@ -170,11 +165,9 @@ extension Connection {
         guard !name.utf8.contains(0) else {
             throw SQLiteError.misuse(.nulCharacter(in: place))
         }
-        callbacks.pointee.depth &+= 1
-        let code = body(handle)
-        let error = code == SQLITE_OK ? nil : SQLiteError(code, on: handle)
-        callbacks.pointee.depth &-= 1
-        if callbacks.pointee.isConnectionClosed { finishClosing() }
-        if let error { throw error }
+        try duringCall {
+            let code = body(handle)
+            if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+        }
     }
 }

@@ -27,14 +27,14 @@ extension Connection {
     ///
     /// - Parameter body: Passes the retained object to FTS5, which releases it. Returns a result code.
     func extendSearch(
-        _ name: String, with object: AnyObject,
+        _ name: String, with object: KeptObject,
         _ body: (UnsafeMutablePointer<fts5_api>, UnsafeMutableRawPointer) -> Int32
     ) throws {
         try extendSearch(name) { api in
-            let kept = Unmanaged.passRetained(object)
-            let code = body(api, kept.toOpaque())
+            let kept = object.retained()
+            let code = body(api, kept)
             // FTS5 does not release an object that it rejects.
-            if code != SQLITE_OK { kept.release() }
+            if code != SQLITE_OK { KeptObject.release(kept) }
             return code
         }
     }

@@ -44,7 +44,7 @@ public final class ChangeRecorder {
         let session = try open()
         var message: UnsafeMutablePointer<CChar>?
         defer { sqlite3_free(message) }
-        let code = connection.internally(isHidden: true) { sqlite3session_diff(session, other, table, &message) }
+        let code = use { sqlite3session_diff(session, other, table, &message) }
         if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.changeset(.differentTables), code: .schema) }
         if code != SQLITE_OK {
             throw SQLiteError(
@@ -143,18 +143,23 @@ public final class ChangeRecorder {
     /// Calls a function that reads the rows as they are now.
     private func readRows(_ function: (OpaquePointer) -> Int32) throws {
         let session = try open()
-        guard let handle = connection.handle else { throw connection.closedError() }
+        if connection.handle == nil { throw connection.closedError() }
         if let limit, connection.sessions.isFull(session) {
             throw SQLiteError(.recording(table: nil, .memoryLimit(limit)), code: .full)
         }
         let wasInTransaction = connection.isInTransaction
-        let code = connection.internally(isHidden: true) { function(session) }
+        let code = use { function(session) }
         // SQLite reads in a savepoint, and leaves it open, also without an error, if it has no memory for releasing it.
         if !wasInTransaction, connection.isInTransaction, !connection.cleanUp("RELEASE changeset") {
             connection.rollBackOpenTransaction()
         }
         if code & 0xff == SQLITE_SCHEMA { throw SQLiteError(.recording(table: nil, .altered), code: .schema) }
-        if code != SQLITE_OK { throw SQLiteError(code, on: handle) }
+        if code != SQLITE_OK { throw connection.error(code, sql: nil) }
+    }
+
+    /// Calls a function of SQLite that uses the session: it reads rows, and calls the closure of a stream.
+    private func use(_ function: () -> Int32) -> Int32 {
+        connection.duringCall { connection.internally(isHidden: true, function) }
     }
 }
 

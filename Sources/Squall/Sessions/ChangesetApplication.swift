@@ -43,6 +43,11 @@ final class ChangesetApplication {
     func run(_ input: ChangesetInput) throws -> Resolutions {
         if case .bytes(let changes) = input { try changes.data.forEachTable(begin) }
         guard let handle = connection.handle else { throw connection.closedError() }
+        defer { connection.finishCallbacks() }
+        return try connection.callbacks.duringCall { try run(input, on: handle) }
+    }
+
+    private func run(_ input: ChangesetInput, on handle: OpaquePointer) throws -> Resolutions {
         // SQLite turns it off at its end.
         let defersForeignKeys = connection.ask("defer_foreign_keys", on: handle) == 1
         let turnsTriggersOff =
@@ -55,9 +60,7 @@ final class ChangesetApplication {
         var (answers, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
         let code = try apply(input, to: handle, &answers, &count)
         let resolutions = Resolutions(Data(takingChangeset: answers, count: count))
-        let error = failure ?? (code == SQLITE_OK ? nil : error(code, on: handle))
-        connection.finishCallbacks()
-        if let error { throw error }
+        if let error = failure ?? (code == SQLITE_OK ? nil : error(code, on: handle)) { throw error }
         return resolutions
     }
 
@@ -74,18 +77,13 @@ final class ChangesetApplication {
         switch input {
         case .bytes(let changes):
             try changes.data.withChangesetBytes(isChecked: true) { bytes, byteCount in
-                // A closure that closes the connection must wait for SQLite.
-                connection.callbacks.release {
-                    code = sqlite3changeset_apply_v2(
-                        handle, byteCount, bytes, applyFilter, applyConflict, context, &answers, &count, flags)
-                }
+                code = sqlite3changeset_apply_v2(
+                    handle, byteCount, bytes, applyFilter, applyConflict, context, &answers, &count, flags)
             }
         case .stream(let stream):
             try stream.withInput(for: self) { read, source in
-                connection.callbacks.release {
-                    code = sqlite3changeset_apply_v2_strm(
-                        handle, read, source, applyFilter, applyConflict, context, &answers, &count, flags)
-                }
+                code = sqlite3changeset_apply_v2_strm(
+                    handle, read, source, applyFilter, applyConflict, context, &answers, &count, flags)
             }
         }
         return code

@@ -16,7 +16,6 @@ final class SessionList: CallbackContext {
     private var open: [OpaquePointer: Session] = [:]
     /// Sessions that are deleted when SQLite does not use them any more.
     private var ended: [Session] = []
-    private var isFiltering = false
     /// Called after the sessions have received a change.
     var didReceiveChange: (() -> Void)? { didSet { updateChecks() } }
 
@@ -48,23 +47,24 @@ final class SessionList: CallbackContext {
     }
 
     /// Calls the closure of a filter, inside SQLite's pre-update hook, where the connection must not be used.
-    fileprivate func filter(_ body: () -> Bool) -> Bool {
-        isFiltering = true
-        defer { isFiltering = false }
-        return call("filter of recorded tables", body)
-    }
+    fileprivate func filter(_ body: () -> Bool) -> Bool { call("filter of recorded tables", body) }
 
     func end(_ session: OpaquePointer) {
         guard let session = open.removeValue(forKey: session) else { return }
         ended.append(session)
-        guard let connection else { return }
-        connection._withUnsafeGuaranteedRef { $0.changeCallbacks { [weak self] in self?.install(on: $0) } }
+        // During a claim, they are deleted at its end.
+        connection?._withUnsafeGuaranteedRef { connection in
+            sqlite3session_enable(session.pointer, 0)
+            // SQLite may be walking through the sessions.
+            connection.deleteAfterCalls { [weak self, unowned connection] in
+                if let handle = connection.handle { self?.install(on: handle) }
+            }
+        }
     }
 
     /// Deletes the sessions that have ended.
     func install(on handle: OpaquePointer) {
-        // SQLite walks through the sessions.
-        guard !isFiltering, let connection else { return }
+        guard let connection else { return }
         while let session = ended.popLast() {
             _ = slot(of: connection).changeSessions(on: handle) { hook, sessions in
                 squall_session_delete(handle, session.pointer, hook, &sessions)
@@ -98,11 +98,11 @@ extension SessionList {
         guard let connection else { return }
         let slot = slot(of: connection)
         guard needsChecks != (slot.checkSessions != nil) else { return }
-        slot.checkSessions = needsChecks ? { [weak self] in self?.didRecord(on: $0) } : nil
+        slot.checkSessions = needsChecks ? { [weak self] _ in self?.didRecord() } : nil
         connection._withUnsafeGuaranteedRef { $0.changeCallbacks { slot.install(on: $0) } }
     }
 
-    private func didRecord(on handle: OpaquePointer) {
+    private func didRecord() {
         didReceiveChange?()
         for (pointer, session) in open {
             guard let limit = session.limit, !session.isFull, sqlite3session_memory_used(pointer) > limit else {
@@ -111,7 +111,6 @@ extension SessionList {
             open[pointer]?.isFull = true
             sqlite3session_enable(pointer, 0)
         }
-        if !ended.isEmpty { install(on: handle) }
     }
 }
 

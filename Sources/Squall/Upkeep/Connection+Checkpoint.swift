@@ -82,9 +82,10 @@ extension Connection {
             throw SQLiteError.interrupted(reason)
         }
         var (logFrames, checkpointedFrames): (Int32, Int32) = (-1, -1)
-        let code = sqlite3_wal_checkpoint_v2(handle, name, mode.rawValue, &logFrames, &checkpointedFrames)
-        defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }
-        guard code == SQLITE_OK else { throw error(code, sql: nil) }
-        return CheckpointResult(logFrames: Int(logFrames), checkpointedFrames: Int(checkpointedFrames))
+        return try duringCall {
+            let code = sqlite3_wal_checkpoint_v2(handle, name, mode.rawValue, &logFrames, &checkpointedFrames)
+            guard code == SQLITE_OK else { throw error(code, sql: nil) }
+            return CheckpointResult(logFrames: Int(logFrames), checkpointedFrames: Int(checkpointedFrames))
+        }
     }
 }

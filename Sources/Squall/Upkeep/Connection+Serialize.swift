@@ -14,11 +14,12 @@ extension Connection {
     /// - Parameter name: The database: `main`, `temp`, or the name of an attached database.
     /// - Throws: ``SQLiteError`` inside a transaction, for an unknown name, and when the database cannot be read.
     public func serialize(databaseNamed name: String = "main") throws -> Data {
-        let handle = try handleForSerializing()
+        _ = try handleForSerializing()
         // This also detects an unknown name, a lock, and a file that is not a database, with SQLite's message.
         let pages: Int = try query("PRAGMA \(name: name).page_count")
         // It was never written to.
         if pages == 0 { return Data() }
+        guard let handle else { throw closedError() }
         // From a file, sqlite3_serialize returns zeros in place of a page that cannot be read.
         let copy = try Connection(":memory:", configuration: .sqlite)
         try copy.copyPages(of: handle, named: name)

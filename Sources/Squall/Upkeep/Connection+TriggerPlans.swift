@@ -7,7 +7,8 @@ extension Connection {
     package func withTriggerPlans<Result>(_ body: () throws -> Result) throws -> Result {
         guard let handle else { throw closedError() }
         squall_set_option(handle, SQLITE_DBCONFIG_TRIGGER_EQP, 1)
-        defer { squall_set_option(handle, SQLITE_DBCONFIG_TRIGGER_EQP, 0) }
+        // An authorizer may close the connection.
+        defer { if let handle = self.handle { squall_set_option(handle, SQLITE_DBCONFIG_TRIGGER_EQP, 0) } }
         return try body()
     }
 }

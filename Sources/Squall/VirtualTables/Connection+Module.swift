@@ -112,9 +112,7 @@ extension Connection {
         try change(name, .identifier) { handle in
             made.handle = handle
             // If SQLite rejects the module, it releases the box itself.
-            return sqlite3_create_module_v2(handle, name, functions, Unmanaged.passRetained(made).toOpaque()) {
-                if let box = $0 { Unmanaged<ModuleBox>.fromOpaque(box).release() }
-            }
+            return sqlite3_create_module_v2(handle, name, functions, made.retained(), KeptObject.release)
         }
         moduleNumbers.renew(name)
         // A statement of the cache may use a table of a module of this name.

@@ -1,10 +1,8 @@
 import SquallSQLite
 
 /// A cursor: one scan of a virtual table after the other.
-final class CursorBox {
+final class CursorBox: KeptObject {
     let table: OpenTable
-    // Read at each call: the way through the table's module would retain the module.
-    let callbacks: UnsafeMutablePointer<Callbacks>
     private let binders: [FieldBinder]
     private let reader: RowReader
 
@@ -16,10 +14,10 @@ final class CursorBox {
 
     init(of table: OpenTable) {
         self.table = table
-        callbacks = table.module.callbacks
         binders = table.table.binders
         reader = table.table.makeReader()
         parameters = Array(repeating: nil, count: table.table.requiredParameters.count)
+        super.init(callbacks: table.callbacks)
     }
 
     deinit {

@@ -2,12 +2,9 @@ import SquallSQLite
 
 /// A module, which SQLite keeps and which makes its tables.
 @usableFromInline
-final class ModuleBox {
+final class ModuleBox: KeptObject {
     let name: String
     let use: ModuleUse
-    // Unmanaged: the connection closes its handle, with which SQLite releases the module, before it is released.
-    private let connection: Unmanaged<Connection>
-    let callbacks: UnsafeMutablePointer<Callbacks>
     /// Options of the tables: `SQLITE_VTAB_DIRECTONLY` or `SQLITE_VTAB_INNOCUOUS`.
     let risk: Int32?
     let make: (TableArguments) throws -> TableBox
@@ -20,10 +17,9 @@ final class ModuleBox {
     ) {
         self.name = name
         self.use = use
-        self.connection = .passUnretained(connection)
-        callbacks = connection.callbacks
         self.risk = risk
         self.make = make
+        super.init(callbacks: connection.callbacks)
     }
 
     /// Calls user code, and keeps the error that it throws for the statement.
@@ -45,10 +41,8 @@ final class ModuleBox {
     /// Calls user code that cannot use the connection: SQLite is at work on the statement's plan, or on the transaction, and a
     /// statement that changes these would free memory that SQLite then uses.
     func runWithoutConnection(_ body: () throws -> Int32, report: (any Error) -> Int32) -> Int32 {
-        connection._withUnsafeGuaranteedRef { connection in
-            connection.withoutHandle(during: "virtual table") {
-                callbacks.run(nesting: nestingMessage, body, report: report)
-            }
+        callbacks.withoutConnection(during: "virtual table") {
+            callbacks.run(nesting: nestingMessage, body, report: report)
         }
     }
 

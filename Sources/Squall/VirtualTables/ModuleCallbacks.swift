@@ -87,7 +87,7 @@ private func open(
             // The schema of a file can have such a table, which no statement of SQLite has created.
             throw SQLiteError(code: SQLITE_ERROR, message: "no such module: \(given.module)")
         }
-        let made = try box.make(given)
+        let made = try box.callbacks.makingTable(isCreation: isCreation) { try box.make(given) }
         if let risk = box.risk { squall_vtab_config(handle, risk) }
         if made.writable != nil { squall_vtab_config(handle, SQLITE_VTAB_CONSTRAINT_SUPPORT) }
         let code = sqlite3_declare_vtab(handle, made.definition)
@@ -96,8 +96,7 @@ private func open(
         try box.checkConnection()
         let memory = UnsafeMutablePointer<squall_vtab>.allocate(capacity: 1)
         memory.initialize(to: squall_vtab())
-        memory.pointee.table =
-            Unmanaged.passRetained(OpenTable(module: box, table: made, name: given.table)).toOpaque()
+        memory.pointee.table = OpenTable(module: box, table: made, name: given.table).retained()
         table.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab.self)
         return SQLITE_OK
     }
@@ -106,11 +105,7 @@ private func open(
 private func disconnect(_ pointer: TablePointer?) -> Int32 {
     guard let pointer else { return SQLITE_OK }
     let memory = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_vtab.self)
-    if let table = memory.pointee.table {
-        let table = Unmanaged<OpenTable>.fromOpaque(table)
-        let module = table._withUnsafeGuaranteedRef { $0.module }
-        module.callbacks.release { table.release() }
-    }
+    KeptObject.release(memory.pointee.table)
     sqlite3_free(pointer.pointee.zErrMsg)
     memory.deallocate()
     return SQLITE_OK
@@ -128,7 +123,7 @@ private func openCursor(_ pointer: TablePointer?, _ cursor: UnsafeMutablePointer
         try table.module.checkConnection()
         let memory = UnsafeMutablePointer<squall_cursor>.allocate(capacity: 1)
         memory.initialize(to: squall_cursor())
-        memory.pointee.cursor = Unmanaged.passRetained(CursorBox(of: table)).toOpaque()
+        memory.pointee.cursor = CursorBox(of: table).retained()
         cursor?.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
         return SQLITE_OK
     }
@@ -137,11 +132,7 @@ private func openCursor(_ pointer: TablePointer?, _ cursor: UnsafeMutablePointer
 private func closeCursor(_ pointer: CursorPointer?) -> Int32 {
     guard let pointer else { return SQLITE_OK }
     let memory = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: squall_cursor.self)
-    if let cursor = memory.pointee.cursor {
-        let cursor = Unmanaged<CursorBox>.fromOpaque(cursor)
-        let module = cursor._withUnsafeGuaranteedRef { $0.table.module }
-        module.callbacks.release { cursor.release() }
-    }
+    KeptObject.release(memory.pointee.cursor)
     memory.deallocate()
     return SQLITE_OK
 }

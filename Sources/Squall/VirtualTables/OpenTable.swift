@@ -1,5 +1,5 @@
 /// A table that SQLite has open, and its module.
-final class OpenTable {
+final class OpenTable: KeptObject {
     let module: ModuleBox
     let table: TableBox
     let name: String
@@ -8,5 +8,6 @@ final class OpenTable {
         self.module = module
         self.table = table
         self.name = name
+        super.init(callbacks: module.callbacks)
     }
 }

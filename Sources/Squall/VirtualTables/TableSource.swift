@@ -16,8 +16,9 @@
 /// A ``VirtualTable`` is a source that SQLite makes itself, and a ``WritableTableSource`` one that can be changed by SQL. A function of
 /// arguments that returns rows is simpler to write with ``Connection/addTableFunction(_:columns:directOnly:innocuous:_:)-(_,_,_,_,_)``.
 ///
-/// An error that one of these functions throws ends the statement, which throws the same error. ``plan(_:)`` and ``drop()`` cannot use the
-/// connection: every call throws. The others may use it, but must not close it, and must not retain it: capture it `weak` or `unowned`.
+/// An error that one of these functions throws ends the statement, which throws the same error. ``plan(_:)``, ``drop()`` and the `deinit`
+/// of what the table owns cannot use the connection: every call throws. The others may use it, but must not close it, and must not retain
+/// it: capture it `weak` or `unowned`.
 public protocol TableSource {
     /// The rows of one scan. Use ``ThrowingRows`` for rows whose making can fail.
     associatedtype Rows: Sequence

@@ -3,49 +3,8 @@ import Squall
 import SquallTestSupport
 import Testing
 
-/// Objects of the user's that go while SQLite is at work.
+/// Functions that close their connection; `CallTests` has all other code that SQLite calls.
 struct FunctionLifetimeTests {
-    /// Closes a connection when it goes.
-    private final class Closer {
-        weak var connection: Connection?
-
-        init(_ connection: Connection) { self.connection = connection }
-
-        deinit { connection?.close() }
-    }
-
-    @Test func aFunctionWhoseObjectClosesTheConnectionCanBeReplaced() throws {
-        let connection = try Connection()
-        let add = { (closer: Closer) in try connection.addFunction("f") { () -> Bool in closer.connection != nil } }
-        try add(Closer(connection))
-        try connection.addFunction("f") { 1 }
-        #expect(connection.isClosed)
-    }
-
-    @Test func soCanACollation() throws {
-        let connection = try Connection()
-        let add = { (closer: Closer) in
-            try connection.addCollation("c") { _, _ in closer.connection == nil ? .orderedSame : .orderedAscending }
-        }
-        try add(Closer(connection))
-        try connection.removeCollation(named: "c")
-        #expect(connection.isClosed)
-    }
-
-    @Test func auxiliaryDataThatClosesTheConnectionDoesSoWhenTheStatementHasEnded() throws {
-        let connection = try Connection()
-        try connection.addScalarFunction(named: "f", argumentCount: 1, deterministic: true) {
-            [unowned connection] context, _ in
-            if context.auxilaryData[0] == nil { context.auxilaryData[0] = Closer(connection) }
-            return .long(1)
-        }
-        #expect(throws: SQLiteError.self) {
-            let _: [Int] = try connection.query("SELECT f('constant') FROM (VALUES(1), (2))")
-            let _: Int = try connection.query("SELECT 2")
-        }
-        #expect(connection.isClosed)
-    }
-
     /// SQLite deletes the log when the last connection of the file is closed.
     @Test(arguments: [true, false]) func aConnectionThatAFunctionClosesIsClosedWhenTheStatementHasEnded(isOwn: Bool)
         throws

@@ -18,4 +18,8 @@ int cintegers_bind(sqlite3_stmt *statement, int index, struct cintegers *integer
 // Adds `series(count)`: a table function of two columns, `n` and `half`.
 int cseries_add(sqlite3 *database);
 
+// Let callgrind count instructions from here on, and no longer. Without callgrind they have no effect.
+void ccallgrind_start(void);
+void ccallgrind_stop(void);
+
 #endif

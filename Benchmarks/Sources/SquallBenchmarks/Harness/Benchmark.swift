@@ -63,8 +63,12 @@ extension Benchmark {
     }
 
     /// Runs one side alone: an unmeasured round, and then the work that a profiler is to look at.
-    func profile(_ side: Side, iterations: Int, _ fixtures: Fixtures) throws {
+    ///
+    /// - Returns: The checksum of the last round.
+    func profile(_ side: Side, iterations: Int, _ fixtures: Fixtures) throws -> Checksum {
         guard let cell = try cells(fixtures)[side] else { throw Failure("\(name) has no \(side)") }
-        for _ in 0...iterations { _ = try cell.run(.wall) }
+        var checksum = try cell.run(.wall).checksum
+        for _ in 0..<iterations { checksum = try cell.run(.callgrind).checksum }
+        return checksum
     }
 }

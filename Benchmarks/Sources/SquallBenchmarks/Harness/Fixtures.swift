@@ -43,7 +43,7 @@ extension Fixtures {
             script: """
                 CREATE TABLE integers(i0 INTEGER, i1 INTEGER, i2 INTEGER, i3 INTEGER, i4 INTEGER,
                     i5 INTEGER, i6 INTEGER, i7 INTEGER, i8 INTEGER, i9 INTEGER);
-                WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 199999)
+                WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(200_000) - 1))
                 INSERT INTO integers SELECT n, n * 3, n % 100, -n, n * 1000, n % 7, n * n, n + 1, n * 31, n % 2
                 FROM numbers
                 """
@@ -56,7 +56,7 @@ extension Fixtures {
             "mixed",
             script: """
                 CREATE TABLE mixed(\(Mixed.definition));
-                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(100_000)))
                 INSERT INTO mixed SELECT n, printf('car number %d', n),
                     CASE n % 3 WHEN 0 THEN NULL ELSE printf('a note of some length, number %d', n) END,
                     CASE n % 4 WHEN 0 THEN 'Malmö' WHEN 1 THEN 'Oslo' WHEN 2 THEN 'København' ELSE 'Helsinki' END,
@@ -84,7 +84,7 @@ extension Fixtures {
             "reals",
             script: """
                 CREATE TABLE reals(a REAL NOT NULL, b REAL NOT NULL);
-                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000)
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(1_000_000)))
                 INSERT INTO reals SELECT n / 7.0, n * 7919 % 100003 / 3.0 FROM numbers
                 """
         )
@@ -96,7 +96,7 @@ extension Fixtures {
             "names",
             script: """
                 CREATE TABLE names(name TEXT NOT NULL, long TEXT NOT NULL);
-                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 200000)
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(200_000)))
                 INSERT INTO names SELECT printf('Audi %d', n * 7919 % 200003),
                     printf('%d is the number of a car with a long name', n * 7919 % 200003)
                 FROM numbers

@@ -10,6 +10,8 @@ struct Options {
         case write(path: String, pause: UInt32)
         case growth(folder: String)
         case startUp(StartUp, Benchmark.Side, path: String)
+        /// Compares the instructions of rows with those of a file.
+        case instructions(path: String)
     }
 
     var task = Task.measure
@@ -20,12 +22,15 @@ struct Options {
     var folder: String?
     var countsMemory = true
     var holdsReads = true
+    var isRecording = false
+    var scale = 1
 
     static let usage = """
         usage: SquallBenchmarks [--rows name,name] [--rounds n] [--clock wall|cpu] [--all] [--files folder]
                                 [--without-memory-statistics]
                SquallBenchmarks --list
-               SquallBenchmarks --profile row c|held|squall|grdb iterations [--files folder]
+               SquallBenchmarks --profile row c|held|squall|grdb iterations [--scale n] [--files folder]
+               SquallBenchmarks --instructions file [--rows name,name] [--record] [--files folder]
                SquallBenchmarks --memory c|squall|grdb [--files folder]
                SquallBenchmarks --growth folder [--rows panel,panel] [--rounds n] [--files folder]
                SquallBenchmarks --start-up connection|database c|squall|grdb file
@@ -53,7 +58,7 @@ struct Options {
             case "--rows": rows = try next("the names").split(separator: ",").map { String($0) }
             case "--rounds": rounds = try number("the number of rounds")
             case "--clock":
-                guard let known = Clock(rawValue: try next("the clock")) else {
+                guard let known = Clock(rawValue: try next("the clock")), known != .callgrind else {
                     throw Failure("a clock is wall or cpu")
                 }
                 clock = known
@@ -64,6 +69,9 @@ struct Options {
             case "--list": task = .list
             case "--profile":
                 task = .profile(row: try next("the row"), side: try side(), iterations: try number("iterations"))
+            case "--instructions": task = .instructions(path: try next("the file of the instructions"))
+            case "--scale": scale = try number("the scale")
+            case "--record": isRecording = true
             case "--growth": task = .growth(folder: try next("the folder of the chart"))
             case "--start-up":
                 guard let opened = StartUp(rawValue: try next("what to open")) else {

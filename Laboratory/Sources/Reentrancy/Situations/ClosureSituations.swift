@@ -26,6 +26,22 @@ extension Situation {
             }
             try connection.apply(stream) { _ in .omit }
         },
+        Situation(name: "in the closure that writes a changeset", requirement: .writing) { scene, trigger in
+            let connection = try scene.requireConnection()
+            let recorder = try connection.startRecording(in: ["items"])
+            try connection.run("UPDATE items SET name = hex(randomblob(1000))")
+            try recorder.writeChangeset { _ in trigger.fire() }
+        },
+        Situation(name: "in the filter of recorded tables", requirement: .writing, expectation: .noConnection) {
+            scene, trigger in
+            let connection = try scene.requireConnection()
+            let recorder = try connection.startRecording(where: { _ in
+                trigger.fire()
+                return true
+            })
+            defer { recorder.stop() }
+            try connection.run("UPDATE items SET price = price + 1 WHERE id = 1")
+        },
         Situation(name: "in a withBlob closure") { scene, trigger in
             try scene.requireConnection().withBlob(in: "files", column: "content", row: 1) { blob in
                 trigger.fire()

@@ -61,12 +61,20 @@ extension Situation {
             try addFunction(to: connection, Releasing(trigger))
             connection.close()
         },
-        Situation(name: "in the release of a function by its removal") { scene, trigger in
+        Situation(name: "in the release of a function by its removal", expectation: .noConnection) { scene, trigger in
             let connection = try scene.requireConnection()
             try addFunction(to: connection, Releasing(trigger))
             try connection.removeFunction(named: "released", argumentCount: 1)
         },
-        Situation(name: "in the release of auxiliary data") { scene, trigger in
+        Situation(name: "in the release of a module", expectation: .noConnection) { scene, trigger in
+            let connection = try scene.requireConnection()
+            try register(Releasing(trigger), on: connection)
+            try connection.run("SELECT value FROM released")
+            try connection.removeModule(named: "released")
+            // The last statement that uses the module may be the one that is compiled next.
+            try connection.run("SELECT 1")
+        },
+        Situation(name: "in the release of auxiliary data", expectation: .noConnection) { scene, trigger in
             let connection = try scene.requireConnection()
             try connection.addScalarFunction(named: "kept", argumentCount: 1) { context, _ in
                 if context.auxilaryData[0] == nil { context.auxilaryData[0] = Releasing(trigger) }
@@ -83,6 +91,12 @@ extension Situation {
             try connection.run("SELECT released(id) FROM items")
         },
     ]
+
+    private static func register(_ object: Releasing, on connection: Connection) throws {
+        try connection.register(named: "released") { _ in
+            withExtendedLifetime(object) { NumberTable(point: .drop, trigger: nil) }
+        }
+    }
 
     private static func addFunction(to connection: Connection, _ object: Releasing) throws {
         try connection.addFunction("released") { (number: Int) -> Int in

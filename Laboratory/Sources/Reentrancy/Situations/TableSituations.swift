@@ -16,6 +16,7 @@ extension Situation {
                 }
             }
         },
+        table("in the making of a virtual table", .make, "SELECT value FROM reenter"),
         table("in a scan of a virtual table", .rows, "SELECT value FROM reenter"),
         table("in a column of a virtual table", .column, "SELECT value FROM reenter"),
         table("in the plan of a virtual table", .plan, "SELECT value FROM reenter", expectation: .noConnection),
@@ -23,6 +24,12 @@ extension Situation {
         transaction("in the begin of a virtual table", .begin),
         transaction("in the sync of a virtual table", .sync),
         transaction("in the commit of a virtual table", .commit),
+        Situation(name: "in the removal of a virtual table", requirement: .writing, expectation: .noConnection) {
+            scene, trigger in
+            let connection = try scene.requireConnection()
+            try connection.register(named: "reenter") { _ in NumberTable(point: .drop, trigger: trigger) }
+            try connection.execute("CREATE VIRTUAL TABLE removed USING reenter; DROP TABLE removed")
+        },
     ]
 
     private static func transaction(_ name: String, _ point: NumberTable.Point) -> Situation {
@@ -34,7 +41,10 @@ extension Situation {
         expectation: Expectation = .anything
     ) -> Situation {
         query(name, sql, requirement: requirement, expectation: expectation) { connection, trigger in
-            try connection.register(named: "reenter") { _ in NumberTable(point: point, trigger: trigger) }
+            try connection.register(named: "reenter") { _ in
+                if point == .make { trigger.fire() }
+                return NumberTable(point: point, trigger: trigger)
+            }
         }
     }
 }
@@ -42,14 +52,14 @@ extension Situation {
 /// A virtual table that makes the call at one of its functions.
 struct NumberTable: WritableTableSource {
     enum Point {
-        case rows, column, plan, insert, begin, sync, commit
+        case make, rows, column, plan, insert, begin, sync, commit, drop
     }
 
     let point: Point
-    let trigger: Trigger
+    let trigger: Trigger?
 
     private func reach(_ point: Point) {
-        if point == self.point { trigger.fire() }
+        if point == self.point { trigger?.fire() }
     }
 
     var columns: [VirtualColumn<Int>] {
@@ -87,4 +97,6 @@ struct NumberTable: WritableTableSource {
     func sync() { reach(.sync) }
 
     func commit() { reach(.commit) }
+
+    func drop() { reach(.drop) }
 }

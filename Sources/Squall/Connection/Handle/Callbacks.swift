@@ -3,9 +3,14 @@ import SquallSQLite
 /// The state of SQLite's calls to the user's functions, collations and hooks, and to the library's internal statements.
 ///
 /// Allocated separately from the connection, so that a call need not retain the connection: a function of two numbers
-/// took 1.42× C with the retain, and takes 1.21× without. The connection outlives everything that SQLite keeps for it.
+/// took 1.42× C with the retain, and takes 1.21× without.
 struct Callbacks {
-    /// The number of running calls, one inside the other.
+    // Unmanaged: the connection sets it to `nil` in its `deinit`.
+    /// The connection; `nil` while a claim owns its handle, perhaps on another thread, and once it is released.
+    var connection: Unmanaged<Connection>?
+
+    /// The number of running calls, one inside the other. A connection that is closed meanwhile stays open until there are none; see
+    /// ``Connection/finishPostponedWork()``.
     var depth = 0
 
     /// The maximum depth. A function that calls itself through SQL is refused beyond it: the stack of a thread may be
@@ -28,6 +33,20 @@ struct Callbacks {
     /// Whether SQLite has called the commit hook, and the statement that commits has not ended yet.
     var isCommitting = false { didSet { updateWorkLeft() } }
 
+    /// Whether something waits for the end of the outermost call: see ``Connection/postpone(_:)``.
+    var hasPostponedWork = false { didSet { updateWorkLeft() } }
+
+    /// The making of a virtual table that is running.
+    enum TableMaking {
+        case none
+        /// SQLite compiles a statement that uses a table which exists.
+        case connecting
+        /// SQLite runs `CREATE VIRTUAL TABLE`.
+        case creating
+    }
+
+    var tableMaking = TableMaking.none
+
     /// Whether the recorder of transactions waits for the end of the statement.
     var isRecorderWaiting = false { didSet { updateWorkLeft() } }
 
@@ -39,7 +58,7 @@ struct Callbacks {
     private(set) var hasWorkLeft = false
 
     private mutating func updateWorkLeft() {
-        hasWorkLeft = isConnectionClosed || isCommitting || isRecorderWaiting
+        hasWorkLeft = isConnectionClosed || isCommitting || isRecorderWaiting || hasPostponedWork
     }
 }
 
@@ -74,11 +93,28 @@ extension UnsafeMutablePointer<Callbacks> {
         }
     }
 
-    /// Releases objects of the user, whose `deinit` must not use a statement that SQLite is running.
-    func release(_ body: () -> Void) {
+    /// Calls a closure that makes calls of SQLite. What is released meanwhile is ended by ``Connection/finishPostponedWork()``.
+    @inline(__always)
+    func duringCall<Result>(_ body: () throws -> Result) rethrows -> Result {
         pointee.depth &+= 1
-        body()
-        pointee.depth &-= 1
+        defer { pointee.depth &-= 1 }
+        return try body()
+    }
+
+    /// Calls the closure that makes a virtual table.
+    func makingTable<Result>(isCreation: Bool, _ body: () throws -> Result) rethrows -> Result {
+        let outer = pointee.tableMaking
+        pointee.tableMaking = isCreation ? .creating : .connecting
+        defer { pointee.tableMaking = outer }
+        return try body()
+    }
+
+    /// Calls code of the user that cannot use the connection, whose methods throw until the code returns.
+    @inline(__always)
+    func withoutConnection<Result>(during name: StaticString, _ body: () -> Result) -> Result {
+        // Nobody uses the connection during a claim.
+        guard let connection = pointee.connection else { return body() }
+        return connection._withUnsafeGuaranteedRef { $0.withoutHandle(during: name, body) }
     }
 
     /// Keeps an error for the statement, where SQLite passes on a code without a message.

@@ -9,6 +9,9 @@ extension Connection {
         if sqlite3_get_autocommit(handle) == 0 || transactionDepth > 0 {
             throw destinationInUseError(.destinationInTransaction, "it has a transaction open")
         }
+        if callbacks.pointee.depth > 0 {
+            throw destinationInUseError(.destinationHasBusyStatement, "SQLite is calling a closure of the connection")
+        }
         if hasBusyStatements {
             throw destinationInUseError(.destinationHasBusyStatement, "one of its statements is on a row: reset it")
         }
@@ -36,7 +39,8 @@ extension Connection {
         for context in callbackContexts { context.connection = nil }
         // No closure of the user may be called on another thread.
         interruption.removeHandlers(from: handle)
-        let contexts = Array(companions.values) + [interruption]
+        callbacks.pointee.connection = nil
+        let contexts = Array(companions.values) + [interruption, callbackMemory]
         let claim = ConnectionClaim(handle: handle, kind: kind, callbackContexts: contexts)
         state.beginClaim(claim)
         return claim
@@ -55,6 +59,7 @@ extension Connection {
         guard let handle = state.takeBack() else { return nil }
         // A backup may have replaced the database.
         schemaFits.didCompile()
+        callbacks.pointee.connection = .passUnretained(self)
         for context in callbackContexts {
             context.connection = .passUnretained(self)
             context.install(on: handle)

@@ -35,6 +35,7 @@ extension Connection {
         }
         state.beginClosing(handle)
         for context in callbackContexts { context.connectionWillClose() }
+        doPostponedWork()
         rollBackOpenTransaction()
         endBusyStatements()
         if let didOptimize, let update = optimizeBeforeClosing(handle) { didOptimize(update) }
@@ -53,12 +54,6 @@ extension Connection {
         // The claim may have ended since `handle` was read.
         if case .claimed(let claim) = state, !claim.closeAtEnd() { return close(nil) }
         for context in callbackContexts { context.connectionDidClose() }
-    }
-
-    /// Closes the connection if `close` was put off, and SQLite's calls have returned.
-    func finishClosing() {
-        guard callbacks.pointee.depth == 0, state.resumeClosing() else { return }
-        close(nil)
     }
 
     /// Updates the statistics of a file that the connection has written to. Databases in memory end with the connection.
@@ -81,17 +76,17 @@ extension Connection {
             callbacks.pointee.isCommitting = false
             transactionListener?.didEndStatement(on: self)
         }
-        if callbacks.pointee.isConnectionClosed { finishClosing() }
+        finishPostponedWork()
     }
 
-    /// Finalises a statement, now or when a claim ends.
-    func finalize(_ statement: OpaquePointer) {
+    /// Finalises a statement, now, when a claim ends, or when the calls of SQLite have returned.
+    ///
+    /// - Parameter isInCall: Whether the statement is on a row, and a call that SQLite has made meanwhile is running.
+    func finalize(_ statement: OpaquePointer, isInCall: Bool = false) {
         if case .claimed(let claim) = state, claim.finalizeAtEnd(statement) { return }
+        if isInCall { return postpone(.finalize(statement)) }
         // SQLite frees the objects that functions have kept for the statement. Their `deinit` may be the user's code.
-        callbacks.pointee.depth &+= 1
-        sqlite3_finalize(statement)
-        callbacks.pointee.depth &-= 1
-        if callbacks.pointee.isConnectionClosed { finishClosing() }
+        duringCall { _ = sqlite3_finalize(statement) }
     }
 
     /// Ends the cached statements that a caller still holds.
@@ -115,7 +110,7 @@ extension Connection {
     /// Rolls back the open transaction, if there is one. Statements that are being read continue where SQLite allows
     /// it. A rollback that fails for lack of memory is repeated before the next use.
     func rollBackOpenTransaction() {
-        guard let handle, sqlite3_get_autocommit(handle) == 0, !cleanUp("ROLLBACK") else { return }
+        guard let handle, sqlite3_get_autocommit(handle) == 0, !cleanUp("ROLLBACK"), openHandle != nil else { return }
         // Not after other errors, whose cause a use of the connection must be able to remove, such as a limit.
         let lacksMemory = sqlite3_errcode(handle) & 0xff == SQLITE_NOMEM
         if lacksMemory, sqlite3_get_autocommit(handle) == 0 { state.leaveRollbackUnfinished() }
@@ -147,11 +142,13 @@ extension Connection {
         }
         guard callbacks.pointee.depth == 0 else { return }
         closeValues?()
-        // The statements that SQLite has prepared itself, for virtual tables.
-        var handle: OpaquePointer?
-        while let other = sqlite3_next_stmt(database, handle) {
-            if sqlite3_stmt_busy(other) != 0 { sqlite3_reset(other) }
-            handle = other
+        duringCall {
+            // The statements that SQLite has prepared itself, for virtual tables.
+            var handle: OpaquePointer?
+            while let other = sqlite3_next_stmt(database, handle) {
+                if sqlite3_stmt_busy(other) != 0 { sqlite3_reset(other) }
+                handle = other
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import SquallSQLite
 extension Connection {
     /// Returns the error of a result code.
     func error(_ code: Int32, sql: String?) -> SQLiteError {
-        if case .closesLater = state { return closedError(sql: sql) }
+        if state.isClosed { return closedError(sql: sql) }
         return explained(SQLiteError(code, on: handle, sql: sql))
     }
 

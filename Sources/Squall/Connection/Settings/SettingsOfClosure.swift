@@ -131,7 +131,7 @@ extension Connection {
             let attach: SQL = "ATTACH DATABASE \(StorageLocation.onDisk(file).plainPath) AS \(name: name)"
             cleanUp(attach.withLiterals.text)
         }
-        return (try? databases(on: handle)) == before
+        return self.handle != nil && (try? databases(on: handle)) == before
     }
 }
 

@@ -4,9 +4,50 @@ import SquallSQLite
 // them, SQLite continues with the old ones: rows are missing from the new index, and values are in the wrong columns.
 
 extension Connection {
+    /// Throws for a statement that would free what the call of SQLite in progress uses. Called inside a function, a collation, a virtual
+    /// table or another closure that SQLite calls.
+    func checkMayRunInCall(_ statement: Statement) throws {
+        // SQLite finds databases by their positions, and the parser keeps pointers to their schemas.
+        if statement.schemaEffect == .databases {
+            throw Self.callError("databases cannot be attached or detached", sql: statement.sql)
+        }
+        if !mayRunWhileTableIsMade(statement) {
+            let message =
+                callbacks.pointee.tableMaking == .connecting
+                ? "only reading is possible while a virtual table is made for a statement"
+                : "tables cannot be altered, and transactions neither begun nor rolled back, while a virtual table is created"
+            throw SQLiteError(code: SQLITE_LOCKED, message: message, sql: statement.sql)
+        }
+        guard !statement.isReadOnly else { return }
+        try checkSchemaChange(statement)
+    }
+
+    private func mayRunWhileTableIsMade(_ statement: Statement) -> Bool {
+        switch callbacks.pointee.tableMaking {
+        case .none: return true
+        // The parser keeps pointers to triggers and databases, and counts the indexes of the tables that it has found.
+        case .connecting: return statement.isReadOnly && !statement.mayLeaveSomething
+        // SQLite keeps a pointer to the table, which these free: they read the schema again.
+        case .creating:
+            let sql = sqlite3_sql(statement.handle)
+            return !Pragma.word("alter", begins: sql) && !Pragma.word("begin", begins: sql)
+                && !Pragma.word("rollback", begins: sql)
+        }
+    }
+
+    /// Throws for a PRAGMA that frees the schema when it is prepared.
+    func checkMayBePreparedInCall(_ script: Script) throws {
+        guard let pragma = script.nextPragma, pragma.name == "writable_schema", pragma.isSet else { return }
+        throw Self.callError("the schema cannot be made writable or read again", sql: script.text)
+    }
+
+    private static func callError(_ message: String, sql: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_LOCKED, message: "\(message) in a closure that SQLite calls", sql: sql)
+    }
+
     /// Throws for a statement that changes the indexes or the columns of a table, while a statement that writes to tables is
-    /// in progress. Called inside a function, a collation or a virtual table.
-    func checkSchemaChange(_ statement: Statement) throws {
+    /// in progress.
+    private func checkSchemaChange(_ statement: Statement) throws {
         guard changesTables(sqlite3_sql(statement.handle)), let database = openHandle, isWritingTables(database) else {
             return
         }

@@ -32,11 +32,14 @@ extension Connection {
             try checkAccess(script)
             try willPrepare(script, on: handle)
         }
+        if callbacks.pointee.depth > 0 { try checkMayBePreparedInCall(script) }
         regionRecorder?.isPreparing = true
+        callbacks.pointee.depth &+= 1
         defer {
+            callbacks.pointee.depth &-= 1
             regionRecorder?.isPreparing = false
             if schemaFits.isWatching { schemaFits.didCompile() }
-            if callbacks.pointee.isConnectionClosed { finishClosing() }
+            if callbacks.pointee.hasWorkLeft { finishPostponedWork() }
         }
         do {
             let statement = try script.prepareNext(on: handle, flags: flags)
@@ -104,6 +107,7 @@ extension Connection {
     /// Returns a borrowed statement to the cache, reset and without values.
     @usableFromInline
     func `return`(_ entry: StatementCache.Entry) {
+        if entry.statement.execution.isOnRow, entry.statement.isCallingFunction { return postpone(.return(entry)) }
         cache.return(entry)
         borrowedStatements -= 1
     }
@@ -122,7 +126,7 @@ extension Connection {
         if transactionDepth > 0 { try checkTransaction(handle, sql: statement.sql) }
         if access.isRestricted { try checkAccess(statement) }
         if statement.lacksValues { throw statement.missingValuesError }
-        if callbacks.pointee.depth > 0, !statement.isReadOnly { try checkSchemaChange(statement) }
+        if callbacks.pointee.depth > 0 { try checkMayRunInCall(statement) }
         statement.checksInterruption = interruption.isActive
         if statement.checksInterruption { try checkInterruption(sql: statement.sql) }
         if let transactionRecorder, statement.mayCommit {

@@ -150,6 +150,7 @@ public final class Statement {
     /// Removes the statement from the connection's list and finalises it. Rows that are still referenced keep their
     /// values.
     private func end() {
+        let isInCall = isCallingFunction
         detachRow()
         // A row that is still referenced reads from the handle until it is detached.
         if !isKnownUniquelyReferenced(&storage) { storage?.detach() }
@@ -162,7 +163,7 @@ public final class Statement {
                 connection.firstStatement = nextStatement
             }
             connection.statementCount -= 1
-            connection.finalize(handle)
+            connection.finalize(handle, isInCall: isInCall)
         }
     }
 

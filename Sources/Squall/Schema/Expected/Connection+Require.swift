@@ -76,7 +76,10 @@ extension Connection {
 
     private func check(_ schema: ExpectedSchema) throws {
         if schemaFits.select(schema) { return }
-        defer { if callbacks.pointee.isConnectionClosed { finishClosing() } }
+        try duringCall { try compare(schema) }
+    }
+
+    private func compare(_ schema: ExpectedSchema) throws {
         let versions = try schemaVersions()
         if !isWriting { schemaFits.didEndTransaction() }
         schemaFits.confirm(versions)

@@ -1,7 +1,7 @@
 import SquallSQLite
 
 /// The box that FTS5 keeps for a search function, until the connection is closed.
-final class SearchFunctionBox {
+final class SearchFunctionBox: KeptObject {
     typealias MatchFunction = (borrowing SearchMatch, FunctionCall) throws -> Void
 
     private let base: FunctionBox
@@ -11,9 +11,8 @@ final class SearchFunctionBox {
         base = FunctionBox(
             name: name, callbacks: callbacks, call: { _ in }, final: nil, value: nil, inverse: nil)
         self.body = body
+        super.init(callbacks: callbacks)
     }
-
-    var callbacks: UnsafeMutablePointer<Callbacks> { base.callbacks }
 
     @inline(__always)
     fileprivate func run(_ api: UnsafePointer<Fts5ExtensionApi>, _ context: OpaquePointer, _ call: FunctionCall) {
@@ -40,7 +39,7 @@ extension Connection {
     func installSearchFunction(_ name: String, _ body: @escaping SearchFunctionBox.MatchFunction) throws {
         let made = SearchFunctionBox(name: name, callbacks: callbacks, body: body)
         try extendSearch(name, with: made) { api, box in
-            api.pointee.xCreateFunction?(api, name, box, call, release) ?? SQLITE_MISUSE
+            api.pointee.xCreateFunction?(api, name, box, call, KeptObject.release) ?? SQLITE_MISUSE
         }
     }
 }
@@ -55,8 +54,4 @@ private func call(
     Unmanaged<SearchFunctionBox>.fromOpaque(box)._withUnsafeGuaranteedRef {
         $0.run(api, match, FunctionCall(context: context, count: Int(count), values: values))
     }
-}
-
-private func release(_ box: UnsafeMutableRawPointer?) {
-    if let box { Unmanaged<SearchFunctionBox>.fromOpaque(box).release() }
 }

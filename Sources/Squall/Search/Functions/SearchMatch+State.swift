@@ -38,31 +38,17 @@ extension SearchMatch {
     private borrowing func makeQueryMemory() throws -> QueryMemory {
         let memory = QueryMemory(callbacks: callbacks)
         // If FTS5 has no memory for it, it releases the object itself.
-        let code = api.pointee.xSetAuxdata(context, Unmanaged.passRetained(memory).toOpaque()) {
-            if let memory = $0 { Unmanaged<QueryMemory>.fromOpaque(memory).release() }
-        }
+        let code = api.pointee.xSetAuxdata(context, memory.retained(), KeptObject.release)
         try check(code)
         return memory
     }
 }
 
 /// The object that FTS5 keeps for a function during a query. It is released in the middle of a step.
-final class QueryMemory {
+final class QueryMemory: KeptObject {
     fileprivate(set) var state: AnyObject?
     fileprivate var isStateInUse = false
     var ranking: RankingState?
-    private let callbacks: UnsafeMutablePointer<Callbacks>
-
-    init(callbacks: UnsafeMutablePointer<Callbacks>) {
-        self.callbacks = callbacks
-    }
-
-    deinit {
-        // The `deinit` of the state may be user code.
-        callbacks.pointee.depth &+= 1
-        state = nil
-        callbacks.pointee.depth &-= 1
-    }
 }
 
 private final class StateBox<State> {

@@ -17,14 +17,13 @@ struct SpatialArguments {
 
 /// The box that SQLite keeps for a spatial function.
 @usableFromInline
-final class SpatialFunctionBox {
+final class SpatialFunctionBox: KeptObject {
     @usableFromInline typealias MakeTest = (SpatialArguments) throws -> Connection.SpatialTest
 
     typealias Info = UnsafeMutablePointer<sqlite3_rtree_query_info>
 
     private let name: String
     private let argumentCount: Int
-    private let callbacks: UnsafeMutablePointer<Callbacks>
     private let makeTest: MakeTest
 
     init(
@@ -32,8 +31,8 @@ final class SpatialFunctionBox {
     ) {
         self.name = name
         self.argumentCount = argumentCount
-        self.callbacks = callbacks
         self.makeTest = makeTest
+        super.init(callbacks: callbacks)
     }
 
     /// Tests a box, and keeps the error that the closure throws for the statement.
@@ -56,8 +55,8 @@ final class SpatialFunctionBox {
             return Unmanaged<SpatialQueryBox>.fromOpaque(query).takeUnretainedValue()
         }
         let query = SpatialQueryBox(callbacks: callbacks, test: try makeTest(info))
-        info.pointee.pUser = Unmanaged.passRetained(query).toOpaque()
-        info.pointee.xDelUser = { SpatialQueryBox.release($0) }
+        info.pointee.pUser = query.retained()
+        info.pointee.xDelUser = KeptObject.release
         return query
     }
 
@@ -76,21 +75,12 @@ final class SpatialFunctionBox {
 }
 
 /// The box that SQLite keeps for a spatial function during a query.
-private final class SpatialQueryBox {
-    let callbacks: UnsafeMutablePointer<Callbacks>
+private final class SpatialQueryBox: KeptObject {
     let test: Connection.SpatialTest
 
     init(callbacks: UnsafeMutablePointer<Callbacks>, test: @escaping Connection.SpatialTest) {
-        self.callbacks = callbacks
         self.test = test
-    }
-
-    /// Releases the closure, whose objects may have a `deinit` that uses the connection.
-    static func release(_ box: UnsafeMutableRawPointer?) {
-        guard let box else { return }
-        let query = Unmanaged<SpatialQueryBox>.fromOpaque(box)
-        let callbacks = query._withUnsafeGuaranteedRef { $0.callbacks }
-        callbacks.release { query.release() }
+        super.init(callbacks: callbacks)
     }
 }
 
@@ -113,9 +103,7 @@ extension Connection {
                     guard let info, let box = info.pointee.pContext else { return SQLITE_INTERNAL }
                     return Unmanaged<SpatialFunctionBox>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.test(info) }
                 },
-                Unmanaged.passRetained(made).toOpaque(),
-                { if let box = $0 { Unmanaged<SpatialFunctionBox>.fromOpaque(box).release() } }
-            )
+                made.retained(), KeptObject.release)
         }
     }
 }

@@ -168,13 +168,16 @@ extension Connection {
     ) throws -> Result {
         guard let handle else { throw closedError() }
         let hadTriggers = squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0
-        let hadForeignKeys: Bool = try query("PRAGMA foreign_keys")
+        let hadForeignKeys = squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) != 0
         if !triggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) }
         // Unlike the PRAGMA, this has an effect inside a transaction.
         if !foreignKeys { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0) }
         defer {
-            if !triggers, hadTriggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
-            if !foreignKeys, hadForeignKeys { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1) }
+            // A function that a statement calls may have closed the connection.
+            if let handle = self.handle {
+                if !triggers, hadTriggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
+                if !foreignKeys, hadForeignKeys { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1) }
+            }
         }
         return try body()
     }

@@ -4,17 +4,14 @@ import SquallSQLite
 /// is converted.
 final class RowStatements {
     private let connection: Connection
-    private let handle: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
-    init(_ connection: Connection) throws {
-        guard let handle = connection.handle else { throw connection.closedError() }
+    init(_ connection: Connection) {
         self.connection = connection
-        self.handle = handle
     }
 
     deinit {
-        for statement in statements.values { sqlite3_finalize(statement) }
+        for statement in statements.values { connection.finalize(statement) }
     }
 
     /// Runs a statement.
@@ -45,6 +42,7 @@ final class RowStatements {
     func run(_ sql: String, _ values: [OpaquePointer?]) throws { try run(sql, values) { _ in } }
 
     private func prepare(_ sql: String) throws -> OpaquePointer {
+        guard let handle = connection.handle else { throw connection.closedError() }
         if let known = statements[sql] { return known }
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)

@@ -25,7 +25,7 @@ final class StepApplication {
         var changes = direction == .undo ? try step.changes.inverted() : step.changes
         changes.columnNames = step.columnNames
         self.changes = changes
-        statements = try RowStatements(connection)
+        statements = RowStatements(connection)
     }
 
     /// Undoes or redoes a step: `BEGIN IMMEDIATE TRANSACTION`, the changes, `COMMIT TRANSACTION`.

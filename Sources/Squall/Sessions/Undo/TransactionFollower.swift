@@ -147,7 +147,7 @@ extension TransactionFollower: TransactionRecorder {
                 recording.didEnd(on: connection)
                 continue
             }
-            recording.didCommit(on: connection, columnNames: { try columnNames(on: connection, handle) }) { recorder in
+            recording.didCommit(on: connection, columnNames: { try columnNames(on: connection) }) { recorder in
                 try changes(of: recorder)
             }
         }
@@ -167,7 +167,8 @@ extension TransactionFollower: TransactionRecorder {
         }
     }
 
-    private func columnNames(on connection: Connection, _ handle: OpaquePointer) throws -> [Identifier: [String]] {
+    private func columnNames(on connection: Connection) throws -> [Identifier: [String]] {
+        guard let handle = connection.handle else { throw connection.closedError() }
         let version = connection.ask("main.schema_version", on: handle)
         if let schema, schema.version == version { return schema.columnNames }
         let names = try connection.columnNames(in: "main")

@@ -67,6 +67,8 @@ final class BackupCopy {
         let pages = restarts < Self.mostRestarts ? pagesPerStep : -1
         let start = ContinuousClock.now
         let code = sqlite3_backup_step(backup, pages)
+        // The busy handler of the source may close it.
+        source.owner?.finishPostponedWork()
         switch code & 0xff {
         case SQLITE_OK:
             waitsSince = nil

@@ -72,8 +72,8 @@ extension BackupSource {
 
     /// Returns a copy in memory; the copy of a temporary file is in a temporary file.
     private static func copy(of name: String, _ connection: Connection) throws -> BackupSource {
-        let handle = try open(connection)
         let isMemory = name != "temp" && connection.isInMemory(name)
+        let handle = try open(connection)
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         let path = isMemory ? ":memory:" : ""
         let copy = BackupSource(

@@ -11,7 +11,7 @@ extension Benchmark {
     private static let emptyRead = Benchmark(name: "access-read-empty", toGRDB: 0.08) { fixtures in
         let databases = try Databases(fixtures.cars())
         let c = try CReader(databases.path)
-        let count = 50_000
+        let count = scaled(50_000)
         return [
             .c: Cell { () -> Int in
                 for _ in 0..<count {
@@ -136,7 +136,7 @@ extension Benchmark {
             let databases = try Databases(fixtures.cars())
             let (plain, observed) = (databases.squall, try Databases(fixtures.cars()).squall)
             observe(observed)
-            let count = 50_000
+            let count = scaled(50_000)
             func sum(_ database: Squall.Database) throws -> Int {
                 var sum = 0
                 for _ in 0..<count { sum &+= try read(database) }

@@ -8,7 +8,7 @@ import Squall
 /// The keys, in an order that repeats itself in every run.
 let accessKeys: [Int] = {
     var state: UInt64 = 7
-    return (0..<20_000).map { _ in
+    return (0..<scaled(20_000)).map { _ in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int((state >> 33) % 100_000) + 1
     }

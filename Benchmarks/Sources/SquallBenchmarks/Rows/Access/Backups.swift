@@ -63,7 +63,7 @@ extension Fixtures {
             "hundred-megabytes",
             script: """
                 CREATE TABLE t(id INTEGER PRIMARY KEY, bytes BLOB);
-                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 25600)
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(25_600)))
                 INSERT INTO t SELECT n, randomblob(4000) FROM numbers
                 """
         )

@@ -48,7 +48,9 @@ extension Squall.Database {
         for thousand in 0..<10 {
             try transaction { connection in
                 let statement = try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)")
-                for id in 1...10_000 { try statement.bind(thousand * 10_000 + id, "Mercedes", 50_000 + id).run() }
+                for id in 1...scaled(10_000) {
+                    try statement.bind(thousand * 10_000 + id, "Mercedes", 50_000 + id).run()
+                }
             }
         }
     }
@@ -65,7 +67,7 @@ extension DatabasePool {
         for thousand in 0..<10 {
             try write { database in
                 let statement = try database.makeStatement(sql: "INSERT INTO cars VALUES(?, ?, ?)")
-                for id in 1...10_000 {
+                for id in 1...scaled(10_000) {
                     try statement.execute(arguments: [thousand * 10_000 + id, "Mercedes", 50_000 + id])
                 }
             }
@@ -78,7 +80,7 @@ extension CDatabase {
         let statement = try prepare("INSERT INTO cars VALUES(?, ?, ?)")
         for thousand in 0..<10 {
             try execute("BEGIN IMMEDIATE")
-            for id in 1...10_000 {
+            for id in 1...scaled(10_000) {
                 sqlite3_bind_int64(statement.handle, 1, Int64(thousand * 10_000 + id))
                 sqlite3_bind_text(statement.handle, 2, "Mercedes", 8, nil)
                 sqlite3_bind_int64(statement.handle, 3, Int64(50_000 + id))

@@ -48,16 +48,16 @@ extension Benchmark {
         "access-writes", toC: 1.10,
         c: { database in
             let statement = try database.prepare(insertLog)
-            for _ in 0..<10_000 { try insert(statement) }
+            for _ in 0..<scaled(10_000) { try insert(statement) }
             sqlite3_finalize(statement.handle)
         },
         squall: { database in
-            for _ in 0..<10_000 {
+            for _ in 0..<scaled(10_000) {
                 try database.executeWrite { try $0.run("INSERT INTO log(text) VALUES(?)", "a line of the log") }
             }
         },
         grdb: { pool in
-            for _ in 0..<10_000 {
+            for _ in 0..<scaled(10_000) {
                 try pool.writeWithoutTransaction {
                     try $0.cachedStatement(sql: insertLog).execute(arguments: ["a line of the log"])
                 }
@@ -69,7 +69,7 @@ extension Benchmark {
         "access-transactions", toC: 1.10,
         c: { database in
             let statements = try ["BEGIN IMMEDIATE", insertLog, "COMMIT"].map { try database.prepare($0) }
-            for _ in 0..<10_000 {
+            for _ in 0..<scaled(10_000) {
                 try statements[0].run()
                 try insert(statements[1])
                 try statements[2].run()
@@ -77,12 +77,12 @@ extension Benchmark {
             for statement in statements { sqlite3_finalize(statement.handle) }
         },
         squall: { database in
-            for _ in 0..<10_000 {
+            for _ in 0..<scaled(10_000) {
                 try database.transaction { try $0.run("INSERT INTO log(text) VALUES(?)", "a line of the log") }
             }
         },
         grdb: { pool in
-            for _ in 0..<10_000 {
+            for _ in 0..<scaled(10_000) {
                 try pool.write {
                     try $0.cachedStatement(sql: insertLog).execute(arguments: ["a line of the log"])
                 }

@@ -15,7 +15,7 @@ extension Benchmark {
             @Sendable func insert(_ connection: Connection) throws {
                 try connection.transaction {
                     let statement = try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)")
-                    for id in 1...100_000 { try statement.bind(id, "Mercedes", 50_000 + id).run() }
+                    for id in 1...scaled(100_000) { try statement.bind(id, "Mercedes", 50_000 + id).run() }
                 }
             }
             return writing.cells(
@@ -25,16 +25,18 @@ extension Benchmark {
                     var letters = 0
                     connection.addUpdateObserver { _, _, table, _ in letters += table?.utf8.count ?? 0 }
                     try insert(connection)
-                    guard letters == 400_000 else { throw Failure("\(letters) letters seen") }
+                    guard letters == scaled(400_000) else { throw Failure("\(letters) letters seen") }
                 },
                 grdb: { queue in
                     let observer = Observer()
                     queue.add(transactionObserver: observer)
                     try queue.write { database in
                         let statement = try database.makeStatement(sql: "INSERT INTO cars VALUES(?, ?, ?)")
-                        for id in 1...100_000 { try statement.execute(arguments: [id, "Mercedes", 50_000 + id]) }
+                        for id in 1...scaled(100_000) {
+                            try statement.execute(arguments: [id, "Mercedes", 50_000 + id])
+                        }
                     }
-                    guard observer.letters == 400_000 else { throw Failure("\(observer.letters) letters seen") }
+                    guard observer.letters == scaled(400_000) else { throw Failure("\(observer.letters) letters seen") }
                 }
             )
         }

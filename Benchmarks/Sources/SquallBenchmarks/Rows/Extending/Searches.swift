@@ -154,7 +154,7 @@ extension Fixtures {
             "texts",
             script: """
                 CREATE TABLE texts(body TEXT);
-                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000)
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(5_000)))
                 INSERT INTO texts SELECT (
                     SELECT group_concat(
                         printf('%s%d', substr('Swift squall The Of', k % 11 + 1, k % 7 + 1),

@@ -30,7 +30,7 @@ extension Fixtures {
 
 private func search(_ function: String, of count: Int, toC: Double?) -> Benchmark {
     Benchmark(name: "\(function)-\(count)x384", toC: toC) { fixtures in
-        let path = try fixtures.vectors(count)
+        let path = try fixtures.vectors(count > 1_000 ? scaled(count) : count)
         let sql = "SELECT id FROM vectors ORDER BY vec_distance_\(function)(v, ?) LIMIT 10"
         let query = Fixtures.vector(-1)
         let c = try CDatabase(path)

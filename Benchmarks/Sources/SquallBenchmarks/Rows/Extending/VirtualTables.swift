@@ -119,7 +119,7 @@ extension Benchmark {
         },
         Benchmark(name: "table-function", toC: 1.50) { fixtures in
             let path = try fixtures.cars()
-            let sql = "SELECT sum(n) + sum(half) FROM series(1000000)"
+            let sql = "SELECT sum(n) + sum(half) FROM series(\(scaled(1_000_000)))"
             let c = try CDatabase(path)
             guard cseries_add(c.handle) == SQLITE_OK else { throw c.failure }
             let statement = try c.prepare(sql)
@@ -129,7 +129,7 @@ extension Benchmark {
             }
             let grdb = try DatabaseQueue.toRead(path)
             let recursive = """
-                WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < 1000000)
+                WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < \(scaled(1_000_000)))
                 SELECT sum(n) + sum(n / 2.0) FROM series
                 """
             return [

@@ -15,7 +15,7 @@ extension Benchmark {
             let grdb = try DatabaseQueue.toRead(path)
             func sum(_ car: (String) throws -> Car?) throws -> Int {
                 var sum = 0
-                for _ in 1...10 {
+                for _ in 1...scaled(10) {
                     for text in texts { sum &+= try car(text)?.sum ?? 0 }
                 }
                 return sum

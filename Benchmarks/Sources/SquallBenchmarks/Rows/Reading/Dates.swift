@@ -13,7 +13,7 @@ extension Fixtures {
             "dates",
             script: """
                 CREATE TABLE dates(date TEXT NOT NULL);
-                WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 49999)
+                WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(50_000) - 1))
                 INSERT INTO dates
                 SELECT strftime('%Y-%m-%dT%H:%M:%S', n * 35711, 'unixepoch') || printf('.%03d', n % 8 * 125)
                 FROM numbers

@@ -140,7 +140,7 @@ extension Benchmark {
     private static func textInPlace(_ name: String, toC: Double? = nil, column: String) -> Benchmark {
         Benchmark(name: name, toC: toC) { fixtures in
             let path = try fixtures.names()
-            let sql = "SELECT \(column) FROM names LIMIT 100000"
+            let sql = "SELECT \(column) FROM names LIMIT \(scaled(100_000))"
             let statement = try CDatabase(path).prepare(sql)
             let squall = try Connection.toRead(path)
             let grdb = try DatabaseQueue.toRead(path)

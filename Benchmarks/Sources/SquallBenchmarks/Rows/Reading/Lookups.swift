@@ -50,7 +50,7 @@ extension CStatement {
 /// The keys, in an order that repeats itself in every run.
 private let keys: [Int] = {
     var state: UInt64 = 42
-    return (0..<100_000).map { _ in
+    return (0..<scaled(100_000)).map { _ in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int((state >> 33) % 100_000) + 1
     }

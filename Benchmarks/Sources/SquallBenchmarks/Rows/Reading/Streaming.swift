@@ -11,7 +11,7 @@ extension Fixtures {
             "million",
             script: """
                 CREATE TABLE million(id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL NOT NULL);
-                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000)
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(1_000_000)))
                 INSERT INTO million SELECT n, printf('car number %d', n), n / 8.0 FROM numbers
                 """
         )
@@ -62,7 +62,7 @@ extension Benchmark {
             let streams = try Streams(fixtures)
             return Dictionary(
                 uniqueKeysWithValues: Side.allCases.map { side in
-                    (side, Cell { try streams.run(side, last: 1_000_000) })
+                    (side, Cell { try streams.run(side, last: scaled(1_000_000)) })
                 }
             )
         }

@@ -7,8 +7,8 @@ import Squall
 extension Benchmark {
     private static func sumOfPages(_ rows: (Int) throws -> [Mixed]) throws -> Int {
         var sum = 0
-        for start in 1...10_000 {
-            sum &+= try rows(start &* 7919 % 90_000 + 1).reduce(0) { $0 &+ $1.id &+ $1.name.utf8.count }
+        for start in 1...scaled(10_000) {
+            sum &+= try rows(start &* 7919 % scaled(90_000) + 1).reduce(0) { $0 &+ $1.id &+ $1.name.utf8.count }
         }
         return sum
     }

@@ -42,7 +42,7 @@ extension Benchmark {
 
     private static func sumOfPages(_ page: (Int) throws -> [(Author, [Post])]) throws -> Int {
         var sum = 0
-        for number in 0..<2_000 {
+        for number in 0..<scaled(2_000) {
             for (author, posts) in try page(number &* 7919 % 980 + 1) {
                 sum &+= author.id &* posts.reduce(0) { $0 &+ $1.id &+ $1.title.utf8.count }
             }

@@ -62,7 +62,7 @@ extension Benchmark {
         },
     ]
 
-    private static let carKeys = (0..<100_000).map { $0 &* 7919 % 100_000 + 1 }
+    private static let carKeys = (0..<scaled(100_000)).map { $0 &* 7919 % 100_000 + 1 }
 
     private static func sumOfCars(_ car: (Int) throws -> Car?) throws -> Int {
         var sum = 0
@@ -135,7 +135,7 @@ extension Benchmark {
             try connection.insert(contentsOf: rows)
         },
         Benchmark(name: "tables-insert-contents-integers", toC: 0.65, toGRDB: 0.25) { fixtures in
-            let rows = (0..<100_000).map { Pair(a: $0, b: $0 &* 7919 % 100_003) }
+            let rows = (0..<scaled(100_000)).map { Pair(a: $0, b: $0 &* 7919 % 100_003) }
             let writing = Writing(
                 row: "tables-insert-contents-integers", create: "CREATE TABLE pairs(a INTEGER, b INTEGER)",
                 check: "SELECT a, b FROM pairs"
@@ -167,7 +167,7 @@ extension Benchmark {
                 row: "tables-update",
                 create: """
                     CREATE TABLE mixed(\(Mixed.definition));
-                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)
+                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(100_000)))
                     INSERT INTO mixed SELECT n, 'old', NULL, 'old', 1.5, x'00' FROM numbers
                     """,
                 check: Mixed.sql
@@ -198,7 +198,7 @@ extension Benchmark {
                 row: "tables-upsert-contents",
                 create: """
                     CREATE TABLE mixed(\(Mixed.definition));
-                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 2 FROM numbers WHERE n < 99999)
+                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 2 FROM numbers WHERE n < \(scaled(100_000) - 1))
                     INSERT INTO mixed SELECT n, 'old', NULL, 'old', 1.5, x'00' FROM numbers
                     """,
                 check: Mixed.sql
@@ -263,8 +263,8 @@ extension Benchmark {
 
     private static func sumOfIntervals(_ rows: (Int) throws -> [Mixed]) throws -> Int {
         var sum = 0
-        for start in 1...10_000 {
-            sum &+= try rows(start &* 7919 % 90_000 + 1).reduce(0) { $0 &+ $1.id &+ $1.name.utf8.count }
+        for start in 1...scaled(10_000) {
+            sum &+= try rows(start &* 7919 % scaled(90_000) + 1).reduce(0) { $0 &+ $1.id &+ $1.name.utf8.count }
         }
         return sum
     }

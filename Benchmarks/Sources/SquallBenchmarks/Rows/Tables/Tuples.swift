@@ -103,7 +103,7 @@ extension Benchmark {
 
     private static func sumOfFirst(_ car: (Int) throws -> (String, Int)?) throws -> Int {
         var sum = 0
-        for key in 1...100_000 {
+        for key in 1...scaled(100_000) {
             guard let (name, price) = try car(key &* 7919 % 100_000 + 1) else { continue }
             sum &+= name.utf8.count &+ price
         }

@@ -38,7 +38,7 @@ extension Benchmark {
                 try schema.migrate(connection, to: 1)
                 try connection.run(
                     """
-                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000)
+                    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(scaled(1_000_000)))
                     INSERT INTO big SELECT n, printf('car number %d', n), n / 8.0 FROM numbers
                     """
                 )
@@ -80,15 +80,15 @@ extension Benchmark {
             }()
             try migrator.migrate(DatabaseQueue.toWrite(grdbPath))
             return [
-                .c: Cell { try opened(1000) { _ = try Connection.toWrite(path).userVersion } },
+                .c: Cell { try opened(scaled(1000)) { _ = try Connection.toWrite(path).userVersion } },
                 .squall: Cell {
-                    try opened(1000) {
+                    try opened(scaled(1000)) {
                         let connection = try Connection.toWrite(path)
                         try schema.migrate(connection)
                         _ = try connection.userVersion
                     }
                 },
-                .grdb: Cell { try opened(1000) { try migrator.migrate(DatabaseQueue.toWrite(grdbPath)) } },
+                .grdb: Cell { try opened(scaled(1000)) { try migrator.migrate(DatabaseQueue.toWrite(grdbPath)) } },
             ]
         },
     ]

@@ -7,13 +7,13 @@ import SquallSQLite
 
 private let create = """
     CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT NOT NULL, price INTEGER NOT NULL);
-    WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+    WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(scaled(20_000)))
     INSERT INTO cars SELECT i, 'car ' || i, i * 7 FROM n
     """
 private let changes = """
-    UPDATE cars SET price = price + 1 WHERE id <= 10000;
-    DELETE FROM cars WHERE id > 15000;
-    INSERT INTO cars SELECT id + 20000, name, price FROM cars WHERE id <= 5000
+    UPDATE cars SET price = price + 1 WHERE id <= \(scaled(10_000));
+    DELETE FROM cars WHERE id > \(scaled(15_000));
+    INSERT INTO cars SELECT id + \(scaled(20_000)), name, price FROM cars WHERE id <= \(scaled(5_000))
     """
 
 /// A changeset that C has made.
