@@ -4,6 +4,7 @@ import Squall
 import Testing
 
 /// The `swift` blocks of the page "Recording changes".
+@Suite(.enabled(if: SQLiteLibrary.has("ENABLE_SESSION")))
 struct RecordingChangesSnippets {
     private static let script: SQL = """
         CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER);

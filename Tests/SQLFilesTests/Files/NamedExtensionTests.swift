@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import Squall
     import Testing
 
     @testable import SquallSQLFiles
@@ -33,7 +34,8 @@
         private static let isPossible =
             FileManager.default.fileExists(atPath: "/usr/include/sqlite3ext.h") && compile(["--version"])
 
-        @Test(.enabled(if: isPossible)) func theSchemaAndTheQueriesUseTheFunctionsOfAnExtension() throws {
+        @Test(.enabled(if: !SQLiteLibrary.has("OMIT_LOAD_EXTENSION")), .enabled(if: isPossible))
+        func theSchemaAndTheQueriesUseTheFunctionsOfAnExtension() throws {
             let folder = SampleFolder([
                 "squall.json": #"{ "extensions": ["library/twice"] }"#,
                 "library/twice.c": Self.source,

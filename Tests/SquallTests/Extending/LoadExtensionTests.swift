@@ -5,7 +5,9 @@
     import Testing
 
     /// Extensions in libraries that the tests compile from C.
-    @Suite(.enabled(if: ExtensionCompiler.isThere, "there is no C compiler `cc`"))
+    @Suite(
+        .enabled(if: ExtensionCompiler.isThere, "there is no C compiler `cc`"),
+        .enabled(if: SQLiteFeatures.extensionLoading))
     struct LoadExtensionTests {
         let connection: Connection
         let compiler: ExtensionCompiler

@@ -2,6 +2,7 @@ import Foundation
 import Squall
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.preUpdateHook))
 struct PreUpdateTests {
     private let connection: Connection
 

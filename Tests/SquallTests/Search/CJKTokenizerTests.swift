@@ -2,6 +2,7 @@ import Squall
 import Testing
 
 /// The tokenizer `cjk`.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct CJKTokenizerTests {
     let connection: Connection
 

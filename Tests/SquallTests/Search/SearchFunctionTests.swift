@@ -3,6 +3,7 @@ import Squall
 import Testing
 
 /// Ranking and search functions in Swift.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchFunctionTests {
     let connection: Connection
 

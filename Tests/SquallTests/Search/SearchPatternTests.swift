@@ -2,6 +2,7 @@ import Squall
 import Testing
 
 /// The text of patterns, and the rows that they find.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchPatternTests {
     let connection: Connection
 

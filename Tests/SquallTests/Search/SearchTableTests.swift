@@ -3,6 +3,7 @@ import Squall
 import Testing
 
 /// The SQL of search tables, and their verbs.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchTableTests {
     let connection: Connection
 

@@ -3,6 +3,7 @@ import Squall
 import Testing
 
 /// Tokenizers that throw, emit wrong ranges, or use their connection.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct TokenizerFailureTests {
     let connection: Connection
 

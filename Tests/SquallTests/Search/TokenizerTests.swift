@@ -3,6 +3,7 @@ import Squall
 import Testing
 
 /// Tokenizers in Swift.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct TokenizerTests {
     let connection: Connection
 

@@ -2,6 +2,7 @@ import Foundation
 import Squall
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct ApplyTests {
     private static let schema = """
         CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT UNIQUE, price REAL CHECK (price > 0));

@@ -2,6 +2,7 @@ import Foundation
 import Squall
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct RecordChangesTests {
     private static func cars() throws -> Connection {
         let connection = try Connection()

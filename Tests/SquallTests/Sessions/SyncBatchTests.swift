@@ -2,6 +2,7 @@ import Foundation
 import Squall
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct SyncBatchTests {
     private static func peer(_ origin: String = "one") throws -> SyncReplica {
         try SyncReplica(

@@ -2,6 +2,7 @@ import Foundation
 import Squall
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct SyncPeerTests {
     private static let notes = "CREATE TABLE notes(id INTEGER PRIMARY KEY, a TEXT, b TEXT, at INTEGER);"
 

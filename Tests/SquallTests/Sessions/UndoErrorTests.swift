@@ -2,6 +2,7 @@ import Foundation
 import Squall
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct UndoErrorTests {
     private static func database(_ more: String = "") throws -> Database {
         let database = try Database(":memory:")

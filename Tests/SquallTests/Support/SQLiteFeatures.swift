@@ -12,14 +12,9 @@ enum SQLiteFeatures {
     /// Whether a schema that is not trusted cannot call functions that are not deterministic in CHECK constraints.
     static let refusesFunctionsInChecks = version >= 3_053_000
 
-    static let fullTextSearch = has("ENABLE_FTS5")
-    static let spatialTables = has("ENABLE_RTREE")
-    static let preUpdateHook = has("ENABLE_PREUPDATE_HOOK")
-    static let sessions = has("ENABLE_SESSION") && preUpdateHook
-    static let extensionLoading = !has("OMIT_LOAD_EXTENSION")
-    static let serialization = !has("OMIT_DESERIALIZE")
-    static let mathFunctions = has("ENABLE_MATH_FUNCTIONS")
-
-    /// Whether the library has an option: `ENABLE_FTS5`, `THREADSAFE=2`.
-    static func has(_ option: String) -> Bool { sqlite3_compileoption_used(option) != 0 }
+    static let fullTextSearch = SQLiteLibrary.has("ENABLE_FTS5")
+    static let spatialTables = SQLiteLibrary.has("ENABLE_RTREE")
+    static let preUpdateHook = SQLiteLibrary.has("ENABLE_PREUPDATE_HOOK")
+    static let sessions = SQLiteLibrary.has("ENABLE_SESSION") && preUpdateHook
+    static let extensionLoading = !SQLiteLibrary.has("OMIT_LOAD_EXTENSION")
 }

@@ -23,6 +23,7 @@ struct ObservedRegionTests {
     }
 
     @Test(
+        .enabled(if: SQLiteFeatures.preUpdateHook),
         arguments: [
             ("SELECT count(*) FROM cars", "DELETE FROM cars"),
             ("SELECT count(*) FROM cars", "INSERT INTO cars(name) SELECT name FROM cars"),
@@ -43,6 +44,7 @@ struct ObservedRegionTests {
     }
 
     @Test(
+        .enabled(if: SQLiteFeatures.preUpdateHook),
         arguments: [
             ("BEGIN; DELETE FROM cars; ROLLBACK", false),
             ("BEGIN; SAVEPOINT a; DELETE FROM cars; ROLLBACK TO a; RELEASE a; COMMIT", false),
@@ -64,7 +66,7 @@ struct ObservedRegionTests {
     }
 
     /// The outermost savepoint commits when it is released.
-    @Test func anOutermostSavepointWhoseClosureThrows() async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func anOutermostSavepointWhoseClosureThrows() async throws {
         struct Failure: Error {}
         let cars = try ObservedDatabase()
         var ids = cars.database.observe("SELECT id FROM cars", as: [Int].self).makeAsyncIterator()
@@ -78,7 +80,7 @@ struct ObservedRegionTests {
         #expect(cars.phase == .watching)
     }
 
-    @Test func aSavepointWhoseClosureThrows() async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func aSavepointWhoseClosureThrows() async throws {
         struct Failure: Error {}
         let cars = try ObservedDatabase()
         var ids = cars.database.observe("SELECT id FROM cars", as: [Int].self).makeAsyncIterator()
@@ -104,6 +106,7 @@ struct ObservedRegionTests {
     }
 
     @Test(
+        .enabled(if: SQLiteFeatures.fullTextSearch),
         arguments: [
             // Tables WITHOUT ROWID.
             ("SELECT k FROM w", "INSERT INTO w VALUES(2, 2)", true),
@@ -193,7 +196,7 @@ struct ObservedRegionTests {
     }
 
     /// The transaction has made its first change before the virtual table was observed.
-    @Test func aVirtualTableThatIsObservedDuringAWrite() async throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func aVirtualTableThatIsObservedDuringAWrite() async throws {
         let cars = try ObservedDatabase("CREATE VIRTUAL TABLE f USING fts5(text)")
         var orders = cars.database.observe("SELECT count(*) FROM orders", as: Int.self).makeAsyncIterator()
         #expect(try await orders.next() == 0)
@@ -234,7 +237,7 @@ struct ObservedRegionTests {
     }
 
     /// The plan of a query is kept with its statement. A changed view makes SQLite prepare it again.
-    @Test func aViewThatIsReplaced() async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func aViewThatIsReplaced() async throws {
         let cars = try ObservedDatabase(
             "CREATE VIEW v AS SELECT id FROM cars; CREATE TABLE bills(id INTEGER PRIMARY KEY)")
         var ids = cars.database.observe("SELECT id FROM v", as: [Int].self).makeAsyncIterator()
@@ -254,7 +257,9 @@ struct ObservedRegionTests {
     }
 
     /// Also later changes are noticed, whose columns have other positions.
-    @Test(arguments: [true, false]) func aDatabaseInMemoryThatIsReplaced(byBackup: Bool) async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook), arguments: [true, false]) func aDatabaseInMemoryThatIsReplaced(
+        byBackup: Bool
+    ) async throws {
         let database = try Database(":memory:")
         try await database.write { try $0.execute("CREATE TABLE t(a, b); INSERT INTO t VALUES('a1', 'b1')") }
         let source = try Connection()

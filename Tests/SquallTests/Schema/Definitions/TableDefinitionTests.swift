@@ -85,7 +85,7 @@ struct TableDefinitionTests {
         #expect(try connection.tableInfo("t") == table)
     }
 
-    @Test func aVirtualTableHasTheColumnsThatThePragmaTells() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func aVirtualTableHasTheColumnsThatThePragmaTells() throws {
         let table = try read("CREATE VIRTUAL TABLE t USING fts5(title, body)")
         #expect(table.columns.map(\.name).prefix(2) == ["title", "body"])
     }

@@ -2,6 +2,7 @@ import Squall
 import Testing
 
 /// Search tables in the versions of a schema.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchTableHistoryTests {
     let connection: Connection
 

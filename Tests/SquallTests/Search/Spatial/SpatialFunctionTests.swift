@@ -2,6 +2,7 @@ import Squall
 import Testing
 
 /// Spatial functions, which R*Trees call during a search.
+@Suite(.enabled(if: SQLiteFeatures.spatialTables))
 struct SpatialFunctionTests {
     let connection: Connection
 

@@ -2,6 +2,7 @@ import Squall
 import Testing
 
 /// Typed queries with conditions on an R*Tree.
+@Suite(.enabled(if: SQLiteFeatures.spatialTables))
 struct SpatialQueryTests {
     private struct Place: TableRecord, Equatable {
         let id: Int64?
