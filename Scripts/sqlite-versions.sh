@@ -98,7 +98,7 @@ case $variant in
     small)
         # SQLite leaves FTS5, R*Tree, sessions, the pre-update hook, snapshots, the metadata of columns and mathematical functions
         # out, and allows 32,766 variables, unless an option says otherwise.
-        options=(THREADSAFE=2 OMIT_LOAD_EXTENSION OMIT_DESERIALIZE)
+        options=(THREADSAFE=2 OMIT_LOAD_EXTENSION)
         ;;
     apple)
         # `PRAGMA compile_options` of iOS 26, as a developer has published it in github.com/groue/GRDB.swift/issues/1874, without SQLite's own

@@ -103,7 +103,7 @@ struct SpanLifetimeTests {
         }
     }
 
-    @Test func recordersAndHooksInAnyOrder() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_SESSION"))) func recordersAndHooksInAnyOrder() throws {
         for round in 0..<Self.rounds {
             let connection = try Self.files()
             var seen = 0
@@ -122,7 +122,7 @@ struct SpanLifetimeTests {
         }
     }
 
-    @Test func changesThatAreKept() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_SESSION"))) func changesThatAreKept() throws {
         var kept: [Changeset.Change] = []
         for _ in 0..<Self.rounds {
             let connection = try Self.files()

@@ -53,7 +53,7 @@ nonisolated struct Letter: Searchable {
 }
 
 extension TableTests {
-    @Test func recordsOfTheMainActorAreSearched() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func recordsOfTheMainActorAreSearched() throws {
         let connection = try Connection(":memory:")
         try connection.create(Letter.table)
         try connection.create(Letter.searchTable)

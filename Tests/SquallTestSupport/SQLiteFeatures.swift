@@ -12,14 +12,9 @@ package enum SQLiteFeatures {
     /// Whether a schema that is not trusted cannot call functions that are not deterministic in CHECK constraints.
     package static let refusesFunctionsInChecks = version >= 3_053_000
 
-    package static let fullTextSearch = has("ENABLE_FTS5")
-    package static let spatialTables = has("ENABLE_RTREE")
-    package static let preUpdateHook = has("ENABLE_PREUPDATE_HOOK")
-    package static let sessions = has("ENABLE_SESSION") && preUpdateHook
-    package static let extensionLoading = !has("OMIT_LOAD_EXTENSION")
-    package static let serialization = !has("OMIT_DESERIALIZE")
-    package static let mathFunctions = has("ENABLE_MATH_FUNCTIONS")
-
-    /// Whether the library has an option: `ENABLE_FTS5`, `THREADSAFE=2`.
-    package static func has(_ option: String) -> Bool { sqlite3_compileoption_used(option) != 0 }
+    package static let fullTextSearch = SQLiteLibrary.has("ENABLE_FTS5")
+    package static let spatialTables = SQLiteLibrary.has("ENABLE_RTREE")
+    package static let preUpdateHook = SQLiteLibrary.has("ENABLE_PREUPDATE_HOOK")
+    package static let sessions = SQLiteLibrary.has("ENABLE_SESSION") && preUpdateHook
+    package static let extensionLoading = !SQLiteLibrary.has("OMIT_LOAD_EXTENSION")
 }

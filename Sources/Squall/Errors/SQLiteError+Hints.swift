@@ -3,11 +3,17 @@ import SquallSQLite
 extension SQLiteError.Kind {
     /// The kind of an error that names a module of SQLite which this library was built without; `nil` for another message.
     init?(missingModule message: String) {
-        guard message.hasPrefix("no such module: ") else { return nil }
-        switch message.dropFirst(16) {
-        case "fts5", "fts5vocab": self = .fullTextSearchMissing
-        case "rtree", "rtree_i32": self = .spatialTablesMissing
-        default: return nil
+        let start = "no such module: "
+        guard message.hasPrefix(start) else { return nil }
+        // The name is as the SQL has it.
+        let name = String(message.dropFirst(start.count))
+        func isOne(of modules: String...) -> Bool { modules.contains { sqlite3_stricmp($0, name) == 0 } }
+        if isOne(of: "fts5", "fts5vocab") {
+            self = .fullTextSearchMissing
+        } else if isOne(of: "rtree", "rtree_i32") {
+            self = .spatialTablesMissing
+        } else {
+            return nil
         }
     }
 

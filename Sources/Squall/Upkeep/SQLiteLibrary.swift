@@ -37,6 +37,16 @@ public enum SQLiteLibrary {
         }
     }
 
+    /// The version of the library that runs, which may be another one than the program was built with: `3.40.1`.
+    public static let version = String(cString: sqlite3_libversion())
+
+    /// Returns whether the library was built with an option, by `sqlite3_compileoption_used`.
+    ///
+    ///     SQLiteLibrary.has("ENABLE_FTS5")
+    ///
+    /// - Parameter option: The name, with its value if it has one: `THREADSAFE=2`. The prefix `SQLITE_` may be left out.
+    public static func has(_ option: String) -> Bool { sqlite3_compileoption_used(option) != 0 }
+
     /// Configures the library, by `sqlite3_config`. Call it once, at the start of the program:
     ///
     ///     try SQLiteLibrary.configure(.withoutMemoryStatistics)

@@ -53,6 +53,9 @@ final class SchemaGuard {
         }
     }
 
+    /// Also the hint where SQLite does not have the function.
+    static let extensionMessage = "a schema file cannot load an extension: name it in squall.json"
+
     private static func refusal(_ action: Connection.AuthorizerAction, _ first: String?, _ second: String?) -> String? {
         switch action {
         case .attach: "a schema file cannot attach a database, or write one by VACUUM INTO"
@@ -60,8 +63,7 @@ final class SchemaGuard {
         case .transaction:
             "\(first ?? "BEGIN") in a schema file: a file is one transaction, which the library begins and ends"
         case .savepoint: "a savepoint in a schema file: a file is one transaction, which the library begins and ends"
-        case .function where second.map(Identifier.init) == "load_extension":
-            "a schema file cannot load an extension: name it in squall.json"
+        case .function where second.map(Identifier.init) == "load_extension": extensionMessage
         case .pragma: refusal(ofPragma: Identifier(first ?? ""), isSet: second != nil)
         default: nil
         }

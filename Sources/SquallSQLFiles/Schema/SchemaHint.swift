@@ -13,11 +13,13 @@ enum SchemaHint {
             return error.hint?.hasPrefix("double quotes") == true ? "text stands in single quotes" : error.hint
         }
         if let name = name(after: "no such function: ") {
+            if Identifier(name) == "load_extension" { return SchemaGuard.extensionMessage }
             return "declare a function of the app by a comment: -- function: \(name)(Int, String) -> Double"
         }
         if let name = name(after: "no such collation sequence: ") {
             return "declare a collation of the app by a comment: -- collation: \(name)"
         }
+        if error.kind == .fullTextSearchMissing || error.kind == .spatialTablesMissing { return error.hint }
         if message.hasPrefix("no such module: ") || message.hasPrefix("no such tokenizer: ") {
             return "name the extension that has it in squall.json"
         }

@@ -2,9 +2,11 @@ import Squall
 
 extension Parser {
     mutating func expression() throws -> Expression {
-        var left = try conjunction()
-        while accept("OR") { left = .or(left, try conjunction()) }
-        return left
+        try nested { parser in
+            var left = try parser.conjunction()
+            while parser.accept("OR") { left = .or(left, try parser.conjunction()) }
+            return left
+        }
     }
 
     private mutating func conjunction() throws -> Expression {

@@ -36,7 +36,7 @@ extension Parser {
             try parser.expect("AS")
             _ = parser.accept("NOT")
             _ = parser.accept("MATERIALIZED")
-            let statement = try parser.parenthesised { try $0.statement() }
+            let statement = try parser.parenthesised { try $0.nested { try $0.statement() } }
             return CommonTableExpression(name: name, columns: columns, statement: statement)
         }
     }
@@ -128,11 +128,11 @@ extension Parser {
         if isNext("(") {
             position += 1
             if startsSelect {
-                let select = try select()
+                let select = try nested { try $0.select() }
                 try expect(")")
                 return .subquery(select, alias: try alias())
             }
-            let inner = try tables()
+            let inner = try nested { try $0.tables() }
             try expect(")")
             // An alias of a join in parentheses has no use that SQLite documents.
             if try alias() != nil { throw failure }

@@ -6,6 +6,10 @@ import Squall
 struct Parser {
     let tokens: [Token]
     var position = 0
+    /// The number of expressions, tables and common tables around the next token.
+    private var depth = 0
+    /// About that of SQLite before version 3.46. Later versions allow thousands of brackets and subqueries, and the stack does not.
+    private static let maximumDepth = 100
 
     /// The reason why a statement is not analysed.
     struct Failure: Error, Hashable {
@@ -83,6 +87,16 @@ struct Parser {
         var result = [try element(&self)]
         while accept(",") { result.append(try element(&self)) }
         return result
+    }
+
+    /// Reads something that can contain itself.
+    ///
+    /// - Throws: ``Failure`` for what is nested more deeply than a statement that a person writes.
+    mutating func nested<Result>(_ content: (inout Parser) throws -> Result) throws -> Result {
+        guard depth < Self.maximumDepth else { throw failure }
+        depth += 1
+        defer { depth -= 1 }
+        return try content(&self)
     }
 
     /// Reads something in parentheses.

@@ -385,7 +385,7 @@ struct CookbookSnippets {
         #expect(texts[0].contains("\"books\".\"title\" COLLATE NOCASE = ?") || texts[0].contains("COLLATE \"NOCASE\" = ?"), "\(texts)")
     }
 
-    @Test func search() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func search() throws {
         let connection = try Library.connection()
         let texts = try statements(connection) {
             let books = try connection.all(Book.self) { $0.title.like("%gods%") }

@@ -161,7 +161,7 @@ struct ExtendingSnippets {
         #expect(try connection.query("SELECT 'page 10' < 'page 9' AND 'a' < 'ab' COLLATE bytes") == 1)
     }
 
-    @Test func changes() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_PREUPDATE_HOOK"))) func changes() throws {
         let connection = try Notes.connection()
         var seen: [String] = []
         let token = connection.addUpdateObserver { type, _, table, rowID in

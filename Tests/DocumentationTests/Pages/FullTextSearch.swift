@@ -40,6 +40,7 @@ private enum Mails {
     ]
 }
 
+@Suite(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5")))
 struct FullTextSearchSnippets {
     private typealias Mail = Mails.Mail
     private typealias Person = Mails.Person

@@ -5,6 +5,7 @@ import SquallTestSupport
 import Testing
 
 /// The `swift` blocks of the page "Recording changes".
+@Suite(.enabled(if: SQLiteLibrary.has("ENABLE_SESSION")))
 struct RecordingChangesSnippets {
     private static let script: SQL = """
         CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER);

@@ -142,7 +142,7 @@ struct SQLAndInjectionPage {
         #expect(try connection.query("SELECT name FROM cars LIMIT \(-1)") as [String] == ["Audi", "Saab 100%", "Saab 1000"])
     }
 
-    @Test func patterns() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func patterns() throws {
         let connection = try cars()
         do {
             let pattern = "%" + escapedForLike("100%") + "%"

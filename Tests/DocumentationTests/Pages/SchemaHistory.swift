@@ -122,7 +122,7 @@ struct SchemaHistoryPage {
         }
     }
 
-    @Test func aTriggerAndAVirtualTable() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func aTriggerAndAVirtualTable() throws {
         let searchable = Version(3) {
             CreateView("anonymous", as: "SELECT title FROM books WHERE authorID IS NULL")
             Execute("""

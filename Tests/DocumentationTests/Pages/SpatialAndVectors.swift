@@ -40,7 +40,7 @@ private enum Notes {
 private let sqlite3_vec_init: Connection.ExtensionEntryPoint = { _, _, _ in SQLITE_OK }
 
 struct SpatialAndVectorsSnippets {
-    @Test func places() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_RTREE"))) func places() throws {
         let connection = try Connection(":memory:")
         let boxes = SpatialTable("boxes", dimensions: "x", "y")
         try connection.create(boxes)

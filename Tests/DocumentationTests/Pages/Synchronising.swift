@@ -5,6 +5,7 @@ import SquallTestSupport
 import Testing
 
 /// The `swift` blocks of the page "Synchronising databases".
+@Suite(.enabled(if: SQLiteLibrary.has("ENABLE_SESSION")))
 struct SynchronisingSnippets {
     private static let schema: SQL = """
         CREATE TABLE IF NOT EXISTS notes(id TEXT PRIMARY KEY, text TEXT, updated_at INTEGER)

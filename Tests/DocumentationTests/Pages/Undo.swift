@@ -5,6 +5,7 @@ import SquallTestSupport
 import Testing
 
 /// The `swift` blocks of the page "Undo and redo".
+@Suite(.enabled(if: SQLiteLibrary.has("ENABLE_SESSION")))
 struct UndoSnippets {
     private static let script: SQL = """
         CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT, price INTEGER);

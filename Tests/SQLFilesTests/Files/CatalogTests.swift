@@ -155,7 +155,7 @@ struct CatalogTests {
 
     // MARK: Virtual tables
 
-    @Test func aSearchTableHasTexts() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func aSearchTableHasTexts() throws {
         let found = try columns("CREATE VIRTUAL TABLE t USING fts5(title, body UNINDEXED, prefix = '2 3')")
         #expect(found == ["title String", "body String", "t String, hidden", "rank Double, hidden"])
         let catalog = try SampleFolder(schema: "CREATE VIRTUAL TABLE t USING FTS5(title)").checked().catalog
@@ -163,7 +163,7 @@ struct CatalogTests {
         #expect(catalog.tables["t"]?.hasRowID == true)
     }
 
-    @Test func anRTreeHasCoordinates() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_RTREE"))) func anRTreeHasCoordinates() throws {
         #expect(
             try columns("CREATE VIRTUAL TABLE t USING rtree(id, x0, x1, +name TEXT, +other)")
                 == ["id Int64, not NULL", "x0 Double, not NULL", "x1 Double, not NULL", "name String", "other ?"])

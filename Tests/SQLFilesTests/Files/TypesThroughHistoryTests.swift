@@ -54,7 +54,7 @@ struct TypesThroughHistoryTests {
         #expect(try types("orders", "CREATE TABLE orders (n INT);", "-- orders.n: Count") == ["n": "Count"])
     }
 
-    @Test func aDeclarationBelongsToATableOfAnyForm() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func aDeclarationBelongsToATableOfAnyForm() throws {
         for start in [
             "CREATE TABLE IF NOT EXISTS main.\"orders\"", "create table [orders]", "CREATE/**/TABLE\n`orders`",
         ] {

@@ -33,7 +33,7 @@ struct HostileFilesTests {
         #expect(schema.messages.count == 1)
         #expect(schema.messages.first?.hasPrefix("001.sql:") == true)
         #expect(schema.run.catalog.tables.isEmpty)
-        if !message.isEmpty { #expect(schema.messages.first?.hasSuffix(" error: \(message)") == true) }
+        if !message.isEmpty { #expect(schema.messages.first?.hasSuffix(": \(message)") == true) }
         #expect(!FileManager.default.fileExists(atPath: "/tmp/x.db"))
     }
 

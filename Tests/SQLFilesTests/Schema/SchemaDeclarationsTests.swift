@@ -1,3 +1,4 @@
+import Squall
 import Testing
 
 @testable import SquallSQLFiles
@@ -39,7 +40,8 @@ struct SchemaDeclarationsTests {
         #expect(schema.columns("other") == "x UUID?")
     }
 
-    @Test func viewsVirtualTablesAndNewColumnsHaveDeclarations() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func viewsVirtualTablesAndNewColumnsHaveDeclarations() throws
+    {
         let schema = try BuiltSchema(
             """
             CREATE TABLE t(x);

@@ -1,10 +1,11 @@
+import Squall
 import Testing
 
 @testable import SquallSQLFiles
 
 /// Virtual tables of a schema.
 struct VirtualTablesTests {
-    @Test func fullTextColumnsAreText() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func fullTextColumnsAreText() throws {
         let schema = try BuiltSchema(
             """
             CREATE VIRTUAL TABLE notes USING fts5(title, body UNINDEXED, tokenize = 'porter unicode61');
@@ -18,14 +19,14 @@ struct VirtualTablesTests {
         #expect(schema.run.catalog.tables.count == 1)
     }
 
-    @Test func theTokenizerOfSquallIsKnown() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func theTokenizerOfSquallIsKnown() throws {
         let schema = try BuiltSchema("CREATE VIRTUAL TABLE notes USING fts5(body, tokenize = 'cjk')")
         #expect(schema.messages == [])
         let other = try BuiltSchema("CREATE VIRTUAL TABLE notes USING fts5(body, tokenize = 'other')")
         #expect(other.messages.count == 1)
     }
 
-    @Test func coordinatesAreNumbers() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_RTREE"))) func coordinatesAreNumbers() throws {
         let schema = try BuiltSchema(
             """
             CREATE VIRTUAL TABLE places USING rtree(id, minX, maxX, +name TEXT, +kind, +size INTEGER);
@@ -38,7 +39,7 @@ struct VirtualTablesTests {
         #expect(schema.run.catalog.tables.count == 2)
     }
 
-    @Test func triggersKeepASearchTable() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func triggersKeepASearchTable() throws {
         let schema = try BuiltSchema(
             """
             CREATE TABLE notes(id INTEGER PRIMARY KEY, body TEXT NOT NULL);

@@ -103,7 +103,7 @@ struct BlobTests {
         }
     }
 
-    @Test func whatSQLiteRefuses() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func whatSQLiteRefuses() throws {
         let connection = try Self.files(
             """
             PRAGMA foreign_keys = ON;
@@ -172,7 +172,7 @@ struct BlobTests {
     }
 
     /// As for SQL, they can be written unless `defensive` is on.
-    @Test func shadowTablesAreNotWrittenWhileDefensive() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func shadowTablesAreNotWrittenWhileDefensive() throws {
         for isDefensive in [false, true] {
             var configuration = Configuration.sqlite
             configuration.defensive = isDefensive

@@ -22,7 +22,7 @@ struct HookMisuseTests {
         }
     }
 
-    @Test func everyHookGetsAnErrorThatNamesIt() throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func everyHookGetsAnErrorThatNamesIt() throws {
         let log = Log()
         let attempt = trial(log)
         try connection.addPreUpdateObserver { _ in attempt() }

@@ -3,6 +3,7 @@ import Squall
 import SquallTestSupport
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.preUpdateHook))
 struct PreUpdateTests {
     private let connection: Connection
 

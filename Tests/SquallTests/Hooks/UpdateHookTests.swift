@@ -32,7 +32,7 @@ struct UpdateHookTests {
         )
     }
 
-    @Test func statementsThatWerePreparedBeforeAreSeenToo() throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func statementsThatWerePreparedBeforeAreSeenToo() throws {
         let log = Log()
         let own = try connection.prepare("DELETE FROM cars")
         func deleteTwoRows(_ delete: () throws -> Void) throws -> [String] {

@@ -3,6 +3,7 @@ import SquallTestSupport
 import Testing
 
 /// The tokenizer `cjk`.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct CJKTokenizerTests {
     let connection: Connection
 

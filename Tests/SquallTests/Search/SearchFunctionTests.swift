@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// Ranking and search functions in Swift.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchFunctionTests {
     let connection: Connection
 

@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// Patterns of hostile input are never a syntax error.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchPatternFuzzTests {
     /// The pieces that FTS5's syntax consists of, and characters that are easily split.
     private static let pieces = [

@@ -3,6 +3,7 @@ import SquallTestSupport
 import Testing
 
 /// The text of patterns, and the rows that they find.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchPatternTests {
     let connection: Connection
 

@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// The SQL of search tables, and their verbs.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchTableTests {
     let connection: Connection
 

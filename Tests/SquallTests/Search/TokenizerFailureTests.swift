@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// Tokenizers that throw, emit wrong ranges, or use their connection.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct TokenizerFailureTests {
     let connection: Connection
 

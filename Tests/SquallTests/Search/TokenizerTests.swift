@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// Tokenizers in Swift.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct TokenizerTests {
     let connection: Connection
 

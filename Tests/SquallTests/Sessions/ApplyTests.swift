@@ -3,6 +3,7 @@ import Squall
 import SquallTestSupport
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct ApplyTests {
     private static let schema = """
         CREATE TABLE cars(id INTEGER PRIMARY KEY, name TEXT UNIQUE, price REAL CHECK (price > 0));

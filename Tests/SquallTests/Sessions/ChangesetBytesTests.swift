@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// Changesets in parts, and bytes that are not changesets.
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct ChangesetBytesTests {
     private static func changes(_ count: Int = 300, seed: Int = 1) throws -> (Connection, Changeset) {
         let connection = try RandomHistoryTests.connection()

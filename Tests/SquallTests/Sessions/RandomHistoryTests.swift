@@ -25,7 +25,7 @@ struct RandomHistoryTests {
             """)
     }
 
-    @Test(arguments: 0..<20) func changesAppliedElsewhere(_ part: Int) throws {
+    @Test(.enabled(if: SQLiteFeatures.sessions), arguments: 0..<20) func changesAppliedElsewhere(_ part: Int) throws {
         for round in 0..<Rounds.of(500) {
             let seed = part * 500 + round
             var random = SeededGenerator(seed: seed)

@@ -3,6 +3,7 @@ import Squall
 import SquallTestSupport
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct RecordChangesTests {
     private static func cars() throws -> Connection {
         let connection = try Connection()

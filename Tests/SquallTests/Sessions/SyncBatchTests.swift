@@ -3,6 +3,7 @@ import Squall
 import SquallTestSupport
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct SyncBatchTests {
     private static func peer(_ origin: String = "one") throws -> SyncReplica {
         try SyncReplica(

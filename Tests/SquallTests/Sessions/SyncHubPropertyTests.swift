@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// A hub and four replicas write and exchange at random. At the end all are equal to the hub, under each policy.
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct SyncHubPropertyTests {
     private static let schema = """
         CREATE TABLE lists(id INTEGER PRIMARY KEY, name TEXT UNIQUE);

@@ -3,6 +3,7 @@ import Squall
 import SquallTestSupport
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct SyncHubTests {
     private static let notes = "CREATE TABLE notes(id INTEGER PRIMARY KEY, a TEXT, b TEXT);"
 

@@ -3,6 +3,7 @@ import SquallTestSupport
 import Testing
 
 /// The tables of a log, and the file in which they are stored.
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct SyncLogTests {
     private static let tables: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at")]
     private static let more: [String: SyncLog.Policy] = tables.merging(["lists": .lastWriter(by: "at")]) { $1 }

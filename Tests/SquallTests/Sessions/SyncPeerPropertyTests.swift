@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// Five replicas write at random, and exchange at random. At the end all are equal, and equal to a model.
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct SyncPeerPropertyTests {
     private static let schema = """
         CREATE TABLE notes(id INTEGER PRIMARY KEY, a TEXT, b BLOB, c REAL, at);

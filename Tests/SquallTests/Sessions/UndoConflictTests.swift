@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// Two connections to one file, as of two processes.
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct UndoConflictTests {
     private let directory: TemporaryDirectory
     private let database: Database

@@ -3,6 +3,7 @@ import Squall
 import SquallTestSupport
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct UndoErrorTests {
     private static func database(_ more: String = "") throws -> Database {
         let database = try Database(":memory:")

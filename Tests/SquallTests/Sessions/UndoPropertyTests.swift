@@ -4,6 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// Random transactions, after which undoing all steps restores the rows of the beginning, and redoing all those of the end.
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct UndoPropertyTests {
     private static let schema = """
         CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT UNIQUE, age);

@@ -3,6 +3,7 @@ import Squall
 import SquallTestSupport
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct UndoTests {
     /// A database with three cars, and a history of their table.
     private static func cars(limit: Int = 100) throws -> (Database, UndoHistory) {

@@ -1,6 +1,8 @@
 import Squall
+import SquallTestSupport
 import Testing
 
+@Suite(.enabled(if: SQLiteFeatures.sessions))
 struct UndoTriggerTests {
     private static func database(_ sql: String) throws -> Database {
         let database = try Database(":memory:")

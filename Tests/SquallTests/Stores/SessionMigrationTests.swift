@@ -186,7 +186,7 @@ struct SessionMigrationTests {
         #expect(error?.message == "UNIQUE constraint failed: t.a (version 2, CreateIndex u)")
     }
 
-    @Test func everyDefinitionIsCopied() async throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func everyDefinitionIsCopied() async throws {
         let definitions = [
             "CREATE TABLE \"a (b\" /* ( */ (x, \"y)\" AS (x + 1), CHECK(x <> '('))",
             "CREATE TABLE [AS](x PRIMARY KEY) WITHOUT ROWID",

@@ -6,7 +6,9 @@
     import Testing
 
     /// Extensions in libraries that the tests compile from C.
-    @Suite(.enabled(if: ExtensionCompiler.isThere, "there is no C compiler `cc`"), .timeLimit(.minutes(10)))
+    @Suite(
+        .enabled(if: ExtensionCompiler.isThere, "there is no C compiler `cc`"),
+        .enabled(if: SQLiteFeatures.extensionLoading), .timeLimit(.minutes(10)))
     struct LoadExtensionTests {
         let connection: Connection
         let compiler: ExtensionCompiler

@@ -47,7 +47,7 @@ struct ComingFromGRDB {
         #expect(try connection.all(GRDBPage.Visit.self).map(\.day) == [day, noon])
     }
 
-    @Test func search() throws {
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5"))) func search() throws {
         let connection = try Connection(":memory:")
         try connection.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, body TEXT NOT NULL)")
         try connection.execute("CREATE VIRTUAL TABLE notes_fts USING fts5(body, content='notes', content_rowid='id')")

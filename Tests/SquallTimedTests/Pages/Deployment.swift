@@ -82,12 +82,6 @@ struct DeploymentSnippets {
         try await database.shutDown()
         let cars = try Connection("app.db", mode: .immutable)
         #expect(try cars.count("orders") == 0)
-        do {
-            let connection = try Connection(":memory:")
-            let version: String = try connection.query("SELECT sqlite_version()")
-            let options: [String] = try connection.query("PRAGMA compile_options")
-            print(version, options)
-            #expect(version.hasPrefix("3.") && options.contains { $0.hasPrefix("THREADSAFE") })
-        }
+        print(SQLiteLibrary.version, SQLiteLibrary.has("ENABLE_FTS5"))
     }
 }

@@ -9,7 +9,8 @@
     @Suite(.timeLimit(.minutes(10)))
     struct NamedExtensionTests {
         private static let isPossible =
-            ExtensionCompiler.isThere && FileManager.default.fileExists(atPath: "/usr/include/sqlite3ext.h")
+            SQLiteFeatures.extensionLoading && ExtensionCompiler.isThere
+            && FileManager.default.fileExists(atPath: "/usr/include/sqlite3ext.h")
 
         @Test(.enabled(if: isPossible)) func theSchemaAndTheQueriesUseTheFunctionsOfAnExtension() throws {
             let compiler = try ExtensionCompiler()

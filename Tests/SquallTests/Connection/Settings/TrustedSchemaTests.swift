@@ -26,7 +26,9 @@ struct TrustedSchemaTests {
         CREATE VIEW titles AS SELECT title FROM found
         """
 
-    @Test func triggersKeepAnFTS5TableInStepInTheRecommendedConfiguration() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func triggersKeepAnFTS5TableInStepInTheRecommendedConfiguration()
+        throws
+    {
         let connection = try Connection(directory.file("a.db"))
         try connection.execute(Self.externalContent)
         try connection.insert(into: "notes", ["title": "one", "body": "alpha"])
@@ -40,7 +42,9 @@ struct TrustedSchemaTests {
         try connection.run("INSERT INTO found(found) VALUES('integrity-check')")
     }
 
-    @Test func triggersKeepAnRTreeInStepInTheRecommendedConfiguration() throws {
+    @Test(.enabled(if: SQLiteFeatures.spatialTables)) func triggersKeepAnRTreeInStepInTheRecommendedConfiguration()
+        throws
+    {
         let connection = try Connection(directory.file("a.db"))
         try connection.execute(
             """
@@ -56,7 +60,7 @@ struct TrustedSchemaTests {
         #expect(try connection.query("SELECT id FROM \(name: "right")") == [2])
     }
 
-    @Test func anUntrustedFileIsNeverTrusted() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func anUntrustedFileIsNeverTrusted() throws {
         let path = directory.file("a.db")
         let maker = try Connection(path)
         try maker.execute(Self.externalContent)
@@ -71,7 +75,7 @@ struct TrustedSchemaTests {
     }
 
     /// From SQLite 3.44 on, FTS5 tables are innocuous.
-    @Test(.enabled(if: ConfigurationTests.trustsSchema))
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch), .enabled(if: ConfigurationTests.trustsSchema))
     func theHintForAVirtualTableNamesTheSetting() throws {
         var configuration = Configuration.recommended
         configuration.trustedSchema = false

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Changes of indexes and columns in a function that a statement calls which writes.
@@ -65,7 +66,9 @@ struct SchemaChangeTests {
     }
 
     /// Only the statements of the virtual table write to tables, after the function has returned.
-    @Test func aFunctionOfAStatementThatWritesAVirtualTableCanAddAnIndex() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func aFunctionOfAStatementThatWritesAVirtualTableCanAddAnIndex()
+        throws
+    {
         try connection.execute("CREATE VIRTUAL TABLE search USING fts5(text)")
         var errors: [SQLiteError] = []
         try addFunction(running: "CREATE INDEX t_a ON t(a)") { errors.append($0) }

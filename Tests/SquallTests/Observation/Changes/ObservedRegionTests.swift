@@ -24,6 +24,7 @@ struct ObservedRegionTests {
     }
 
     @Test(
+        .enabled(if: SQLiteFeatures.preUpdateHook),
         arguments: [
             ("SELECT count(*) FROM cars", "DELETE FROM cars"),
             ("SELECT count(*) FROM cars", "INSERT INTO cars(name) SELECT name FROM cars"),
@@ -44,6 +45,7 @@ struct ObservedRegionTests {
     }
 
     @Test(
+        .enabled(if: SQLiteFeatures.preUpdateHook),
         arguments: [
             ("BEGIN; DELETE FROM cars; ROLLBACK", false),
             ("BEGIN; SAVEPOINT a; DELETE FROM cars; ROLLBACK TO a; RELEASE a; COMMIT", false),
@@ -65,7 +67,7 @@ struct ObservedRegionTests {
     }
 
     /// The outermost savepoint commits when it is released.
-    @Test func anOutermostSavepointWhoseClosureThrows() async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func anOutermostSavepointWhoseClosureThrows() async throws {
         struct Failure: Error {}
         let cars = try ObservedDatabase()
         var ids = cars.database.observe("SELECT id FROM cars", as: [Int].self).makeAsyncIterator()
@@ -79,7 +81,7 @@ struct ObservedRegionTests {
         #expect(cars.phase == .watching)
     }
 
-    @Test func aSavepointWhoseClosureThrows() async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func aSavepointWhoseClosureThrows() async throws {
         struct Failure: Error {}
         let cars = try ObservedDatabase()
         var ids = cars.database.observe("SELECT id FROM cars", as: [Int].self).makeAsyncIterator()
@@ -105,6 +107,7 @@ struct ObservedRegionTests {
     }
 
     @Test(
+        .enabled(if: SQLiteFeatures.fullTextSearch),
         arguments: [
             // Tables WITHOUT ROWID.
             ("SELECT k FROM w", "INSERT INTO w VALUES(2, 2)", true),
@@ -220,7 +223,7 @@ struct ObservedRegionTests {
     }
 
     /// The plan of a query is kept with its statement. A changed view makes SQLite prepare it again.
-    @Test func aViewThatIsReplaced() async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func aViewThatIsReplaced() async throws {
         let cars = try ObservedDatabase(
             "CREATE VIEW v AS SELECT id FROM cars; CREATE TABLE bills(id INTEGER PRIMARY KEY)")
         var ids = cars.database.observe("SELECT id FROM v", as: [Int].self).makeAsyncIterator()
@@ -240,7 +243,9 @@ struct ObservedRegionTests {
     }
 
     /// Also later changes are noticed, whose columns have other positions.
-    @Test(arguments: [true, false]) func aDatabaseInMemoryThatIsReplaced(byBackup: Bool) async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook), arguments: [true, false]) func aDatabaseInMemoryThatIsReplaced(
+        byBackup: Bool
+    ) async throws {
         let database = try Database(":memory:")
         try await database.write { try $0.execute("CREATE TABLE t(a, b); INSERT INTO t VALUES('a1', 'b1')") }
         let source = try Connection()

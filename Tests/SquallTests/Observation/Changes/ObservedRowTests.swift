@@ -16,6 +16,7 @@ struct ObservedRowTests {
     }
 
     @Test(
+        .enabled(if: SQLiteFeatures.preUpdateHook),
         arguments: [
             { try $0.find(Car.self, 2)?.name },
             { try $0.find(Car.self, key: 2)?.name },

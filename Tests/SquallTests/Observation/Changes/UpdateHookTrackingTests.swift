@@ -9,6 +9,7 @@ struct UpdateHookTrackingTests {
     enum Outcome { case nothing, table, everything }
 
     @Test(
+        .enabled(if: SQLiteFeatures.fullTextSearch),
         arguments: [
             ("SELECT count(*) FROM cars", "INSERT INTO u VALUES(1)", .nothing),
             ("SELECT count(*) FROM cars", "INSERT INTO cars(name) VALUES('x')", .table),

@@ -206,7 +206,7 @@ struct AlterationTests {
         #expect(try sql("index") == #"CREATE INDEX "index" ON "group"("order")"#)
     }
 
-    @Test func s11ResettingAFileWithFullTextSearch() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func s11ResettingAFileWithFullTextSearch() throws {
         try connection.execute("CREATE VIRTUAL TABLE f USING fts5(x); CREATE TABLE f_own(a); PRAGMA user_version = 1")
         let schema = Schema("s") { Version(1) {} }
         #expect(try schema.migrate(connection, to: 0))
@@ -376,7 +376,7 @@ struct AlterationTests {
         #expect(try connection.schemaDefinition().tables.map(\.name).contains("t"))
     }
 
-    @Test func aVirtualTableIsNotRebuilt() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func aVirtualTableIsNotRebuilt() throws {
         let message = "\"f\" is a virtual table, which cannot be altered (version 1, AlterTable f)"
         #expect(throws: SchemaError.invalid([message])) {
             try alter("CREATE VIRTUAL TABLE f USING fts5(x)") { AlterTable("f") { ChangeColumn("x", to: String.self) } }

@@ -1,4 +1,5 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 struct TableDefinitionTests {
@@ -85,7 +86,7 @@ struct TableDefinitionTests {
         #expect(try connection.tableInfo("t") == table)
     }
 
-    @Test func aVirtualTableHasTheColumnsThatThePragmaTells() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func aVirtualTableHasTheColumnsThatThePragmaTells() throws {
         let table = try read("CREATE VIRTUAL TABLE t USING fts5(title, body)")
         #expect(table.columns.map(\.name).prefix(2) == ["title", "body"])
     }

@@ -190,7 +190,8 @@ import Testing
         #expect(error.message == "no such table: main.stored")
     }
 
-    @Test func `a virtual table fits by the names of its columns, with the hidden ones`() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch))
+    func `a virtual table fits by the names of its columns, with the hidden ones`() throws {
         try connection.execute("CREATE VIRTUAL TABLE texts USING fts5(title)")
         let columns = ["title", "rank", "texts", "rowid"].map { Column($0, "INTEGER", isNotNull: true) }
         #expect(try differences(Table("texts", columns)) == [])

@@ -160,7 +160,7 @@ struct PlanRowsTests {
         #expect(try connection.sync([new]) == ["t": .alreadyInSync])
     }
 
-    @Test func aNameOfAViewOrAVirtualTable() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func aNameOfAViewOrAVirtualTable() throws {
         try connection.execute("CREATE VIEW v AS SELECT 1; CREATE VIRTUAL TABLE f USING fts5(a)")
         let column = ColumnDefinition(name: "a")
         #expect(throws: SchemaError.alreadyExists("a view \"V\"")) {

@@ -3,6 +3,7 @@ import SquallTestSupport
 import Testing
 
 /// Search tables in the versions of a schema.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchTableHistoryTests {
     let connection: Connection
 

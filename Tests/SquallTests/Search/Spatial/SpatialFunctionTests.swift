@@ -3,6 +3,7 @@ import SquallTestSupport
 import Testing
 
 /// Spatial functions, which R*Trees call during a search.
+@Suite(.enabled(if: SQLiteFeatures.spatialTables))
 struct SpatialFunctionTests {
     let connection: Connection
 

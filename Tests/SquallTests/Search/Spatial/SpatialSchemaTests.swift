@@ -3,6 +3,7 @@ import SquallTestSupport
 import Testing
 
 /// R*Trees beside other parts of a schema: triggers, views, histories, damage.
+@Suite(.enabled(if: SQLiteFeatures.spatialTables))
 struct SpatialSchemaTests {
     let directory: TemporaryDirectory
     let connection: Connection

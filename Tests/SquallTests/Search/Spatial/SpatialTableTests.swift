@@ -5,6 +5,7 @@ import Testing
 let boxes = SpatialTable("boxes", dimensions: "x", "y")
 
 /// R*Trees: declaration, entries and conditions.
+@Suite(.enabled(if: SQLiteFeatures.spatialTables))
 struct SpatialTableTests {
     let connection: Connection
 

@@ -121,7 +121,7 @@ struct WithTableTests {
         #expect(odd == 3)
     }
 
-    @Test func modulesKeepTheirNames() throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func modulesKeepTheirNames() throws {
         try connection.register(named: "created", use: .created) { _ in Squares() }
         for name in ["fts5", "RTREE", "created", "squall_array", "Squall_other", "pragma_table_info"] {
             #expect(throws: SQLiteError.self, "\(name)") { try connection.withTable(name, users) { _ in } }

@@ -3,6 +3,7 @@ import SquallTestSupport
 import Testing
 
 /// Typed searches: the SQL that they run, and their rows.
+@Suite(.enabled(if: SQLiteFeatures.fullTextSearch))
 struct SearchQueryTests {
     struct Note: Searchable, Equatable {
         let id: Int64?

@@ -1,7 +1,9 @@
 import Squall
+import SquallTestSupport
 import Testing
 
 /// Typed queries with conditions on an R*Tree.
+@Suite(.enabled(if: SQLiteFeatures.spatialTables))
 struct SpatialQueryTests {
     private struct Place: TableRecord, Equatable {
         let id: Int64?

@@ -169,7 +169,7 @@ struct ObservedValuesTests {
     }
 
     /// The transaction has made its first change before the virtual table was observed.
-    @Test func aVirtualTableThatIsObservedDuringAWrite() async throws {
+    @Test(.enabled(if: SQLiteFeatures.fullTextSearch)) func aVirtualTableThatIsObservedDuringAWrite() async throws {
         let cars = try ObservedDatabase("CREATE VIRTUAL TABLE f USING fts5(text)")
         var orders = cars.database.observe("SELECT count(*) FROM orders", as: Int.self).makeAsyncIterator()
         #expect(try await orders.next() == 0)
