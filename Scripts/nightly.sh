@@ -9,11 +9,12 @@ export SQUALL_SEED=random SQUALL_ROUNDS=all
 step make type-check
 step make test-all
 step make sanitize
+step make matrix
 step make fuzz faults crash reentrancy soak corpora
 step make coverage
 step make cluster-test cluster-faults cluster-fuzz litestream-test
 step make size docs
-step make bench
+step make bench instructions
 step make mutation
 step make flakes
 print_steps

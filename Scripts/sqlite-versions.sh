@@ -14,7 +14,8 @@
 # and .build/sqlite/newest for a later version. A program that was built for the system's SQLite runs with LD_LIBRARY_PATH=FOLDER/lib,
 # and PKG_CONFIG_PATH=FOLDER/lib/pkgconfig builds with the headers of the version.
 #
-# Requires Debian, a C compiler, make and tclsh. The source comes from the mirror of Debian that apt is configured for.
+# Requires Debian, a C compiler, make and tclsh. The source comes from the mirror of Debian that apt is configured for; without it,
+# the exit code is 69.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 kept=$root/.build/sqlite
@@ -22,6 +23,10 @@ name=${1:?a name or a version: see the beginning of this script}
 fail() {
     echo "$(basename "$0"): $*" >&2
     exit 1
+}
+unavailable() {
+    echo "$(basename "$0"): $*" >&2
+    exit 69
 }
 
 case $name in
@@ -63,13 +68,13 @@ trap 'rm -rf "$work"' EXIT
 # Makes .build/sqlite/source-SUITE: the amalgamation of a distribution's SQLite, its version, and the options of the package.
 fetch() {
     local suite=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-    mirror=$(apt-get indextargets --format '$(SITE)' | grep -E '/debian/?$' | head -n 1) || fail "apt has no mirror of Debian"
+    mirror=$(apt-get indextargets --format '$(SITE)' | grep -E '/debian/?$' | head -n 1) || unavailable "apt has no mirror of Debian"
     mkdir -p "$work"/{lists/partial,cache/archives/partial,package,source,result}
     echo "deb-src [signed-by=$keyring] $mirror $suite main" > "$work/sources.list"
     local apt=(apt-get -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=/dev/null
         -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User="$(id -un)")
-    "${apt[@]}" update
-    (cd "$work/package" && "${apt[@]}" source --download-only sqlite3)
+    "${apt[@]}" update && (cd "$work/package" && "${apt[@]}" source --download-only sqlite3) ||
+        unavailable "the source of $suite cannot be fetched from $mirror"
     tar xf "$(ls "$work"/package/*.orig.tar.* | head -n 1)" -C "$work/source" --strip-components=1
     tar xf "$(ls "$work"/package/*.debian.tar.* | head -n 1)" -C "$work/package" debian/rules
     (

@@ -92,19 +92,30 @@ show_run() {
     '
 }
 
-# Aborts the test process of a run whose log has not grown for a while; Swift then prints the stacks of all threads.
+# Prints the stacks of all threads of a process. Swift's own backtrace needs a crash, and does not come when threads of Dispatch wait.
+print_stacks() {
+    if [ "$(uname)" = Darwin ]; then
+        sample "$1" 1
+    else
+        command -v gdb > /dev/null || apt-get install -y -qq gdb > /dev/null 2>&1
+        gdb -p "$1" --batch -ex 'thread apply all backtrace' 2> /dev/null
+    fi
+}
+
+# Ends the test process of a run whose log has not grown for a while, with the stacks of its threads.
 watch_log() {
-    local size before=-1 still=0
+    local size before=-1 still=0 process
     while sleep 5; do
         size=$(wc -c < "$2" || echo 0)
         [ "$size" = "$before" ] && still=$((still + 5)) || still=0
         before=$size
         [ "$still" -lt "${STILL:-300}" ] && continue
-        echo "error: no output for $still seconds: these are the stacks of all threads" >> "$2"
-        pkill -ABRT -P "$1"
-        sleep 60
-        pkill -KILL -P "$1"
-        kill -KILL "$1"
+        process=$(pgrep -P "$1" -f '[.]xctest')
+        {
+            echo "error: no output for $still seconds: these are the stacks of all threads"
+            print_stacks "$process"
+        } | tee -a "$2"
+        kill -KILL "$process" "$1"
         return
     done
 }

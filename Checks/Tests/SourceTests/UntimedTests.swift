@@ -74,10 +74,10 @@ struct UntimedTests {
         var limited: Set<String> = []
         var types: [(indentation: Int, name: String)] = []
         var attributes = ""
+        let declaration =
+            /^ *(?:@.*\) )?(?:@MainActor )?(?:private |final )*(?:struct|class|actor|enum|extension) (\w+)/
         for line in code(file).split(separator: "\n", omittingEmptySubsequences: false) {
             let indentation = line.prefix { $0 == " " }.count
-            let declaration =
-                /^ *(?:@.*\) )?(?:@MainActor )?(?:private |final )*(?:struct|class|actor|enum|extension) (\w+)/
             if let match = line.firstMatch(of: declaration) {
                 types.removeAll { $0.indentation >= indentation }
                 types.append((indentation, String(match.1)))
@@ -87,7 +87,9 @@ struct UntimedTests {
                 let around = types.filter { $0.indentation < indentation }
                 suites[around.last?.name ?? file.path] = around.contains { limited.contains($0.name) }
             }
-            attributes = line.contains("@Suite") ? attributes + line : ""
+            // The arguments of an attribute may take several lines.
+            let goesOn = attributes.count { $0 == "(" } > attributes.count { $0 == ")" }
+            attributes = goesOn || line.contains("@Suite") ? attributes + line : ""
         }
         return suites
     }

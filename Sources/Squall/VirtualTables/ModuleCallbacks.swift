@@ -87,7 +87,8 @@ private func open(
             // The schema of a file can have such a table, which no statement of SQLite has created.
             throw SQLiteError(code: SQLITE_ERROR, message: "no such module: \(given.module)")
         }
-        let made = try box.callbacks.makingTable(isCreation: isCreation) { try box.make(given) }
+        let isCreated = isCreation || isBeingCreated(given, on: handle)
+        let made = try box.callbacks.makingTable(isCreation: isCreated) { try box.make(given) }
         if let risk = box.risk { squall_vtab_config(handle, risk) }
         if made.writable != nil { squall_vtab_config(handle, SQLITE_VTAB_CONSTRAINT_SUPPORT) }
         let code = sqlite3_declare_vtab(handle, made.definition)
@@ -100,6 +101,21 @@ private func open(
         table.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab.self)
         return SQLITE_OK
     }
+}
+
+/// Whether a statement that is running creates a table: a module of the use ``ModuleUse/any`` has one function for creating and connecting.
+private func isBeingCreated(_ table: TableArguments, on handle: OpaquePointer) -> Bool {
+    // A quote in a name is doubled in SQL.
+    let names = [table.table, table.module].map { String($0.map { $0 == "\"" ? "%" : $0 }) }
+    let pattern = "%create%virtual%\(names[0])%using%\(names[1])%"
+    var next = sqlite3_next_stmt(handle, nil)
+    while let statement = next {
+        if sqlite3_stmt_busy(statement) != 0, let sql = sqlite3_sql(statement), sqlite3_strlike(pattern, sql, 0) == 0 {
+            return true
+        }
+        next = sqlite3_next_stmt(handle, statement)
+    }
+    return false
 }
 
 private func disconnect(_ pointer: TablePointer?) -> Int32 {

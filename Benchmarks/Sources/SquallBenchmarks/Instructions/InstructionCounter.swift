@@ -37,7 +37,7 @@ struct InstructionCounter {
         checksum = process.output
     }
 
-    /// The same for all processes, because the stack begins with it.
+    /// The environment of all processes: the stack begins with it, so that other variables would move what is counted.
     private static let environment: [String: String] = {
         var environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "GLIBC_TUNABLES": commonProcessor]
         for name in ["PATH", "LD_LIBRARY_PATH"] { environment[name] = ProcessInfo.processInfo.environment[name] }

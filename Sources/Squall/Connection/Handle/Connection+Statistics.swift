@@ -17,7 +17,7 @@ struct StatisticsUpdate {
 }
 
 extension StatisticsUpdate {
-    /// The limits of an update that nobody has requested.
+    /// The limits of an update that the library begins by itself.
     struct Limits {
         /// The time after which no further table is analysed.
         let end: Deadline

@@ -4,7 +4,7 @@ import Testing
 
 /// Something that would free memory which SQLite uses during a call.
 struct CallDeed: Sendable, CustomTestStringConvertible {
-    /// What happens to it in code that may run statements.
+    /// The result of a deed in code that may run statements.
     enum Outcome {
         /// It is done: at once, or when SQLite has returned.
         case done

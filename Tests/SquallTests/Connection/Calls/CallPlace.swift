@@ -3,7 +3,7 @@ import Testing
 
 /// A place where SQLite calls code of the user.
 struct CallPlace: Sendable, CustomTestStringConvertible {
-    /// What the code may do with its connection.
+    /// The use of the connection that the code may make.
     enum Rule {
         /// Run statements, but not free what the call uses.
         case statements

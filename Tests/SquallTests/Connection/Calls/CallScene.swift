@@ -1,4 +1,5 @@
 import Foundation
+import SquallTestSupport
 import Squall
 
 /// A connection on which code of the user is called by SQLite, and does something once.
@@ -8,7 +9,7 @@ final class CallScene {
     let path: String?
     private let directory: TemporaryDirectory?
 
-    /// What the code does.
+    /// The work of the code.
     var deed: (() throws -> Void)?
     private var isArmed = false
     /// Whether the statement that calls the code is running.
@@ -18,7 +19,7 @@ final class CallScene {
     /// The error that the deed has thrown.
     private(set) var error: (any Error)?
 
-    // What deeds release.
+    // Objects that deeds release.
     var statement: Statement?
     var cursor: RowCursor<Int>?
     var recorder: ChangeRecorder?

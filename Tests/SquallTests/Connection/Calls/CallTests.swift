@@ -1,4 +1,5 @@
 import Foundation
+import SquallTestSupport
 import Testing
 
 @testable import Squall
