@@ -12,7 +12,8 @@ trap 'kill $(jobs -p) 2> /dev/null' EXIT
 
 for run in timed:20 library:3; do
     suite=${run%:*}
-    while round=$(($(grep -c "  $sources  $suite " "$table") + 1)) && [ "$round" -le "${run#*:}" ]; do
+    finished=$(grep -c "  $sources  $suite " "$table")
+    for ((round = finished + 1; round <= ${run#*:}; round++)); do
         start=$SECONDS
         Scripts/test.sh "$suite"
         code=$?

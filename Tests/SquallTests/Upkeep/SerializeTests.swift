@@ -313,7 +313,7 @@ struct SerializeTests {
         }
     }
 
-    @Test func whileChangesAreRecorded() throws {
+    @Test(.enabled(if: SQLiteFeatures.sessions)) func whileChangesAreRecorded() throws {
         let data = try image()
         try memory.fill(rows: 1)
         let changes = try memory.recordChanges(in: "t") {

@@ -4,7 +4,7 @@ import SquallTestSupport
 import Testing
 
 /// A history of changes that several threads make.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.enabled(if: SQLiteFeatures.sessions), .timeLimit(.minutes(10)))
 struct UndoThreadTests {
     private let directory: TemporaryDirectory
     private let database: Database

@@ -23,7 +23,7 @@ struct OptimizeBesideOthersTests {
 
     private func tables() throws -> [String] { try database.executeRead { try SkewedTable.tables(on: $0) } }
 
-    @Test func changesAreThoseOfTheWriteAlone() async throws {
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook)) func changesAreThoseOfTheWriteAlone() async throws {
         var changes = database.changes(in: .table("t")).makeAsyncIterator()
         try blocking { try writeWithUpdate() }
         #expect(await changes.next()?.rowIDs("t")?.count == 1000)
@@ -46,7 +46,7 @@ struct OptimizeBesideOthersTests {
         #expect(reads.value == 2)
     }
 
-    @Test func aStepThatWasUndoneCanBeRedone() throws {
+    @Test(.enabled(if: SQLiteFeatures.sessions)) func aStepThatWasUndoneCanBeRedone() throws {
         let history = try UndoHistory(database, tables: ["t"])
         try database.transaction { try $0.run("UPDATE t SET kind = 7 WHERE id = 1") }
         #expect(try history.undo())
@@ -57,14 +57,14 @@ struct OptimizeBesideOthersTests {
         #expect(try history.undo() && !history.canUndo)
     }
 
-    @Test func theStepOfTheWriteIsOneStep() throws {
+    @Test(.enabled(if: SQLiteFeatures.sessions)) func theStepOfTheWriteIsOneStep() throws {
         let history = try UndoHistory(database, tables: ["t"])
         try writeWithUpdate()
         #expect(try history.undo() && !history.canUndo)
         #expect(try database.executeRead { try $0.query("SELECT max(code) FROM t") } == 1000)
     }
 
-    @Test func recordedChangesHaveNoStatistics() throws {
+    @Test(.enabled(if: SQLiteFeatures.sessions)) func recordedChangesHaveNoStatistics() throws {
         let changes = try database.executeWrite { connection in
             try connection.recordChanges { connection in _ = try connection.optimize() }
         }
@@ -72,7 +72,7 @@ struct OptimizeBesideOthersTests {
         #expect(try tables() == ["t"])
     }
 
-    @Test func aLogOfChangesHasNoStatistics() throws {
+    @Test(.enabled(if: SQLiteFeatures.sessions)) func aLogOfChangesHasNoStatistics() throws {
         let file = try Connection(directory.file("log.db"))
         try SkewedTable.create(on: file, rows: 10)
         let log = try SyncLog(file, origin: "one", tables: ["t": .lastWriter(by: "kind")])
