@@ -6,6 +6,9 @@ protocol TransactionListener: AnyObject {
     /// A statement or a commit has ended after SQLite has called the commit hook.
     func didEndStatement(on connection: Connection)
 
+    /// Bytes of a value have been written, which the update hook does not report.
+    func didWriteValue(in table: String, of database: String)
+
     /// A backup has replaced a database of the connection.
     func didReplaceDatabase(of connection: Connection)
 }

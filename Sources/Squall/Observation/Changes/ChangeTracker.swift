@@ -174,6 +174,10 @@ extension ChangeTracker: RowChangeReceiver {
     /// Called by the update hook, where SQLite has no pre-update hook.
     private func didChangeRow(database: String, table: String) {
         reportedRows &+= 1
+        didChange(table, of: database)
+    }
+
+    private func didChange(_ table: String, of database: String) {
         database.withCString { database in table.withCString { select(database, $0) } }
         current?.change = .unknown
     }
@@ -185,6 +189,11 @@ extension ChangeTracker: TransactionListener {
     func didRun(_ action: SavepointAction) {
         putBack()
         pending.apply(action)
+    }
+
+    func didWriteValue(in table: String, of database: String) {
+        // The pre-update hook has reported it, with the column.
+        if !usesPreUpdateHook { didChange(table, of: database) }
     }
 
     private func willCommit(on connection: Connection) {

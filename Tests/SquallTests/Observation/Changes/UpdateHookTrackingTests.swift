@@ -49,6 +49,22 @@ struct UpdateHookTrackingTests {
         #expect(phase == expected)
     }
 
+    @Test func theBytesOfAValueAreObserved() async throws {
+        let cars = try ObservedDatabase()
+        _ = cars.database.companions.companion { ObservationCenter(usesPreUpdateHook: false) }
+        try cars.write("UPDATE cars SET name = 'abc'")
+        var names = cars.database.observe("SELECT name FROM cars WHERE id = 1", as: String.self).makeAsyncIterator()
+        #expect(try await names.next() == "abc")
+        try blocking {
+            try cars.database.executeWrite { connection in
+                try connection.withBlob(in: "cars", column: "name", row: 1, mode: .readWrite) { name in
+                    try name.write([UInt8(ascii: "x")], at: 1)
+                }
+            }
+        }
+        #expect(try await names.next() == "axc")
+    }
+
     @Test func theRowsOfAChangeAreNotKnown() async throws {
         let cars = try ObservedDatabase()
         _ = cars.database.companions.companion { ObservationCenter(usesPreUpdateHook: false) }
