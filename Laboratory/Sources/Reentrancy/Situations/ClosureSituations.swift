@@ -35,10 +35,13 @@ extension Situation {
         Situation(name: "in the filter of recorded tables", requirement: .writing, expectation: .noConnection) {
             scene, trigger in
             let connection = try scene.requireConnection()
+            // Before, the closure is asked which tables can be recorded, and may use the connection.
+            var isRecording = false
             let recorder = try connection.startRecording(where: { _ in
-                trigger.fire()
+                if isRecording { trigger.fire() }
                 return true
             })
+            isRecording = true
             defer { recorder.stop() }
             try connection.run("UPDATE items SET price = price + 1 WHERE id = 1")
         },
