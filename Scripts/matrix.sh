@@ -29,6 +29,8 @@ for name in "$@"; do
     export PKG_CONFIG_PATH=$folder/lib/pkgconfig SQUALL_SQLITE=$version SQUALL_SQLITE_HEADERS=$version
     # The generator of SQL files runs during the build.
     export LD_LIBRARY_PATH=$folder/lib
+    # Clang finds a compiled module by its name, not by the folder of its headers: that of another version would be used.
+    rm -rf $scratch/*/debug/ModuleCache
     began=$SECONDS
     if ! swift build --build-tests > "$log" 2>&1; then
         status=1
