@@ -160,7 +160,7 @@ bench: sqlite
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 
 # Ten rows that together run most of the code that a query, an insert or a read of a database runs.
-GATE_ROWS := lookup-transaction-parameters,inserts-run,ints-positional,mixed-positional,column-strings,decodable-mixed,tables-find-transaction,tables-insert,tuples,access-read-lookup
+GATE_ROWS := lookup-transaction-parameters,inserts-run,ints-positional,mixed-positional,column-strings,decodable-mixed,tables-find-transaction,tables-insert,tuples,access-read-lookup-unheld
 
 instructions-gate: ROWS = $(GATE_ROWS)
 
