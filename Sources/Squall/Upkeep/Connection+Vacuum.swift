@@ -1,3 +1,5 @@
+import SquallSQLite
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -7,8 +9,10 @@
 extension Connection {
     /// Rebuilds a database without free pages and fragmentation: `VACUUM "main"`.
     ///
-    /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) inside a transaction or while a statement is being read.
+    /// - Throws: ``SQLiteError``; `SQLITE_ERROR` (1) inside a transaction or while a statement is being read, and for an unknown
+    ///   name.
     public func vacuum(databaseNamed name: String = "main") throws {
+        try checkForVacuum(name)
         try execute("VACUUM \(name: name)")
     }
 
@@ -19,8 +23,8 @@ extension Connection {
     /// If it fails, no partial file is left. A file that has replaced it in the meantime is kept. SQLite does not flush the
     /// copy to the disk: after a loss of power it may be incomplete.
     ///
-    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) inside a transaction and when the file is already a database;
-    ///   `SQLITE_NOTADB` (26) for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be
+    /// - Throws: ``SQLiteError``: `SQLITE_ERROR` (1) inside a transaction, when the file is already a database, and for an unknown
+    ///   name; `SQLITE_NOTADB` (26) for another file that is not empty; `SQLITE_CANTOPEN` (14) when the file cannot be
     ///   created; `SQLITE_FULL` (13) when the disk is full; `SQLITE_READONLY_DBMOVED` (``ResultCode/fileMoved``) when the
     ///   file has been deleted or replaced.
     public func vacuum(databaseNamed name: String = "main", into path: String) throws {
@@ -29,6 +33,7 @@ extension Connection {
         guard !path.isEmpty, path != ":memory:" else {
             throw SQLiteError.misuse(.vacuumNeedsFile)
         }
+        try checkForVacuum(name)
         // SQLite takes an empty file. This one is known, so that another one in its place is noticed.
         let isNew = (try? Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)) != nil
         let file = FileIdentity(path: path)
@@ -42,6 +47,18 @@ extension Connection {
         let found = FileIdentity(path: path)
         guard found == file else {
             throw SQLiteError(found == nil ? .fileMoved(path: path) : .fileReplaced(path: path), code: .fileMoved)
+        }
+    }
+
+    /// Throws an error for the name of a database that the connection does not have.
+    ///
+    /// SQLite throws one itself, but not Apple's: with `SQLITE_BUG_COMPATIBLE_20160819`, it takes `main` instead.
+    private func checkForVacuum(_ name: String) throws {
+        guard let handle else { throw closedError() }
+        // The temporary database is not open before it is used.
+        let isTemporary = Identifier(name) == Identifier("temp")
+        guard !name.utf8.contains(0), isTemporary || sqlite3_db_readonly(handle, name) != -1 else {
+            throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
         }
     }
 }

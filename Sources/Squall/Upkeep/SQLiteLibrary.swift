@@ -13,6 +13,9 @@ public enum SQLiteLibrary {
         /// soft_heap_limit`, then have no effect. ``Connection/status`` is not affected.
         public static let withoutMemoryStatistics = Setting { squall_count_memory(0) }
 
+        /// Counts the memory that SQLite uses, which a heap limit needs: `SQLITE_CONFIG_MEMSTATUS` 1. Apple's does not by itself.
+        package static let memoryStatistics = Setting { squall_count_memory(1) }
+
         /// Calls a closure with each message of SQLite's error log: `SQLITE_CONFIG_LOG`.
         ///
         ///     try SQLiteLibrary.configure(

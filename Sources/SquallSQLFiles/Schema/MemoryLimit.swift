@@ -11,6 +11,7 @@ extension CheckedFiles {
     ///
     /// - Throws: ``SQLiteError`` if the limit cannot be set.
     public static func limitMemory() throws {
+        if SQLiteLibrary.has("DEFAULT_MEMSTATUS=0") { try SQLiteLibrary.configure(.memoryStatistics) }
         try Connection().execute("PRAGMA hard_heap_limit = \(raw: "\(memoryLimit)")")
     }
 }

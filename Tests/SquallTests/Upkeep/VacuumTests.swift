@@ -25,7 +25,21 @@ struct VacuumTests {
         try connection.attachDatabase(from: .inMemory, withName: "an other")
         try connection.vacuum(databaseNamed: "an other")
         try connection.vacuum(databaseNamed: "an other", into: directory.file("other.db"))
-        #expect(try sqliteError { try connection.vacuum(databaseNamed: "nope") }.code == 1)
+        try connection.vacuum(databaseNamed: "TEMP")
+    }
+
+    /// Apple's SQLite takes `main` for an unknown name.
+    @Test(arguments: ["nope", "", "main\0"]) func unknownDatabases(name: String) throws {
+        let pages = try connection.pageCount()
+        let copy = directory.file("copy.db")
+        for attempt in [
+            { try connection.vacuum(databaseNamed: name) }, { try connection.vacuum(databaseNamed: name, into: copy) },
+        ] {
+            let error = try sqliteError(attempt)
+            #expect(error.resultCode == .error && error.message == "unknown database: \(name.debugDescription)")
+        }
+        #expect(try connection.pageCount() == pages)
+        #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
     @Test(arguments: ["copy.db", "it's a \"copy\".db", "file:copy.db?mode=memory"]) func intoAFile(name: String) throws
