@@ -9,7 +9,8 @@ import SquallSQLite
 /// Reads the columns of a row in order.
 @usableFromInline
 struct ColumnReader {
-    /// The statement of the row, or `nil` for a detached row.
+    /// The statement of the row, where every column is read by its type alone: no column of the table has a form, the row is not
+    /// detached, and its columns are in the order of the table. Otherwise `nil`, so that the usual reader need not look at the columns.
     @usableFromInline let statement: OpaquePointer?
     // `unowned(unsafe)`: the caller that makes a reader extends the lifetime of both beyond the cursor's last use. Counting
     // references is part of the time that `next` states.
@@ -20,13 +21,12 @@ struct ColumnReader {
     /// The first column of the record in the row.
     @usableFromInline var base: Int32 = 0
     /// The column of the row for each column of the table, where they are in another order; its owner outlives the reader.
-    /// `statement` is then `nil`, so that the usual reader need not look.
     @usableFromInline var order: UnsafePointer<Int32>?
 
     @inlinable
     @inline(__always)
     init(_ row: Row, layout: RecordLayout, first: Int = 0) {
-        self.statement = row.storage.statement
+        self.statement = layout.isAllPlain ? row.storage.statement : nil
         self.storage = row.storage
         self.layout = layout
         self.order = nil
@@ -45,12 +45,20 @@ struct ColumnReader {
     /// Reads the next column.
     ///
     /// The usual types are read here, where the compiler knows them. Reading them through the codec of the column costs some 5 ns
-    /// more.
+    /// more. A column with a form is always read through its codec: it may store another value of the same type.
     @inlinable
     @inline(__always)
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
-        let value = sqliteValue(at: index)
-        index &+= 1
+        let value: SQLiteValue
+        if let statement {
+            value = SQLiteValue(sqlite3_column_value(statement, index))
+            index &+= 1
+        } else {
+            let plainValue = plainValue()
+            index &+= 1
+            guard let plainValue else { return try read(as: type) }
+            value = plainValue
+        }
         if type == Int.self, let result = Int.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
         if type == Int64.self, let result = Int64.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
         if type == String.self, let result = String.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
@@ -76,17 +84,22 @@ struct ColumnReader {
         return try read(value, as: type)
     }
 
-    @inlinable
-    @inline(__always)
-    func sqliteValue(at index: Int32) -> SQLiteValue {
-        if let statement { return SQLiteValue(sqlite3_column_value(statement, index)) }
-        return detachedValue(at: index)
+    /// Returns the value of the next column; `nil` for a column with a form.
+    @usableFromInline
+    func plainValue() -> SQLiteValue? {
+        if layout.isPlain[Int(index - base)] { value(at: index) } else { nil }
     }
 
-    @usableFromInline
-    func detachedValue(at index: Int32) -> SQLiteValue {
-        Row(storage).existingValue(at: Int(order.map { $0[Int(index)] } ?? index))
+    private func value(at index: Int32) -> SQLiteValue {
+        if order == nil, let statement = storage.statement {
+            return SQLiteValue(sqlite3_column_value(statement, index))
+        }
+        return Row(storage).existingValue(at: Int(order.map { $0[Int(index)] } ?? index))
     }
+
+    /// Reads a column with a form. The column is the one before `index`.
+    @usableFromInline
+    func read<Value>(as type: Value.Type) throws -> Value { try read(value(at: index - 1), as: type) }
 
     /// Reads a column through its codec. The column is the one before `index`.
     @usableFromInline
