@@ -5,7 +5,24 @@
 // These extensions only provide defaults, so that a type's own implementations are used instead.
 
 extension Bindable where Self: RawRepresentable, RawValue: Bindable {
+    @inlinable
     public var bindingValue: BindingValue { rawValue.bindingValue }
+
+    /// Returns the raw value as SQLite stores it, with its checks: a `Date` of the year 10000 throws also as a raw value.
+    ///
+    /// - Throws: The error of a raw value that cannot be stored.
+    @inlinable
+    public func checkedBindingValue() throws -> BindingValue {
+        let value = bindingValue
+        do {
+            let checked = try rawValue.checkedBindingValue()
+            return value == .null && rawValue.bindingValue == .null ? checked : value
+        } catch {
+            // A type may implement `bindingValue` itself, and store something else than its raw value.
+            if value == rawValue.bindingValue { throw error }
+            return value
+        }
+    }
 
     public static var isOrderedInSQL: Bool { RawValue.isOrderedInSQL }
 }
