@@ -34,7 +34,7 @@ struct FastPathTests {
             case .typeTest: /\b(?:is (?:any )?|as\? any )[\w.\[\]<>]+\??\.Type\b/
             case .valueTest: /\bas\? \[?(?:Bool|U?Int(?:8|16|32|64)?|Double|Float|String|Data|Date|UUID)\b/
             case .specialised: /@_specialize\(/
-            case .declaration: /\b(?:if|guard|while|return|=) !?\w+\.(?:isAllPlain|isPlain\[|hasPlainKey)/
+            case .declaration: /\b(?:codec|core|layout)\.(?:firstForm|formsFrom|hasPlainKey|isPlain)\b/
             }
         }
     }
@@ -54,11 +54,14 @@ struct FastPathTests {
     static let paths = [
         // Records
         Path(
-            "Tables/Reading/ColumnReader.swift", [.bits: 14, .sameType: 10, .object: 1, .declaration: 2],
+            "Tables/Reading/ColumnReader.swift", [.bits: 14, .sameType: 10, .object: 1, .declaration: 3],
             """
-            The codec of the column is plain: `statement` is nil unless all columns are, and `plainValue` gives no value of the others. \
-            Otherwise the codec reads. Codecs and types of a record are of one list of columns.
+            The codec of the column is plain: the columns before `plainEnd` are, and `nextPlainValue` gives no value of one with a form, \
+            which its codec reads. Codecs and types of a record are of one list of columns.
             """),
+        Path(
+            "Tables/Reading/RecordLayout.swift", [.declaration: 1],
+            "Only a column that was declared without a form has a plain codec; its codec says so itself."),
         Path(
             "Tables/Records/PreparedInsert.swift", [.object: 1],
             "Values are bound by the codecs, which are in the order of the types: both are of one list of columns."),
@@ -183,7 +186,7 @@ struct FastPathTests {
             .valueTest: ["if let text = value as? String {", "values as? [Int64]"],
             .specialised: ["@_specialize(where Wrapped == Int)"],
             .declaration: [
-                "if core.hasPlainKey {", "guard layout.isAllPlain else {", "return layout.isPlain[index] ? a : b",
+                "if core.hasPlainKey {", "index &+ layout.firstForm", "codec.isPlain ? a : b",
             ],
         ]
         #expect(samples.count == Kind.allCases.count)

@@ -9,8 +9,7 @@ import SquallSQLite
 /// Reads the columns of a row in order.
 @usableFromInline
 struct ColumnReader {
-    /// The statement of the row, where every column is read by its type alone: no column of the table has a form, the row is not
-    /// detached, and its columns are in the order of the table. Otherwise `nil`, so that the usual reader need not look at the columns.
+    /// The statement of the row; `nil` for a detached row, and for columns in another order.
     @usableFromInline let statement: OpaquePointer?
     // `unowned(unsafe)`: the caller that makes a reader extends the lifetime of both beyond the cursor's last use. Counting
     // references is part of the time that `next` states.
@@ -22,16 +21,20 @@ struct ColumnReader {
     @usableFromInline var base: Int32 = 0
     /// The column of the row for each column of the table, where they are in another order; its owner outlives the reader.
     @usableFromInline var order: UnsafePointer<Int32>?
+    /// The columns before this one are read from the statement by their type alone. It is the next column with a form; 0 where there is no
+    /// statement. The usual reader has no other test for a column.
+    @usableFromInline var plainEnd: Int32
 
     @inlinable
     @inline(__always)
     init(_ row: Row, layout: RecordLayout, first: Int = 0) {
-        self.statement = layout.isAllPlain ? row.storage.statement : nil
+        self.statement = row.storage.statement
         self.storage = row.storage
         self.layout = layout
         self.order = nil
         self.index = Int32(truncatingIfNeeded: first)
         self.base = index
+        self.plainEnd = statement == nil ? 0 : index &+ layout.firstForm
     }
 
     /// Begins at a row whose columns are in another order than those of the table.
@@ -40,6 +43,7 @@ struct ColumnReader {
         self.storage = row.storage
         self.layout = layout
         self.order = order
+        self.plainEnd = 0
     }
 
     /// Reads the next column.
@@ -50,13 +54,11 @@ struct ColumnReader {
     @inline(__always)
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
         let value: SQLiteValue
-        if let statement {
-            value = SQLiteValue(sqlite3_column_value(statement, index))
+        if index < plainEnd {
+            value = SQLiteValue(sqlite3_column_value(statement.unsafelyUnwrapped, index))
             index &+= 1
         } else {
-            let plainValue = plainValue()
-            index &+= 1
-            guard let plainValue else { return try read(as: type) }
+            guard let plainValue = nextPlainValue() else { return try read(as: type) }
             value = plainValue
         }
         if type == Int.self, let result = Int.fromSQLiteValue(value) { return unsafeBitCast(result, to: type) }
@@ -84,22 +86,26 @@ struct ColumnReader {
         return try read(value, as: type)
     }
 
-    /// Returns the value of the next column; `nil` for a column with a form.
+    /// Advances to the next column, and returns its value; `nil` for a column with a form.
     @usableFromInline
-    func plainValue() -> SQLiteValue? {
-        if layout.isPlain[Int(index - base)] { value(at: index) } else { nil }
+    mutating func nextPlainValue() -> SQLiteValue? {
+        let column = index - base
+        index += 1
+        let hasForm = layout.formsFrom[Int(column)] == column
+        if statement != nil { plainEnd = base + layout.formsFrom[Int(column) + 1] }
+        return hasForm ? nil : lastValue
     }
 
-    private func value(at index: Int32) -> SQLiteValue {
-        if order == nil, let statement = storage.statement {
-            return SQLiteValue(sqlite3_column_value(statement, index))
-        }
-        return Row(storage).existingValue(at: Int(order.map { $0[Int(index)] } ?? index))
+    /// The value of the column before `index`.
+    private var lastValue: SQLiteValue {
+        let column = index - 1
+        if let statement { return SQLiteValue(sqlite3_column_value(statement, column)) }
+        return Row(storage).existingValue(at: Int(order.map { $0[Int(column)] } ?? column))
     }
 
     /// Reads a column with a form. The column is the one before `index`.
     @usableFromInline
-    func read<Value>(as type: Value.Type) throws -> Value { try read(value(at: index - 1), as: type) }
+    func read<Value>(as type: Value.Type) throws -> Value { try read(lastValue, as: type) }
 
     /// Reads a column through its codec. The column is the one before `index`.
     @usableFromInline

@@ -13,15 +13,18 @@ extension Bindable where Self: RawRepresentable, RawValue: Bindable {
     /// - Throws: The error of a raw value that cannot be stored.
     @inlinable
     public func checkedBindingValue() throws -> BindingValue {
-        let value = bindingValue
+        let checked: BindingValue
         do {
-            let checked = try rawValue.checkedBindingValue()
-            return value == .null && rawValue.bindingValue == .null ? checked : value
+            checked = try rawValue.checkedBindingValue()
         } catch {
             // A type may implement `bindingValue` itself, and store something else than its raw value.
+            let value = bindingValue
             if value == rawValue.bindingValue { throw error }
             return value
         }
+        let value = bindingValue
+        if case .null = value, rawValue.bindingValue == .null { return checked }
+        return value
     }
 
     public static var isOrderedInSQL: Bool { RawValue.isOrderedInSQL }
