@@ -22,6 +22,8 @@ public struct StorageForm<Value>: Sendable {
     private let isDefault: Bool
     let encode: @Sendable (Value) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) -> Value?
+    /// Returns why a value is not decoded, where the form knows it.
+    private var explain: (@Sendable (SQLiteValue) -> DecodingError?)?
 
     /// A form that the program defines.
     ///
@@ -109,18 +111,21 @@ extension StorageForm where Value == UUID {
 extension StorageForm where Value: Codable & SendableMetatype {
     /// JSON in TEXT, as ``JSONBinding`` stores it.
     public static var json: Self {
-        Self(
+        var form = Self(
             "json", as: String.self, encode: { try JSONBinding($0).checkedBindingValue() },
             decode: { JSONBinding<Value>.fromSQLiteValue($0)?.value }
         )
+        form.explain = { $0.text.flatMap { JSONBinding<Value>.error(decoding: $0) } }
+        return form
     }
 }
 
 extension StorageForm {
     func read(_ value: SQLiteValue) throws(ArgumentError) -> Value {
-        if let result = decode(value) { return result }
-        var reason = value.argumentError(expecting: stored).reason
+        if !value.isNull, let result = decode(value) { return result }
+        var reason = ConversionError(value, inFormOf: stored)
         reason.expected = "\(Value.self)"
+        if reason.reason == .unacceptable { reason.decodingError = explain?(value) }
         throw ArgumentError(reason: reason, address: 0)
     }
 

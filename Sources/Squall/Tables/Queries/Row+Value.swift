@@ -6,7 +6,9 @@ extension Row {
         do throws(ArgumentError) {
             guard let form, !value.isNull else { return try Value.fromArgument(value) }
             if let result = try form.decode(value) as? Value { return result }
-            return try Value.fromArgument(value)
+            // Never past the form: what it stores may be a `Value` too.
+            throw ArgumentError(
+                reason: ConversionError(.unacceptable, expected: "\(Value.self)", sql: nil), address: 0)
         } catch {
             throw conversionError(error, at: index)
         }

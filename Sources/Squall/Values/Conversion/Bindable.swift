@@ -137,6 +137,7 @@ public protocol Bindable: StatementParameter, Settable {
 }
 
 extension Bindable {
+    @inlinable
     public func checkedBindingValue() throws -> BindingValue { bindingValue }
 
     /// Binds `checkedBindingValue()`. The standard types pass their value to SQLite directly instead.

@@ -109,8 +109,11 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
 
 extension ConversionError {
     /// Describes why `value` is not a `type`: it does not fit, or it is NULL.
+    ///
+    /// - Parameter isForm: Whether `type` is the type in which a form stores values. The form can refuse a value that the type accepts.
     init<T: ColumnReadable>(
-        _ value: SQLiteValue, expected type: T.Type, columnIndex: Int?, columnName: String?, sql: String?
+        _ value: SQLiteValue, expected type: T.Type, isForm: Bool = false, columnIndex: Int?, columnName: String?,
+        sql: String?
     ) {
         let found = value.dataType
         let copy = value.bindingValue
@@ -119,6 +122,7 @@ extension ConversionError {
             switch (found, type.storageClass) {
             case (.null, _): .null
             case _ where value.isOutOfMemory: .outOfMemory
+            case _ where isForm && type.fromSQLiteValue(value) != nil: .unacceptable
             // Every valid text is a String, and every BLOB is Data: memory was missing a moment ago.
             case (.text, .text?) where type is String.Type && !copy.isBlob: .outOfMemory
             case (.blob, .blob?) where type is Data.Type || type is [UInt8].Type: .outOfMemory
@@ -135,6 +139,11 @@ extension ConversionError {
         self.columnName = columnName
         self.tableName = nil
         self.sql = sql
+    }
+
+    /// Describes why a form, which stores its values as a `type`, does not read `value`.
+    init<T: ColumnReadable>(_ value: SQLiteValue, inFormOf type: T.Type) {
+        self.init(value, expected: type, isForm: true, columnIndex: nil, columnName: nil, sql: nil)
     }
 
     init(_ reason: Reason, expected: String, columnIndex: Int? = nil, columnName: String? = nil, sql: String?) {
@@ -197,6 +206,7 @@ extension ConversionError {
         expected = error.expected
         found = error.found
         value = error.value
+        decodingError = error.decodingError
         self.columnIndex = columnIndex
         self.columnName = columnName
         self.tableName = tableName

@@ -4,8 +4,10 @@ import SquallSQLite
 extension Binding where Self: FixedWidthInteger {
     public typealias BindingType = Int64
 
+    @inlinable
     public var bindingValue: BindingValue { Int64(exactly: self).map { .integer($0) } ?? .null }
 
+    @inlinable
     public func checkedBindingValue() throws -> BindingValue {
         guard let value = Int64(exactly: self) else { throw rangeError() }
         return .integer(value)

@@ -33,6 +33,16 @@ public struct JSONBinding<Value: Codable>: Binding {
             .flatMap { try? JSONDecoder.squall().decode(Value.self, from: Data($0.utf8)) }
             .map { JSONBinding($0) }
     }
+
+    /// Returns the error of a text that does not decode.
+    static func error(decoding text: String) -> DecodingError? {
+        do {
+            _ = try JSONDecoder.squall().decode(Value.self, from: Data(text.utf8))
+            return nil
+        } catch {
+            return error as? DecodingError
+        }
+    }
 }
 
 extension JSONBinding: Sendable where Value: Sendable {}

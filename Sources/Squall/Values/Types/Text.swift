@@ -9,6 +9,7 @@
 extension String: Binding {
     public typealias BindingType = String
 
+    @inlinable
     public var bindingValue: BindingValue { .text(self) }
 
     public func bind(to destination: BindingDestination) throws { try destination.bind(self) }

@@ -1,0 +1,171 @@
+import Squall
+
+/// A way of a record into a table: it stores a record, in place of the one that has its key.
+enum FormWayIn: String, CaseIterable {
+    case insert, insertIntoTable, insertOrIgnore, insertMany, insertReturning, preparedRecord, preparedValues
+    case replace, replaceMany, tableOfRecords
+    // These change a row that is there.
+    case upsert, upsertMany, upsertSetting, update, updateColumns, updateChangedFrom, set, setReturning,
+        updateWhatWasRead
+
+    func put<C: FormColumn>(_ new: FormHolder<C>, over other: C.Property, on connection: Connection) throws {
+        try connection.run("DELETE FROM holders WHERE id = ?", new.id)
+        let old = FormHolder<C>(id: new.id, value: other, note: "old")
+        if Self.upsert.isBefore(self) { try connection.insert(old) }
+        switch self {
+        case .insert: try connection.insert(new)
+        case .insertIntoTable: try connection.insert(new, into: FormHolder<C>.table)
+        case .insertOrIgnore: try connection.insert(new, orIgnore: true)
+        case .insertMany: try connection.insert(contentsOf: [new])
+        case .insertReturning: _ = try connection.insertReturning(new)
+        case .preparedRecord: try connection.prepareInsert(FormHolder<C>.self).run(new)
+        case .preparedValues: try connection.prepareInsert(into: FormHolder<C>.table).run(new.id, new.value, new.note)
+        case .replace: try connection.replace(new)
+        case .replaceMany: try connection.replace(contentsOf: [old, new])
+        case .tableOfRecords:
+            try connection.withTable("incoming", [new]) {
+                try $0.run("INSERT INTO holders SELECT id, value, note FROM incoming")
+            }
+        case .upsert: try connection.upsert(new, onConflict: \FormHolder<C>.id)
+        case .upsertMany: try connection.insert(contentsOf: [new], onConflict: \FormHolder<C>.id)
+        case .upsertSetting:
+            try connection.upsert(new, onConflict: \FormHolder<C>.id) {
+                $0.value.set(to: $0.excluded.value)
+                $0.note.set(to: $0.excluded.note)
+            }
+        case .update: try connection.update(new)
+        case .updateColumns: try connection.update(new, \FormHolder<C>.value, \FormHolder<C>.note)
+        case .updateChangedFrom: try connection.update(new, changedFrom: old)
+        case .set:
+            try connection.update(FormHolder<C>.self) {
+                $0.value.set(to: new.value)
+                $0.note.set(to: new.note)
+            } where: {
+                $0.id == new.id
+            }
+        case .setReturning:
+            _ = try connection.updateReturning(FormHolder<C>.self) {
+                $0.value.set(to: new.value)
+                $0.note.set(to: new.note)
+            } where: {
+                $0.id == new.id
+            }
+        case .updateWhatWasRead:
+            try connection.update(new)
+            for _ in 0..<3 {
+                if let read = try connection.find(FormHolder<C>.self, new.id) { try connection.update(read) }
+            }
+        }
+    }
+
+    private func isBefore(_ other: Self) -> Bool {
+        let all = Self.allCases
+        return all.firstIndex(of: self) ?? 0 <= all.firstIndex(of: other) ?? 0
+    }
+}
+
+/// A way of records out of a table.
+enum FormWayOut: String, CaseIterable {
+    case all, allWhere, allOfTable, allOfQuery, find, findInTable, findByKey, findKeys, first, firstOfQuery
+    case sql, sqlInAnotherOrder, firstOfSQL, rowsOfSQL, forEach, forEachOfQuery, rows, page
+    case record, recordAfterAColumn, optionalRecord, columns, joined, leftJoined, commonTable, union
+    case insertReturning, upsertedRow, updateReturning, deleteReturning, condition, list
+
+    /// Returns all records. The table has those that are given.
+    func records<C: FormColumn>(_ known: [FormHolder<C>], on connection: Connection) throws -> [FormHolder<C>] {
+        typealias Record = FormHolder<C>
+        let sql: SQL = "SELECT note, 7 AS more, VALUE, id FROM holders"
+        switch self {
+        case .all: return try connection.all(Record.self)
+        case .allWhere: return try connection.all(Record.self) { $0.id > 0 }
+        case .allOfTable: return try connection.all(from: Record.table)
+        case .allOfQuery: return try connection.all(Record.order { $0.note }.limit(100))
+        case .find: return try known.compactMap { try connection.find(Record.self, $0.id) }
+        case .findInTable: return try known.compactMap { try connection.find(in: Record.table, $0.id) }
+        case .findByKey: return try known.compactMap { try connection.find(Record.self, key: $0.id) }
+        case .findKeys: return try connection.find(Record.self, keys: known.map(\.id))
+        case .first: return try known.compactMap { known in try connection.first(Record.self) { $0.id == known.id } }
+        case .firstOfQuery:
+            return try known.compactMap { known in try connection.first(Record.where { $0.id == known.id }) }
+        case .sql: return try connection.all(Record.self, "SELECT * FROM holders")
+        case .sqlInAnotherOrder: return try connection.all(Record.self, sql)
+        case .firstOfSQL:
+            return try known.compactMap {
+                try connection.first(Record.self, "SELECT * FROM holders WHERE id = ?", $0.id)
+            }
+        case .rowsOfSQL:
+            var found: [Record] = []
+            var rows = try connection.rows(sql, as: Record.self)
+            while let record = try rows.next() { found.append(record) }
+            return found
+        case .forEach:
+            var found: [Record] = []
+            try connection.forEach(Record.self) { found.append($0) }
+            return found
+        case .forEachOfQuery:
+            var found: [Record] = []
+            try connection.forEach(Record.where { $0.id > 0 }) { found.append($0) }
+            return found
+        case .rows:
+            var found: [Record] = []
+            var rows = try connection.rows(Record.where { $0.id > 0 })
+            while let record = try rows.next() { found.append(record) }
+            return found
+        case .page:
+            let query = Record.order { C.Base.isOrderedInSQL ? $0.value.ascending : $0.note.ascending }
+            var page = try connection.page(query, size: 2)
+            var found = page.items
+            while let next = page.next {
+                page = try connection.page(query, after: next, size: 2)
+                found += page.items
+            }
+            return found
+        case .record: return try connection.all(Record.select { ($0.record, $0.id) }).map(\.0)
+        case .recordAfterAColumn: return try connection.all(Record.select { ($0.note, $0.record) }).map(\.1)
+        case .optionalRecord:
+            return try connection.all(Record.leftJoin(Record.self) { $0.id == $1.id }.select { $1.record })
+                .compactMap(\.self)
+        case .columns:
+            return try connection.all(Record.select { ($0.id, $0.value, $0.note) })
+                .map { Record(id: $0.0, value: $0.1, note: $0.2) }
+        case .joined: return try connection.all(Record.join(Record.self) { $0.id == $1.id }).map(\.1)
+        case .leftJoined:
+            return try connection.all(Record.leftJoin(Record.self) { $0.id == $1.id }).compactMap(\.1)
+        case .commonTable:
+            return try connection.all(
+                Record.with("ranked", Record.where { $0.id > 0 }) { $0.id == $1.id }.select { $1.record })
+        case .union: return try connection.all(Record.where { $0.id < 3 }.union(Record.where { $0.id > 2 }))
+        case .insertReturning:
+            try connection.run("DELETE FROM holders")
+            return try known.map { try connection.insertReturning($0) }
+        case .upsertedRow:
+            let values = try known.map { known in
+                try connection.upsert(known, onConflict: \Record.id) {
+                    $0.value.set(to: $0.excluded.value)
+                } returning: {
+                    $0.value
+                }
+            }
+            return zip(known, values).compactMap { known, value in
+                value.map { Record(id: known.id, value: $0, note: known.note) }
+            }
+        case .updateReturning:
+            return try connection.updateReturning(Record.self) {
+                $0.note.set(to: $0.note)
+            } where: {
+                $0.id > 0
+            }
+        case .deleteReturning:
+            let deleted = try connection.deleteReturning(Record.self) { $0.id > 0 }
+            try connection.insert(contentsOf: known)
+            return deleted
+        case .condition:
+            return try known.compactMap { known in
+                try connection.first(Record.self) { ($0.value == C.base(known.value)) && $0.id == known.id }
+            }
+        case .list:
+            let values = C.samples.compactMap { C.base($0) }
+            return try connection.all(Record.self) { $0.value.in(values) || $0.value.isNull }
+        }
+    }
+}
