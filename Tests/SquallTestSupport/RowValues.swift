@@ -9,7 +9,7 @@ extension Row {
             case .integer(let value): "\(value)"
             case .real(let value): "\(value)"
             case .text(let value): "'\(value)'"
-            case .blob(let value): "\(value.count) bytes"
+            case .blob(let value), .malformedText(let value): "\(value.count) bytes"
             }
         }
         return "[\(shown.joined(separator: ", "))]"

@@ -93,7 +93,7 @@ extension BindingValue {
         let bytes: [UInt8]
         switch self {
         case .text(let text): bytes = Array(text.utf8)
-        case .blob(let data): bytes = Array(data)
+        case .blob(let data), .malformedText(let data): bytes = Array(data)
         case .null, .integer, .real: return nil
         }
         // Only ASCII letters: lowercased() also folds the Kelvin sign.

@@ -39,7 +39,7 @@ final class SquallDatabase {
         case .integer(let integer): .integer(integer)
         case .real(let real): .real(real.bitPattern)
         case .text(let text): .text(Array(text.utf8))
-        case .blob(let data): .blob(Array(data))
+        case .blob(let data), .malformedText(let data): .blob(Array(data))
         }
     }
 }

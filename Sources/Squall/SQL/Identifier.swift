@@ -62,7 +62,7 @@ extension String {
 
 extension UInt8 {
     /// The byte, with an ASCII capital letter in lower case.
-    fileprivate var asciiFolded: UInt8 {
+    var asciiFolded: UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
     }
 }

@@ -37,8 +37,8 @@ extension [BindingValue] {
             case .null: parts.append("null")
             case .integer(let number): parts.append("\(number)")
             case .text(let text) where !text.utf8.contains(0): parts.append(text.jsonLiteral)
-            // JSON may round a REAL, ends TEXT at NUL, and has no BLOB.
-            case .real, .text, .blob: return nil
+            // JSON may round a REAL, ends TEXT at NUL, and has no BLOB and no malformed text.
+            case .real, .text, .blob, .malformedText: return nil
             }
         }
         return "[\(parts.joined(separator: ","))]"

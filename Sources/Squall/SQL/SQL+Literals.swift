@@ -74,6 +74,7 @@ extension BindingValue {
             case .text(let value) where value.utf8.contains(0): "(CAST(\(Data(value.utf8).literal) AS TEXT))"
             case .text(let value): "'\(value.doubling("'"))'"
             case .blob(let value): value.literal
+            case .malformedText(let value): "(CAST(\(value.literal) AS TEXT))"
             }
         }
     }

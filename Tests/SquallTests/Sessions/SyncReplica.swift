@@ -50,6 +50,7 @@ extension Row {
             case .real(let value): "\(value)"
             case .text(let value): "'\(value)'"
             case .blob(let value): "x" + value.map { String($0, radix: 16) }.joined(separator: ".")
+            case .malformedText(let value): "t" + value.map { String($0, radix: 16) }.joined(separator: ".")
             }
         }.joined(separator: ", ")
     }

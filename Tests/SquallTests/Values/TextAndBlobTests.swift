@@ -45,7 +45,7 @@ struct TextAndBlobTests {
         let sql: SQL = "SELECT CAST(\(bytes) AS TEXT) AS t"
         let error = try conversionError { let _: String = try connection.query(sql) }
         #expect(error.reason == .invalidUTF8)
-        #expect(error.value == .blob(bytes))
+        #expect(error.value == .malformedText(bytes))
         #expect(error.columnName == "t")
         #expect(
             error.description

@@ -13,7 +13,11 @@ extension ByteBuffer {
 
     /// Writes a text and its terminating zero byte. A zero byte in the text ends it for the node.
     mutating func writeWireText(_ text: String) {
-        let count = writeString(text)
+        writeWireText(text.utf8)
+    }
+
+    mutating func writeWireText(_ bytes: some Collection<UInt8>) {
+        let count = writeBytes(bytes)
         writeRepeatingByte(0, count: 8 - count % 8)
     }
 
@@ -44,6 +48,7 @@ extension ByteBuffer {
         case .real(let value): writeWord(value.bitPattern)
         case .text(let value): writeWireText(value)
         case .blob(let value): writeWireBlob(value)
+        case .malformedText(let value): writeWireText(value)
         }
     }
 }

@@ -20,7 +20,11 @@ extension Request {
 
     static func check(_ values: [BindingValue]) throws(ClusterError) {
         for (index, value) in values.enumerated() {
-            if case .text(let text) = value { try check(text, .value(index: index)) }
+            switch value {
+            case .text(let text): try check(text, .value(index: index))
+            case .malformedText(let bytes) where bytes.contains(0): throw .zeroByte(in: .value(index: index))
+            default: break
+            }
         }
     }
 
@@ -41,6 +45,7 @@ extension Request {
             switch value {
             case .text(let text): size + text.utf8.count + 9
             case .blob(let blob): size + blob.count + 17
+            case .malformedText(let bytes): size + bytes.count + 9
             default: size + 9
             }
         }

@@ -38,7 +38,8 @@ enum WireValue: Hashable, Sendable {
         case .integer(let value): self = .integer(value)
         case .real(let value): self = .real(value)
         case .text(let value): self = .text(value)
-        case .blob(let value): self = .blob(value)
+        // A text from a node is always UTF-8: others are an error of the reader.
+        case .blob(let value), .malformedText(let value): self = .blob(value)
         }
     }
 
@@ -73,7 +74,7 @@ extension BindingValue {
         case .null: .null
         case .integer: .integer
         case .real: .real
-        case .text: .text
+        case .text, .malformedText: .text
         case .blob: .blob
         }
     }

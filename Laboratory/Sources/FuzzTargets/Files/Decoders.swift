@@ -75,7 +75,7 @@ struct Decoders {
         case .text(let value):
             let read: String? = row[column.index]
             try require(read?.utf8.elementsEqual(value.utf8) == true, "TEXT \(value.debugDescription)")
-        case .blob(let value): try requireEqual(row[column.index], value, "BLOB")
+        case .blob(let value), .malformedText(let value): try requireEqual(row[column.index], value, "BLOB")
         }
     }
 

@@ -75,7 +75,10 @@ enum SyncOrder {
         case (.integer(let left), .real(let right)): compare(left, right) < 0
         case (.real(let left), .integer(let right)): compare(right, left) > 0
         case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
-        case (.blob(let left), .blob(let right)): left.lexicographicallyPrecedes(right)
+        case (.text(let left), .malformedText(let right)): left.utf8.lexicographicallyPrecedes(right)
+        case (.malformedText(let left), .text(let right)): left.lexicographicallyPrecedes(right.utf8)
+        case (.blob(let left), .blob(let right)), (.malformedText(let left), .malformedText(let right)):
+            left.lexicographicallyPrecedes(right)
         default: rank(left) < rank(right)
         }
     }
@@ -84,7 +87,7 @@ enum SyncOrder {
         switch value {
         case .null: 0
         case .integer, .real: 1
-        case .text: 2
+        case .text, .malformedText: 2
         case .blob: 3
         }
     }

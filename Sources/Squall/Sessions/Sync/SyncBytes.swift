@@ -51,6 +51,9 @@ struct SyncWriter {
         case .blob(let data):
             write(4 as UInt8)
             write(block: data)
+        case .malformedText(let bytes):
+            write(3 as UInt8)
+            write(block: bytes)
         case .null: write(5 as UInt8)
         }
     }
@@ -120,7 +123,10 @@ struct SyncReader {
             let real = Double(bitPattern: UInt64(bitPattern: try number()))
             if real.isNaN { throw Self.damagedError }
             return .real(real)
-        case SQLITE_TEXT: return .text(try text())
+        case SQLITE_TEXT:
+            let bytes = try block()
+            guard let text = String(validating: bytes, as: UTF8.self) else { return .malformedText(Data(bytes)) }
+            return .text(text)
         case SQLITE_BLOB: return .blob(Data(try block()))
         case SQLITE_NULL: return .null
         default: throw Self.damagedError

@@ -59,6 +59,7 @@ extension BindingValue {
         case .real(let value): "r\(value.bitPattern)"
         case .text(let value): "t\(value)"
         case .blob(let value): "b\(value.base64EncodedString())"
+        case .malformedText(let value): "m\(value.base64EncodedString())"
         }
     }
 
@@ -77,6 +78,9 @@ extension BindingValue {
         case "b":
             guard let value = Data(base64Encoded: rest) else { return nil }
             self = .blob(value)
+        case "m":
+            guard let value = Data(base64Encoded: rest) else { return nil }
+            self = .malformedText(value)
         default: return nil
         }
     }

@@ -35,8 +35,8 @@ public struct PageQuery<Item>: Sendable {
     func cursor(_ row: Row) throws -> PageCursor {
         let values = try indexes.map { index -> BindingValue in
             guard let value = row.sqliteValue(at: index) else { return .null }
-            // TEXT that is not valid UTF-8 cannot be bound as TEXT.
-            if value.dataType == .text { return .text(try row.value(at: index, form: nil)) }
+            // Throws where SQLite has no memory to convert the text.
+            if value.dataType == .text, value.data == nil { return .text(try row.value(at: index, form: nil)) }
             return value.bindingValue
         }
         return PageCursor(values: values, order: order.fingerprint)

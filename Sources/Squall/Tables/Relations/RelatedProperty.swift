@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A property of a record that a relation compares, with its column.
 @usableFromInline
 struct RelatedProperty<Record: TableRecord>: Sendable {
@@ -116,7 +122,10 @@ struct RelationKey: Sendable {
         case .text(let text) where collation == "NOCASE": .text(text.asciiFolded)
         case .text(let text) where collation == "RTRIM":
             .text(String(decoding: text.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.reversed(), as: UTF8.self))
-        case .null, .integer, .text, .blob: key
+        case .malformedText(let bytes) where collation == "NOCASE": .malformedText(Data(bytes.map(\.asciiFolded)))
+        case .malformedText(let bytes) where collation == "RTRIM":
+            .malformedText(Data(bytes.reversed().drop { $0 == UInt8(ascii: " ") }.reversed()))
+        case .null, .integer, .text, .blob, .malformedText: key
         }
     }
 

@@ -4,13 +4,15 @@
     import Foundation
 #endif
 
-/// A value in one of SQLite's five storage classes.
+/// A value in one of SQLite's five storage classes. TEXT has two cases, because a `String` cannot hold every TEXT.
 public enum BindingValue: Hashable, Sendable {
     case null
     case integer(Int64)
     case real(Double)
     case text(String)
     case blob(Data)
+    /// The bytes of a TEXT that is not valid UTF-8. It is bound as the same TEXT.
+    case malformedText(Data)
 
     /// Compares TEXT by its bytes, as SQLite does, not by Unicode's equivalence.
     public static func == (left: BindingValue, right: BindingValue) -> Bool {
@@ -19,7 +21,7 @@ public enum BindingValue: Hashable, Sendable {
         case (.integer(let left), .integer(let right)): left == right
         case (.real(let left), .real(let right)): left == right
         case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
-        case (.blob(let left), .blob(let right)): left == right
+        case (.blob(let left), .blob(let right)), (.malformedText(let left), .malformedText(let right)): left == right
         default: false
         }
     }
@@ -37,7 +39,13 @@ extension BindingValue: Binding {
         case .real(let value): try destination.bind(value)
         case .text(let value): try destination.bind(value)
         case .blob(let value): try value.withUnsafeBytes { try destination.bind($0) }
+        case .malformedText(let value): try value.withUnsafeBytes { try destination.bind(utf8: $0) }
         }
+    }
+
+    /// Every value has a case.
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> BindingValue? {
+        value.isNull ? nil : value.bindingValue
     }
 
     public static func fromBindingValue(_ value: Any) -> BindingValue? {
@@ -59,7 +67,7 @@ extension BindingValue {
         case .integer(let value): value
         case .real(let value): value
         case .text(let value): value
-        case .blob(let value): value
+        case .blob(let value), .malformedText(let value): value
         }
     }
 }

@@ -13,7 +13,7 @@ public struct ConversionError: Error, Sendable {
         case storageClass
         /// A number that the type cannot hold exactly.
         case outOfRange
-        /// TEXT that is not valid UTF-8. ``ConversionError/value`` has its bytes as a `blob`.
+        /// TEXT that is not valid UTF-8. ``ConversionError/value`` has its bytes as a `malformedText`.
         case invalidUTF8
         /// A value of the right storage class that the type rejects: a name without an `enum` case, or JSON that does
         /// not decode.
@@ -124,9 +124,9 @@ extension ConversionError {
             case _ where value.isOutOfMemory: .outOfMemory
             case _ where isForm && type.fromSQLiteValue(value) != nil: .unacceptable
             // Every valid text is a String, and every BLOB is Data: memory was missing a moment ago.
-            case (.text, .text?) where type is String.Type && !copy.isBlob: .outOfMemory
+            case (.text, .text?) where type is String.Type && !copy.isMalformedText: .outOfMemory
             case (.blob, .blob?) where type is Data.Type || type is [UInt8].Type: .outOfMemory
-            case (.text, .text?) where copy.isBlob: .invalidUTF8
+            case (.text, .text?) where copy.isMalformedText: .invalidUTF8
             case (.integer, .integer?), (.integer, .float?), (.float, .integer?), (.float, .float?):
                 isNumber || !value.isReadable(as: type.storageClass) ? .outOfRange : .unacceptable
             case (_, nil), (.text, .text?), (.blob, .blob?): .unacceptable
@@ -221,7 +221,7 @@ extension SQLiteValue {
 }
 
 extension BindingValue {
-    fileprivate var isBlob: Bool {
-        if case .blob = self { true } else { false }
+    fileprivate var isMalformedText: Bool {
+        if case .malformedText = self { true } else { false }
     }
 }

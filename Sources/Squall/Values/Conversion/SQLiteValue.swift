@@ -118,12 +118,12 @@ public struct SQLiteValue {
     /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
     public var any: Any? { bindingValue.any }
 
-    /// A copy of the value. TEXT that is not valid UTF-8 becomes a `blob` of its bytes.
+    /// A copy of the value. TEXT that is not valid UTF-8 is a `malformedText` of its bytes.
     public var bindingValue: BindingValue {
         switch sqlite3_value_type(pointer) {
         case SQLITE_INTEGER: .integer(sqlite3_value_int64(pointer))
         case SQLITE_FLOAT: .real(sqlite3_value_double(pointer))
-        case SQLITE_TEXT: text.map { .text($0) } ?? .blob(data(storedBytes))
+        case SQLITE_TEXT: text.map { .text($0) } ?? .malformedText(data(storedBytes))
         case SQLITE_BLOB: .blob(data(storedBytes))
         default: .null
         }

@@ -21,7 +21,7 @@ extension Row {
         public let index: Int
         public let name: String
         public let dataType: DataType
-        /// The value. TEXT that is not valid UTF-8 is a `blob` of its bytes.
+        /// The value. TEXT that is not valid UTF-8 is a `malformedText` of its bytes.
         public let bindingValue: BindingValue
 
         /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
@@ -64,7 +64,7 @@ extension Row: CustomStringConvertible {
                 case .integer(let value): "\(value)"
                 case .real(let value): "\(value)"
                 case .text(let value): "'\(value)'"
-                case .blob(let value): "\(value.count) bytes"
+                case .blob(let value), .malformedText(let value): "\(value.count) bytes"
                 }
             return "\(column.name): \(value)"
         }

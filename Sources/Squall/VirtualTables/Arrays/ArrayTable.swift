@@ -76,6 +76,9 @@ struct ArrayElements {
         case .blob(let data):
             copy.type = SQLITE_BLOB
             try append(data, for: &copy)
+        case .malformedText(let bytes):
+            copy.type = SQLITE_TEXT
+            try append(bytes, for: &copy)
         }
         elements.append(copy)
     }

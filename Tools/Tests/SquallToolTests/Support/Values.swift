@@ -22,7 +22,7 @@ extension BindingValue {
         case .integer(let value): "\(value)"
         case .real(let value): "\(value)"
         case .text(let value): "'\(value)'"
-        case .blob(let bytes): "x'\(bytes.map { String(format: "%02x", $0) }.joined())'"
+        case .blob(let bytes), .malformedText(let bytes): "x'\(bytes.map { String(format: "%02x", $0) }.joined())'"
         }
     }
 }

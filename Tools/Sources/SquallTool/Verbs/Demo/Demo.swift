@@ -134,6 +134,7 @@ extension BindingValue {
         case .real(let value): value.notation
         case .text(let value): value.textLiteral
         case .blob(let bytes): bytes.blobLiteral
+        case .malformedText(let bytes): "CAST(\(bytes.blobLiteral) AS TEXT)"
         }
     }
 }
