@@ -13,7 +13,8 @@ extension Connection {
     ///
     /// The value must be a BLOB or a TEXT, which is read in the encoding of the database, in a table with rowids and without generated
     /// columns. SQL is not run. Neither the authorizer nor an update hook is called, a pre-update hook is, and triggers and CHECK
-    /// constraints do not see what is written.
+    /// constraints do not see what is written. Therefore a column is not opened for writing from which triggers keep a search table or
+    /// an R*Tree in step.
     ///
     /// Until the closure returns, the connection has a read transaction, or a write transaction if it writes. Outside `transaction` and
     /// `savepoint`, what was written is committed then, also if the closure throws.

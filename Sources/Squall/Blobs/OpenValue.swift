@@ -22,6 +22,7 @@ final class OpenValue {
         do {
             // While the value is open, no other connection can change the table.
             if try connection.hasGeneratedColumns(place) { throw SQLiteError(.generatedColumns, at: place) }
+            if mode == .readWrite, try connection.hasIndexTrigger(place) { throw SQLiteError(.derivedIndex, at: place) }
         } catch {
             close()
             throw error

@@ -61,6 +61,28 @@ extension Connection {
         try hasRow("SELECT 1 FROM pragma_table_xinfo(\(place.table), \(place.database)) WHERE hidden IN (2, 3) LIMIT 1")
     }
 
+    /// Whether a trigger keeps a search table or an R*Tree in step with the column.
+    func hasIndexTrigger(_ place: SQLiteError.BlobPlace) throws -> Bool {
+        guard let handle else { throw closedError() }
+        let sql: SQL = """
+            SELECT type = 'trigger', name, sql FROM \(name: place.database).sqlite_master
+            WHERE type = 'trigger' AND tbl_name = \(place.table) COLLATE NOCASE OR type = 'table' AND rootpage = 0
+            """
+        var (triggers, indexes) = ([String](), Set<Identifier>())
+        let code = forEachRowInternally(sql.withLiterals.text, on: handle) { row in
+            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
+            if sqlite3_column_int(row, 0) != 0 {
+                triggers.append(text(2))
+            } else if IndexTrigger.isIndex(text(2)) {
+                indexes.insert(Identifier(text(1)))
+            }
+        }
+        if code != SQLITE_OK { throw failure(code, sql: nil) }
+        return triggers.contains {
+            IndexTrigger.derives($0, from: Identifier(place.column), indexes: indexes)
+        }
+    }
+
     private func hasRow(_ sql: SQL) throws -> Bool {
         guard let handle else { throw closedError() }
         var found = false

@@ -17,6 +17,8 @@ extension SQLiteError {
         case generatedColumns
         /// Thrown when a column is opened for writing that is part of an index or of a primary key.
         case indexedColumn
+        /// Thrown when a column is opened for writing from which triggers keep a search table or an R*Tree in step: they would not run.
+        case derivedIndex
         /// Thrown when a column is opened for writing that is the child of a foreign key, while foreign keys are enforced.
         case foreignKeyColumn
         /// Thrown when a table of SQLite itself, such as `sqlite_schema`, is opened for writing. The code is `SQLITE_READONLY` (8).
@@ -60,6 +62,10 @@ extension SQLiteError.BlobProblem {
         case .withoutRowID: "a value of a table without rowids cannot be opened: \(table)"
         case .generatedColumns: "a value of a table with generated columns cannot be opened: \(table)"
         case .indexedColumn: "\(column) of \(table) cannot be opened for writing: the column has an index"
+        case .derivedIndex:
+            """
+            \(column) of \(table) cannot be opened for writing: triggers keep a search table or an R*Tree in step with it; use UPDATE
+            """
         case .foreignKeyColumn: "\(column) of \(table) cannot be opened for writing: the column is a foreign key"
         case .tableOfSQLite: "\(table) cannot be opened for writing: it is a table of SQLite itself"
         case .shadowTable: "\(table) cannot be opened for writing: a virtual table keeps its data in it"

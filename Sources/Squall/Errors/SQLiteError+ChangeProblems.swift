@@ -37,6 +37,9 @@ extension SQLiteError {
         case invalidReplace
         /// Thrown when the answer to a conflict is `abort`.
         case aborted(table: String?)
+        /// Thrown when the triggers of the program are off, and a trigger that keeps a search table or an R*Tree in step cannot run
+        /// alone: it writes to other tables too, or a TEMP table or view has a name that it uses.
+        case inseparableTrigger(String)
     }
 
     /// The reason why an undo history cannot be made, or cannot undo or redo a step.
@@ -93,6 +96,11 @@ extension SQLiteError.ChangesetProblem {
         case .invalidReplace: "a change that conflicts with nothing that can be replaced cannot replace it"
         case .aborted(let table):
             table.map { "a conflict in \($0) has ended the changes" } ?? "a conflict has ended the changes"
+        case .inseparableTrigger(let name):
+            """
+            the trigger \(name) cannot run alone to keep an index in step: it writes to other tables too, or a TEMP table or view has \
+            a name that it uses; split the trigger, or rename that table
+            """
         }
     }
 }

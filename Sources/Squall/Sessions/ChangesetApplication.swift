@@ -50,11 +50,7 @@ final class ChangesetApplication {
     private func run(_ input: ChangesetInput, on handle: OpaquePointer) throws -> Resolutions {
         // SQLite turns it off at its end.
         let defersForeignKeys = connection.ask("defer_foreign_keys", on: handle) == 1
-        let turnsTriggersOff =
-            options.contains(.withoutTriggers) && squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0
-        if turnsTriggersOff { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) }
         defer {
-            if turnsTriggersOff { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
             if defersForeignKeys { connection.runInternally("PRAGMA defer_foreign_keys = ON", on: handle) }
         }
         var (answers, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)

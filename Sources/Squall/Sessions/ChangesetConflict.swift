@@ -40,7 +40,8 @@ extension Changeset {
 
         /// Applies the inverse of the changes.
         public static let inverted = ApplyOptions(rawValue: 1)
-        /// Does not run triggers. The changes that they made when they were recorded are among the changes.
+        /// Does not run triggers, nor TEMP triggers. The changes that they made when they were recorded are among the changes. The
+        /// triggers that only write to search tables and R*Trees run; one that also writes to another table is an error.
         public static let withoutTriggers = ApplyOptions(rawValue: 2)
     }
 }

@@ -76,7 +76,8 @@ extension Connection {
         try Changeset.checkSessions()
         let body = {
             let application = try ChangesetApplication(self, isIncluded, options, resolve)
-            return try application.run(input)
+            guard options.contains(.withoutTriggers) else { return try application.run(input) }
+            return try withoutProgramTriggers { try application.run(input) }
         }
         if isInTransaction { return try savepoint(named: "squall_apply", closure: body) }
         return try transaction(transactionType: .immediate, closure: body)

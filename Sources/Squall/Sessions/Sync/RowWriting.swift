@@ -162,23 +162,20 @@ extension Connection {
         return current != 0
     }
 
-    /// Calls a closure while triggers and foreign keys are off, or as they are.
+    /// Calls a closure while the triggers of the program and foreign keys are off, or as they are.
     func withConstraints<Result>(
         triggers: Bool, foreignKeys: Bool, _ body: () throws -> Result
     ) throws -> Result {
         guard let handle else { throw closedError() }
-        let hadTriggers = squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0
         let hadForeignKeys = squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) != 0
-        if !triggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) }
         // Unlike the PRAGMA, this has an effect inside a transaction.
         if !foreignKeys { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0) }
         defer {
             // A function that a statement calls may have closed the connection.
             if let handle = self.handle {
-                if !triggers, hadTriggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
                 if !foreignKeys, hadForeignKeys { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1) }
             }
         }
-        return try body()
+        return triggers ? try body() : try withoutProgramTriggers(body)
     }
 }

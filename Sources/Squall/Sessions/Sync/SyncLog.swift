@@ -52,7 +52,7 @@ public struct SyncLog: Sendable {
     ///   - role: The part of this database in the exchange.
     ///   - tables: The tables, and the rules by which one of two changes wins. All replicas must have the same.
     ///   - runsTriggers: Whether triggers run when a merge writes rows. The changes that triggers make in the tables of the log are
-    ///     entries already: let them run only if they write other tables, such as those of a full-text search.
+    ///     entries already: let them run only if they write other tables. Triggers that only write to search tables and R*Trees always run.
     /// - Throws: ``SQLiteError``, of the kinds ``SQLiteError/Kind/sync(_:)`` and ``SQLiteError/Kind/recording(table:_:)``.
     public init(
         _ connection: Connection, origin: String, role: Role = .peer, tables: [String: Policy],

@@ -2,8 +2,9 @@ import SquallSQLite
 
 /// Undoes or redoes a step on a connection, in a transaction.
 ///
-/// The step has all that its triggers and foreign keys have changed. Therefore neither run again: triggers are off, and so are foreign
-/// keys, whose actions SQLite would run too. The foreign keys of the changed rows are checked afterwards.
+/// The step has all that its triggers and foreign keys have changed. Therefore neither run again, except the triggers that keep search
+/// tables and R*Trees in step. Foreign keys are off, whose actions SQLite would run too, and those of the changed rows are checked
+/// afterwards.
 final class StepApplication {
     private let connection: Connection
     private let step: UndoStep
@@ -36,19 +37,18 @@ final class StepApplication {
     ) throws {
         guard let handle = connection.handle else { throw connection.closedError() }
         let enforcesForeignKeys = connection.ask("foreign_keys", on: handle) == 1
-        let runsTriggers = squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0
         // SQLite ignores the PRAGMA inside a transaction.
         if enforcesForeignKeys { connection.runInternally("PRAGMA foreign_keys = OFF", on: handle) }
-        squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         defer {
-            if let handle = connection.handle {
-                if enforcesForeignKeys { connection.runInternally("PRAGMA foreign_keys = ON", on: handle) }
-                if runsTriggers { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
+            if enforcesForeignKeys, let handle = connection.handle {
+                connection.runInternally("PRAGMA foreign_keys = ON", on: handle)
             }
         }
         try connection.transaction(transactionType: .immediate) {
-            let application = try StepApplication(connection, step, direction)
-            try application.run(checksForeignKeys: enforcesForeignKeys)
+            try connection.withoutProgramTriggers(of: Set(step.columnNames.keys)) {
+                let application = try StepApplication(connection, step, direction)
+                try application.run(checksForeignKeys: enforcesForeignKeys)
+            }
             willCommit()
         }
     }

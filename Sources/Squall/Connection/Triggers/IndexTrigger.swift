@@ -1,0 +1,70 @@
+/// A trigger that keeps search tables or R*Trees in step with its table.
+struct IndexTrigger {
+    /// The modules of the tables that are derived from the rows of other tables.
+    private static let modules: Set<Identifier> = ["fts3", "fts4", "fts5", "rtree", "rtree_i32", "geopoly"]
+
+    let name: String
+    /// The SQL of a TEMP trigger that does what the trigger does.
+    let temporaryCopy: String
+
+    /// Returns `nil` for a trigger that does not write to an index.
+    ///
+    /// - Parameters:
+    ///   - sql: The SQL, as `sqlite_master` has it.
+    ///   - indexes: The names of the search tables and R*Trees.
+    ///   - shadowing: The names of TEMP tables and views, which the body of a TEMP trigger would use.
+    /// - Throws: ``SQLiteError`` for a trigger that also writes to another table, or uses a name of `shadowing`.
+    init?(_ name: String, _ sql: String, indexes: Set<Identifier>, shadowing: Set<Identifier>) throws {
+        let tokens = SQLTokenizer.tokens(of: sql)
+        let targets = Self.targets(of: tokens)
+        guard targets.contains(where: indexes.contains) else { return nil }
+        let names = tokens.filter { $0.kind == .word || $0.kind == .name }
+        let isShadowed = names.contains { shadowing.contains(Identifier($0.text)) }
+        guard targets.allSatisfy(indexes.contains), !isShadowed,
+            let trigger = tokens.firstIndex(where: { $0.is("TRIGGER") }),
+            let on = tokens.dropFirst(trigger + 2).firstIndex(where: { $0.is("ON") }), on + 1 < tokens.count
+        else { throw SQLiteError(.changeset(.inseparableTrigger(name)), code: .error) }
+        self.name = name
+        let utf8 = Array(sql.utf8)
+        let (start, table) = (tokens[trigger].range.upperBound, tokens[on + 1].range.lowerBound)
+        let head = String(decoding: utf8[start..<table], as: UTF8.self)
+        temporaryCopy = "CREATE TEMP TRIGGER\(head)main.\(String(decoding: utf8[table...], as: UTF8.self))"
+    }
+
+    /// Returns whether a trigger writes to an index what a column of its table has.
+    static func derives(_ sql: String, from column: Identifier, indexes: Set<Identifier>) -> Bool {
+        let tokens = SQLTokenizer.tokens(of: sql)
+        guard targets(of: tokens).contains(where: indexes.contains) else { return false }
+        return tokens.indices.dropFirst(2).contains { index in
+            tokens[index - 2].isName("new") && tokens[index - 1].is(".") && Identifier(tokens[index].text) == column
+        }
+    }
+
+    /// Returns whether the SQL is that of a search table or an R*Tree.
+    static func isIndex(_ sql: String) -> Bool {
+        let tokens = SQLTokenizer.tokens(of: sql)
+        guard let using = tokens.firstIndex(where: { $0.is("USING") }), using + 1 < tokens.count else { return false }
+        return modules.contains(Identifier(tokens[using + 1].text))
+    }
+
+    /// Returns the tables that the statements of a trigger write to.
+    private static func targets(of tokens: [SQLToken]) -> [Identifier] {
+        let verbs = ["INSERT", "REPLACE", "UPDATE", "DELETE", "SELECT"]
+        // A column can have the name `begin`.
+        let begin = tokens.indices.dropLast().first { index in
+            tokens[index].is("BEGIN") && verbs.contains { tokens[index + 1].is($0) }
+        }
+        guard let begin else { return [] }
+        return tokens[(begin + 1)...].split { $0.is(";") }.compactMap { statement in
+            guard let verb = statement.first else { return nil }
+            if verb.is("UPDATE") {
+                let skipped = statement.dropFirst().first?.is("OR") == true ? 3 : 1
+                return statement.dropFirst(skipped).first.map { Identifier($0.text) }
+            }
+            guard ["INSERT", "REPLACE", "DELETE"].contains(where: { verb.is($0) }) else { return nil }
+            let word = verb.is("DELETE") ? "FROM" : "INTO"
+            let rest = statement.drop { !$0.is(word) }
+            return rest.dropFirst().first.map { Identifier($0.text) }
+        }
+    }
+}

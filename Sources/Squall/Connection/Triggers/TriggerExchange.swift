@@ -1,0 +1,101 @@
+import SquallSQLite
+
+/// The exchange of the triggers of the program for those that keep search tables and R*Trees in step.
+///
+/// SQLite turns off all triggers but the TEMP ones. Therefore those of the indexes run as TEMP triggers, and the TEMP triggers of the
+/// program are dropped, until the end.
+private struct TriggerExchange {
+    private let connection: Connection
+    /// The TEMP triggers of the program, in the order in which they were created.
+    private var suspended: [(name: String, sql: String)] = []
+    private var copies: [IndexTrigger] = []
+
+    var isEmpty: Bool { suspended.isEmpty && copies.isEmpty }
+
+    /// Reads the triggers of the file and of the connection.
+    ///
+    /// - Parameter tables: The tables that will be written; `nil` for any.
+    init(_ connection: Connection, _ handle: OpaquePointer, tables: Set<Identifier>?) throws {
+        self.connection = connection
+        let sql = """
+            SELECT 0, type, name, sql, tbl_name FROM main.sqlite_master
+            WHERE type = 'trigger' AND EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND rootpage = 0)
+            OR type = 'table' AND rootpage = 0
+            UNION ALL SELECT 1, type, name, sql, tbl_name FROM temp.sqlite_master WHERE type != 'index'
+            """
+        var (triggers, indexes, shadowing) = ([(name: String, sql: String)](), Set<Identifier>(), Set<Identifier>())
+        var suspended = self.suspended
+        let code = connection.forEachRowInternally(sql, on: handle) { row in
+            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
+            let (isTrigger, name, sql) = (text(1) == "trigger", text(2), text(3))
+            switch (sqlite3_column_int(row, 0) != 0, isTrigger) {
+            case (true, true): suspended.append((name, sql))
+            case (true, false): shadowing.insert(Identifier(name))
+            case (false, true): if tables?.contains(Identifier(text(4))) != false { triggers.append((name, sql)) }
+            case (false, false): if IndexTrigger.isIndex(sql) { indexes.insert(Identifier(name)) }
+            }
+        }
+        if code != SQLITE_OK { throw connection.error(code, sql: sql) }
+        self.suspended = suspended
+        if indexes.isEmpty { return }
+        copies = try triggers.compactMap {
+            try IndexTrigger($0.name, $0.sql, indexes: indexes, shadowing: shadowing)
+        }
+    }
+
+    func begin() throws {
+        try run(suspended.map { "DROP TRIGGER temp.\(name: $0.name)" })
+        try run(copies.map { SQL(raw: $0.temporaryCopy) })
+    }
+
+    /// Also correct after a rollback, which has ended the exchange.
+    func end() throws {
+        try run(copies.map { "DROP TRIGGER IF EXISTS temp.\(name: $0.name)" })
+        // SQLite stores the SQL without the word TEMP.
+        try run(
+            suspended.map {
+                SQL(raw: "CREATE TEMP TRIGGER IF NOT EXISTS" + $0.sql.dropFirst("CREATE TRIGGER".count))
+            })
+    }
+
+    private func run(_ statements: [SQL]) throws {
+        for statement in statements {
+            guard let handle = connection.handle else { return }
+            let text = statement.text
+            let code = connection.internally(isHidden: true) { sqlite3_exec(handle, text, nil, nil, nil) }
+            if code != SQLITE_OK { throw connection.error(code, sql: text) }
+        }
+    }
+}
+
+extension Connection {
+    /// Calls a closure, in a transaction, while only those triggers run that keep search tables and R*Trees in step.
+    ///
+    /// If triggers are off already, none runs.
+    ///
+    /// - Parameter tables: The tables that the closure writes to; `nil` for any.
+    /// - Throws: ``SQLiteError`` for a trigger that writes to an index and to another table; the error of the closure.
+    func withoutProgramTriggers<Result>(
+        of tables: Set<Identifier>? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+        guard let handle else { throw closedError() }
+        guard squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0 else { return try body() }
+        let exchange = try TriggerExchange(self, handle, tables: tables)
+        squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        defer {
+            // A function that a statement calls may have closed the connection.
+            if let handle = self.handle { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
+        }
+        if exchange.isEmpty { return try body() }
+        let result: Result
+        do {
+            try exchange.begin()
+            result = try body()
+        } catch {
+            try? exchange.end()
+            throw error
+        }
+        try exchange.end()
+        return result
+    }
+}
