@@ -108,6 +108,35 @@ static inline int squall_preupdate_depth(sqlite3 *database) { return sqlite3_pre
 // The column that an incremental blob is written to, and -1 for another change.
 static inline int squall_preupdate_blobwrite(sqlite3 *database) { return sqlite3_preupdate_blobwrite(database); }
 
+static inline void squall_read_added_columns(
+    void *context, sqlite3 *database, int change, char const *name, char const *table, sqlite3_int64 old_row,
+    sqlite3_int64 new_row) {
+    sqlite3_value **value = (sqlite3_value **)context, *other = 0;
+    if (change != SQLITE_UPDATE || sqlite3_preupdate_old(database, 1, value) != SQLITE_OK) return;
+    int isFound = sqlite3_preupdate_old(database, 2, &other) == SQLITE_OK && other == *value;
+    if (!isFound || sqlite3_value_type(*value) != SQLITE_NULL) *value = 0;
+}
+
+// Returns what the pre-update hook reports for a column that a row does not have, because it was added after the row: one NULL for all
+// columns, rows and connections, which is never that of a column that the row has. 0 if the hook reports the default of the column, as
+// newer versions do. The value is compared, and not read.
+static inline sqlite3_value *squall_missing_value(void) {
+    sqlite3 *database = 0;
+    sqlite3_value *value = 0;
+    if (!squall_has_preupdate()) return 0;
+    if (sqlite3_open(":memory:", &database) == SQLITE_OK) {
+        sqlite3_preupdate_hook(database, squall_read_added_columns, &value);
+        sqlite3_exec(
+            database,
+            "CREATE TABLE t(a); INSERT INTO t VALUES(1); ALTER TABLE t ADD COLUMN b DEFAULT 1;"
+            "ALTER TABLE t ADD COLUMN c DEFAULT 1; UPDATE t SET a = 2",
+            0, 0, 0);
+        sqlite3_preupdate_hook(database, 0, 0);
+    }
+    sqlite3_close(database);
+    return value;
+}
+
 // Returns the first page of the index of the write-ahead log, which is shared memory, if there is one.
 static inline int squall_map_index(sqlite3_file *file, void **memory) {
     *memory = 0;

@@ -9,6 +9,9 @@ extension SQLiteError {
         case noPrimaryKey
         /// Thrown for a table with generated columns, which SQLite cannot record.
         case generatedColumns
+        /// Thrown for a table with a column of its primary key whose values can be equal and have other bytes, by which SQLite tells
+        /// recorded rows apart: a column of the type REAL, `ANY` or none, and one with another collation than BINARY.
+        case inexactKey(column: String)
         /// Thrown when a table was altered while its changes were recorded.
         case altered
         /// Thrown when the recorded changes take more memory than the limit, in bytes.
@@ -75,6 +78,11 @@ extension SQLiteError.RecordingProblem {
         case .noPrimaryKey: "changes of \(name) cannot be recorded: it has no declared PRIMARY KEY"
         case .generatedColumns:
             "changes of \(name) cannot be recorded: it has generated columns"
+        case .inexactKey(let column):
+            """
+            changes of \(name) cannot be recorded: values of its primary key, \(column), can be equal and have other bytes; declare it \
+            INTEGER, TEXT or BLOB, with the collation BINARY
+            """
         case .altered: "\(name) was altered while its changes were recorded"
         case .memoryLimit(let limit): "the recorded changes take more than \(limit) bytes of memory"
         case .stopped: "the recorder was stopped"

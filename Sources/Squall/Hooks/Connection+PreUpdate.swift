@@ -4,7 +4,7 @@ extension Connection {
     /// A row that is about to be inserted, updated or deleted.
     ///
     /// The values are reported as SQLite stores them. Generated columns that are not stored have no values; the values
-    /// of later columns move up, with NULLs at the end. A row that is older than an added column has NULL in it.
+    /// of later columns move up, with NULLs at the end. A row that is older than an added column has its default.
     public struct PreUpdate: Hashable, Sendable {
         /// The kind of the change.
         public let type: UpdateHookType
@@ -62,15 +62,21 @@ extension Connection {
     }
 }
 
-/// Receives the changes of rows before they are made, without their values.
+/// The change of a row that is about to be made, without its values. Valid inside the hook.
+struct RowChange {
+    /// `SQLITE_INSERT`, `SQLITE_UPDATE` or `SQLITE_DELETE`.
+    let type: Int32
+    let database: UnsafePointer<CChar>
+    let table: UnsafePointer<CChar>
+    let oldRowID: Int64
+    let newRowID: Int64
+    /// The handle with which the values of the row can be read.
+    let handle: OpaquePointer
+}
+
+/// Receives the changes of rows before they are made.
 protocol RowChangeReceiver: AnyObject {
-    /// - Parameters:
-    ///   - type: `SQLITE_INSERT`, `SQLITE_UPDATE` or `SQLITE_DELETE`.
-    ///   - handle: The handle with which the values of the row can be read during the call.
-    func rowWillChange(
-        _ type: Int32, database: UnsafePointer<CChar>, table: UnsafePointer<CChar>, oldRowID: Int64, newRowID: Int64,
-        on handle: OpaquePointer
-    )
+    func rowWillChange(_ change: RowChange)
 }
 
 extension Connection {
@@ -103,8 +109,8 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     /// SQLite's list of the sessions of the connection; `nil` without a session.
     @exclusivity(unchecked) private var sessions: UnsafeMutableRawPointer?
 
-    /// Called after the sessions have received a change, where they have a limit of memory or a filter.
-    @exclusivity(unchecked) var checkSessions: ((OpaquePointer) -> Void)?
+    /// Called after the sessions have received a change, where more is to be done than what they do.
+    @exclusivity(unchecked) var sessionFollower: (any RowChangeReceiver)?
 
     /// The function with which sessions receive changes; `nil` if SQLite was built without sessions.
     static let sessionHook = squall_find_session_hook()
@@ -128,7 +134,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard squall_has_preupdate() != 0 else { return }
         let wasAbsent = presence == .absent
-        if isOn || receiver != nil || (sessions != nil && checkSessions != nil) {
+        if isOn || receiver != nil || (sessions != nil && sessionFollower != nil) {
             presence = .reporting
             squall_preupdate_hook(
                 handle,
@@ -137,12 +143,13 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
                     PreUpdateSlot.with(context) {
                         if let sessions = $0.sessions {
                             PreUpdateSlot.sessionHook?(sessions, handle, code, database, table, oldRowID, newRowID)
-                            $0.checkSessions?(handle)
                         }
                         if let database, let table {
-                            $0.receiver?.rowWillChange(
-                                code, database: database, table: table, oldRowID: oldRowID, newRowID: newRowID,
-                                on: handle)
+                            let change = RowChange(
+                                type: code, database: database, table: table, oldRowID: oldRowID, newRowID: newRowID,
+                                handle: handle)
+                            if $0.sessions != nil { $0.sessionFollower?.rowWillChange(change) }
+                            $0.receiver?.rowWillChange(change)
                         }
                         if !$0.hooks.isEmpty { $0.changing(type, database, table, oldRowID, newRowID, on: handle) }
                     }
@@ -180,12 +187,25 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
             oldRowID: oldRowID,
             newRowID: newRowID,
             depth: Int(squall_preupdate_depth(handle)),
-            oldValues: type == .insert ? [] : values(squall_preupdate_old, on: handle),
+            oldValues: type == .insert ? [] : oldValues(of: table, in: database, on: handle),
             newValues: type == .delete ? [] : values(squall_preupdate_new, on: handle)
         )
         call("pre-update hook") {
             for hook in hooks { hook(change) }
         }
+    }
+
+    private func oldValues(
+        of table: UnsafePointer<CChar>?, in database: UnsafePointer<CChar>?, on handle: OpaquePointer
+    ) -> [BindingValue] {
+        let reported = values(squall_preupdate_old, on: handle)
+        guard let count = AddedColumns.countBefore(on: handle), let connection, let table = tableName.string(table),
+            let database = databaseName.string(database)
+        else { return reported }
+        let defaults = connection._withUnsafeGuaranteedRef {
+            try? AddedColumns.defaults(of: table, in: database, after: count, on: $0, handle)
+        }
+        return defaults.map { reported.prefix(count) + $0 } ?? reported
     }
 
     private func values(

@@ -30,13 +30,11 @@ public final class ChangeRecorder {
     deinit { stop() }
 
     func record(_ table: String) throws {
-        try Changeset.check(sqlite3session_attach(session, table))
+        try connection.sessions.attach(table, to: open())
     }
 
     func recordTables(where isRecorded: @escaping (String) -> Bool) throws {
-        let session = try open()
-        try Changeset.check(sqlite3session_attach(session, nil))
-        connection.sessions.setFilter(of: session, isRecorded)
+        try connection.sessions.attachTables(to: open(), where: isRecorded)
     }
 
     /// Records what makes a table of another database equal to this one.
@@ -71,18 +69,18 @@ public final class ChangeRecorder {
     public var isEmpty: Bool { (try? open()).map { sqlite3session_isempty($0) != 0 } ?? true }
 
     /// The bytes of memory that the recorder uses.
-    public var memoryUsed: Int { (try? open()).map { Int(sqlite3session_memory_used($0)) } ?? 0 }
+    public var memoryUsed: Int { (try? open()).map { connection.sessions.memoryUsed(by: $0) } ?? 0 }
 
     /// Returns what has changed since the recorder was made: the difference between the rows then and now.
     ///
     /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/recording(table:_:)`` for a table that was altered, and for a recorder that
     ///   was stopped.
-    public func changeset() throws -> Changeset { try output(sqlite3session_changeset) }
+    public func changeset() throws -> Changeset { try named(changesetWithoutNames()) }
 
     /// Returns what has changed as a patchset, which has no old values.
     ///
     /// - Throws: As ``changeset()``.
-    public func patchset() throws -> Changeset { try output(sqlite3session_patchset) }
+    public func patchset() throws -> Changeset { try named(made(sqlite3session_patchset, isPatchset: true)) }
 
     /// Ends recording. Stopping again does nothing.
     public func stop() {
@@ -103,30 +101,43 @@ public final class ChangeRecorder {
     ///
     /// - Throws: As ``changeset()``; the error of the closure.
     public func writeChangeset(to write: @escaping (Data) throws -> Void) throws {
-        try stream(write, sqlite3session_changeset_strm)
+        try stream(write, sqlite3session_changeset_strm, isPatchset: false)
     }
 
     /// Writes what has changed as a patchset, in parts; see ``writeChangeset(to:)``.
     ///
     /// - Throws: As ``changeset()``; the error of the closure.
     public func writePatchset(to write: @escaping (Data) throws -> Void) throws {
-        try stream(write, sqlite3session_patchset_strm)
+        try stream(write, sqlite3session_patchset_strm, isPatchset: true)
     }
 
-    private func output(_ write: OutputFunction) throws -> Changeset {
-        var changeset = try outputWithoutNames(write)
-        changeset.columnNames = try connection.columnNames(in: database)
-        return changeset
+    private func named(_ changes: Changeset) throws -> Changeset {
+        var changes = changes
+        changes.columnNames = try connection.columnNames(in: database)
+        return changes
     }
 
     /// Returns what has changed, without the names of the columns, which are read from the schema.
-    func changesetWithoutNames() throws -> Changeset { try outputWithoutNames(sqlite3session_changeset) }
+    func changesetWithoutNames() throws -> Changeset { try made(sqlite3session_changeset, isPatchset: false) }
 
     private typealias OutputFunction = (
         OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> Int32
 
-    private func outputWithoutNames(_ write: OutputFunction) throws -> Changeset {
+    private func made(_ write: OutputFunction, isPatchset: Bool) throws -> Changeset {
+        try correctedChanges(isPatchset: isPatchset) ?? written(write)
+    }
+
+    /// Returns the changes if rows were older than columns when they were changed; otherwise `nil`.
+    private func correctedChanges(isPatchset: Bool) throws -> Changeset? {
+        let rows = try connection.sessions.shortRows(of: open())
+        guard !rows.isEmpty else { return nil }
+        let correction = try ShortRowCorrection(rows, on: connection, in: database)
+        if correction.isEmpty { return nil }
+        return Changeset(made: try correction.corrected(written(sqlite3session_changeset), asPatchset: isPatchset))
+    }
+
+    private func written(_ write: OutputFunction) throws -> Changeset {
         var (bytes, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
         try readRows { write($0, &count, &bytes) }
         return Changeset(made: Data(takingChangeset: bytes, count: count))
@@ -134,8 +145,9 @@ public final class ChangeRecorder {
 
     private func stream(
         _ write: @escaping (Data) throws -> Void,
-        _ function: (OpaquePointer?, SessionOutput?, UnsafeMutableRawPointer?) -> Int32
+        _ function: (OpaquePointer?, SessionOutput?, UnsafeMutableRawPointer?) -> Int32, isPatchset: Bool
     ) throws {
+        if let changes = try correctedChanges(isPatchset: isPatchset) { return try write(changes.data) }
         let output = ChangesetOutput(write)
         try output.check { try readRows { function($0, ChangesetOutput.output, output.pointer) } }
     }

@@ -55,7 +55,7 @@ public struct ChangedValues: Sendable {
         return columnNames.firstIndex { Identifier($0) == name }
     }
 
-    private var bindingValues: [BindingValue?] { (0..<count).map { self[$0] } }
+    var bindingValues: [BindingValue?] { (0..<count).map { self[$0] } }
 
     /// Copies of SQLite's values.
     // They are read by threads at once: `append` lets SQLite write the end of a text, which is the only change that reading makes.

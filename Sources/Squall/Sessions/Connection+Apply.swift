@@ -77,7 +77,7 @@ extension Connection {
         let body = {
             let application = try ChangesetApplication(self, isIncluded, options, resolve)
             guard options.contains(.withoutTriggers) else { return try application.run(input) }
-            return try withoutProgramTriggers { try application.run(input) }
+            return try self.withoutProgramTriggers { try application.run(input) }
         }
         if isInTransaction { return try savepoint(named: "squall_apply", closure: body) }
         return try transaction(transactionType: .immediate, closure: body)

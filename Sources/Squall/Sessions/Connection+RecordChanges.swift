@@ -57,7 +57,7 @@ extension Connection {
         database: String = "main", memoryLimit: Int? = nil, where isRecorded: @escaping (String) -> Bool
     ) throws -> ChangeRecorder {
         for table in try recordedTables(in: database) where table.isStored && isRecorded(table.name) {
-            try table.check()
+            try checkRecordable(table, in: database)
         }
         let recorder = try ChangeRecorder(self, database: database, memoryLimit: memoryLimit)
         try recorder.recordTables(where: isRecorded)
@@ -79,14 +79,8 @@ extension Connection {
     func recordableTables(_ tables: [String], in database: String = "main") throws -> [String] {
         let known = try recordedTables(in: database)
         let chosen = try tables.isEmpty ? known.filter(\.isStored) : tables.map { try known.table(named: $0) }
-        for table in chosen { try table.check() }
+        for table in chosen { try checkRecordable(table, in: database) }
         return chosen.map(\.name)
-    }
-}
-
-extension RecordedTable {
-    fileprivate func check() throws {
-        if let problem { throw SQLiteError(.recording(table: name, problem), code: .error) }
     }
 }
 

@@ -7,12 +7,21 @@ struct RecordedTable {
     var columns: [String] = []
     /// The position of each column in the primary key, from 1; 0 for other columns.
     var keyPositions: [UInt8] = []
+    /// The types of the columns.
+    fileprivate(set) var types: [String] = []
     fileprivate(set) var isStored = true
     fileprivate(set) var hasGeneratedColumns = false
 
-    var hasKey: Bool { keyPositions.contains { $0 != 0 } }
+    var isKey: [Bool] { keyPositions.map { $0 != 0 } }
 
-    /// The reason why its changes cannot be recorded.
+    private var hasKey: Bool { isKey.contains(true) }
+
+    /// The columns of the primary key, with their types.
+    fileprivate var key: [(name: String, type: String)] {
+        zip(isKey, zip(columns, types)).filter(\.0).map { ($1.0, $1.1) }
+    }
+
+    /// The reason why its changes cannot be recorded, apart from the values of its key.
     var problem: SQLiteError.RecordingProblem? {
         if !isStored { return .notATable }
         if !hasKey { return .noPrimaryKey }
@@ -31,7 +40,7 @@ extension Connection {
     func recordedTables(in database: String) throws -> [RecordedTable] {
         guard let handle else { throw closedError() }
         let sql: SQL = """
-            SELECT m.name, m.rootpage != 0, p.name, p.pk, hidden
+            SELECT m.name, m.rootpage != 0, p.name, p.pk, hidden, p.type
             FROM \(name: database).sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name, \(database)) AS p
             WHERE m.type IN ('table', 'view') AND substr(m.name, 1, 7) != 'sqlite_' AND NOT EXISTS (
                 SELECT 1 FROM \(name: database).sqlite_master AS v WHERE v.type = 'table' AND v.rootpage = 0
@@ -51,10 +60,61 @@ extension Connection {
             // 0 is an ordinary column.
             if sqlite3_column_int(row, 4) != 0 { return tables[last].hasGeneratedColumns = true }
             tables[last].columns.append(String(cString: column))
+            tables[last].types.append(sqlite3_column_text(row, 5).map { String(cString: $0) } ?? "")
             // SQLite's changesets have one byte for it.
             tables[last].keyPositions.append(UInt8(truncatingIfNeeded: sqlite3_column_int(row, 3)))
         }
         if code != SQLITE_OK { throw error(code, sql: text) }
         return tables
     }
+
+    /// Throws if changes of one of the tables, of those that exist, cannot be recorded any more.
+    func checkRecordable(_ tables: [String]) throws {
+        let names = Set(tables.map { Identifier($0) })
+        for table in try recordedTables(in: "main") where names.contains(Identifier(table.name)) {
+            try checkRecordable(table, in: "main")
+        }
+    }
+
+    /// Throws if changes of a table cannot be recorded. Every recording begins with it.
+    ///
+    /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/recording(table:_:)``.
+    func checkRecordable(_ table: RecordedTable, in database: String) throws {
+        guard let problem = try table.problem ?? inexactKey(of: table, in: database).map({ .inexactKey(column: $0) })
+        else { return }
+        throw SQLiteError(.recording(table: table.name, problem), code: .error)
+    }
+
+    /// Returns the first column of a primary key whose values can be equal and have other bytes. A session tells rows apart by the bytes
+    /// of their keys, and SQLite by the collations of the columns, and 1 is 1.0.
+    private func inexactKey(of table: RecordedTable, in database: String) throws -> String? {
+        guard let handle else { throw closedError() }
+        let key = table.key
+        // A REAL is stored as an integer where it can be, and reported as either.
+        if let column = key.first(where: { [.real, .none].contains(Affinity($0.type, isStrict: true)) }) {
+            return column.name
+        }
+        if key.allSatisfy({ Affinity($0.type) == .integer }), key.count == 1 { return nil }
+        for column in key {
+            var collation: UnsafePointer<CChar>?
+            let code = sqlite3_table_column_metadata(
+                handle, database, table.name, column.name, nil, &collation, nil, nil, nil)
+            if code != SQLITE_OK { throw error(code, sql: nil) }
+            if collation.map({ Self.isBinary(String(cString: $0)) }) == false { return column.name }
+        }
+        let sql: SQL = """
+            SELECT x.name, x.coll FROM pragma_index_list(\(table.name), \(database)) AS l,
+            pragma_index_xinfo(l.name, \(database)) AS x WHERE l.origin = 'pk' AND x.key
+            """
+        let text = sql.withLiterals.text
+        var found: String?
+        let code = forEachRowInternally(text, on: handle) { row in
+            func text(_ column: Int32) -> String? { sqlite3_column_text(row, column).map { String(cString: $0) } }
+            if let collation = text(1), !Self.isBinary(collation), found == nil { found = text(0) }
+        }
+        if code != SQLITE_OK { throw error(code, sql: text) }
+        return found
+    }
+
+    private static func isBinary(_ collation: String) -> Bool { Identifier(collation) == Identifier("BINARY") }
 }

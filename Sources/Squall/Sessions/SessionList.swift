@@ -4,6 +4,10 @@ import SquallSQLite
 final class SessionList: CallbackContext {
     private struct Session {
         let pointer: OpaquePointer
+        let database: String
+        /// The tables that are recorded; `nil` if the filter chooses them.
+        var tables: Set<Identifier>? = []
+        var shortRows = ShortRows()
         /// The bytes of memory that it may use.
         let limit: Int?
         /// Decides whether a table is recorded. Kept until SQLite has deleted the session.
@@ -23,6 +27,13 @@ final class SessionList: CallbackContext {
 
     func isFull(_ session: OpaquePointer) -> Bool { open[session]?.isFull == true }
 
+    func shortRows(of session: OpaquePointer) -> ShortRows { open[session]?.shortRows ?? ShortRows() }
+
+    /// The bytes of memory that a session uses.
+    func memoryUsed(by session: OpaquePointer) -> Int {
+        Int(sqlite3session_memory_used(session)) + shortRows(of: session).size
+    }
+
     func make(_ database: String, memoryLimit: Int?) throws -> OpaquePointer {
         try Changeset.checkSessions()
         guard let connection, let handle = connection._withUnsafeGuaranteedRef({ $0.handle }) else {
@@ -33,14 +44,22 @@ final class SessionList: CallbackContext {
             squall_session_create(handle, database, hook, &sessions, &session)
         }
         guard code == SQLITE_OK, let session else { throw SQLiteError(code ?? SQLITE_ERROR, on: handle) }
-        open[session] = Session(pointer: session, limit: memoryLimit)
+        open[session] = Session(pointer: session, database: database, limit: memoryLimit)
         updateChecks()
         return session
     }
 
+    /// Records a table.
+    func attach(_ table: String, to session: OpaquePointer) throws {
+        try Changeset.check(sqlite3session_attach(session, table))
+        open[session]?.tables?.insert(Identifier(table))
+    }
+
     /// Records the tables that a closure chooses.
-    func setFilter(of session: OpaquePointer, _ isRecorded: @escaping (String) -> Bool) {
+    func attachTables(to session: OpaquePointer, where isRecorded: @escaping (String) -> Bool) throws {
+        try Changeset.check(sqlite3session_attach(session, nil))
         let filter = SessionFilter(self, isRecorded)
+        open[session]?.tables = nil
         open[session]?.filter = filter
         sqlite3session_table_filter(session, SessionFilter.function, Unmanaged.passUnretained(filter).toOpaque())
         updateChecks()
@@ -91,25 +110,40 @@ extension SessionList {
 
     /// Whether something must be done after a change: SQLite then calls the sessions through the slot.
     private var needsChecks: Bool {
-        didReceiveChange != nil || open.values.contains { $0.limit != nil || $0.filter != nil }
+        didReceiveChange != nil || !open.isEmpty && AddedColumns.areUnreported
+            || open.values.contains { $0.limit != nil || $0.filter != nil }
     }
 
     private func updateChecks() {
         guard let connection else { return }
         let slot = slot(of: connection)
-        guard needsChecks != (slot.checkSessions != nil) else { return }
-        slot.checkSessions = needsChecks ? { [weak self] _ in self?.didRecord() } : nil
+        guard needsChecks != (slot.sessionFollower != nil) else { return }
+        slot.sessionFollower = needsChecks ? self : nil
         connection._withUnsafeGuaranteedRef { $0.changeCallbacks { slot.install(on: $0) } }
     }
+}
 
-    private func didRecord() {
+extension SessionList: RowChangeReceiver {
+    func rowWillChange(_ change: RowChange) {
         didReceiveChange?()
+        if change.type != SQLITE_INSERT, let count = AddedColumns.countBefore(on: change.handle) {
+            noteShortRow(change, count)
+        }
         for (pointer, session) in open {
-            guard let limit = session.limit, !session.isFull, sqlite3session_memory_used(pointer) > limit else {
-                continue
-            }
+            guard let limit = session.limit, !session.isFull, memoryUsed(by: pointer) > limit else { continue }
             open[pointer]?.isFull = true
             sqlite3session_enable(pointer, 0)
+        }
+    }
+
+    private func noteShortRow(_ change: RowChange, _ count: Int) {
+        let table = String(cString: change.table)
+        for (pointer, session) in open {
+            guard sqlite3session_enable(pointer, -1) != 0, strcasecmp(session.database, change.database) == 0,
+                session.tables?.contains(Identifier(table)) ?? session.filter?.includes(table) ?? true
+            else { continue }
+            open[pointer]?.shortRows.note(
+                table, count, isIndirect: sqlite3session_indirect(pointer, -1) != 0, on: change.handle)
         }
     }
 }
@@ -125,10 +159,12 @@ private final class SessionFilter {
         self.isRecorded = isRecorded
     }
 
+    func includes(_ table: String) -> Bool { sessions.filter { isRecorded(table) } }
+
     static let function: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Int32 = { context, table in
         guard let context, let table else { return 0 }
         let filter = Unmanaged<SessionFilter>.fromOpaque(context).takeUnretainedValue()
-        return filter.sessions.filter { filter.isRecorded(String(cString: table)) } ? 1 : 0
+        return filter.includes(String(cString: table)) ? 1 : 0
     }
 }
 

@@ -130,7 +130,7 @@ struct MalformedTextTests {
         #expect(try connection.query("SELECT 'found' WHERE CAST(x'61FF' AS TEXT) IN \(in: [text])") == "found")
         #expect(try connection.query("SELECT typeof(value) || hex(value) FROM \(array: [text])") == "text61FF")
         #expect(try connection.query("SELECT typeof(\(BindingValue.malformedText(Data())))") == "text")
-        try connection.execute("CREATE TABLE t(a PRIMARY KEY NOT NULL)")
+        try connection.execute("CREATE TABLE t(a TEXT PRIMARY KEY NOT NULL)")
         let changes = try connection.recordChanges { try $0.run("INSERT INTO t VALUES(\(text))") }
         #expect(try changes.elements.map(\.new.description) == ["(a = (CAST(X'61FF' AS TEXT)))"])
     }

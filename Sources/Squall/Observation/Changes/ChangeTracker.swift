@@ -99,23 +99,20 @@ final class ChangeTracker {
 // MARK: - Rows
 
 extension ChangeTracker: RowChangeReceiver {
-    func rowWillChange(
-        _ type: Int32, database: UnsafePointer<CChar>, table: UnsafePointer<CChar>, oldRowID: Int64, newRowID: Int64,
-        on handle: OpaquePointer
-    ) {
-        select(database, table)
+    func rowWillChange(_ row: RowChange) {
+        select(row.database, row.table)
         // Most rows end here: nothing is copied before.
         guard current?.isComplete == false else { return }
         guard let interest = current?.interest else {
             current?.change = .unknown
             return
         }
-        let blobColumn = type == SQLITE_DELETE ? squall_preupdate_blobwrite(handle) : -1
+        let blobColumn = row.type == SQLITE_DELETE ? squall_preupdate_blobwrite(row.handle) : -1
         if !interest.needsRowIDs { current?.change.rowIDs = nil }
-        if blobColumn >= 0 || type == SQLITE_UPDATE && (oldRowID == newRowID || !interest.region.hasRowIDs) {
+        if blobColumn >= 0 || row.type == SQLITE_UPDATE && (row.oldRowID == row.newRowID || !interest.region.hasRowIDs) {
             let changed =
                 blobColumn >= 0
-                ? ColumnMask(column: Int(blobColumn)) : changedColumns(of: interest.region, on: handle)
+                ? ColumnMask(column: Int(blobColumn)) : changedColumns(of: interest.region, on: row.handle)
             // Columns that are not compared count as changed: an observer of them may just begin.
             current?.change.columns.formUnion(ColumnMask.all.subtracting(interest.region.columns))
             guard changed.intersects(interest.region.columns) else { return }
@@ -123,8 +120,8 @@ extension ChangeTracker: RowChangeReceiver {
         } else {
             current?.change.changesRows = true
         }
-        current?.change.insert(rowID: oldRowID)
-        if newRowID != oldRowID { current?.change.insert(rowID: newRowID) }
+        current?.change.insert(rowID: row.oldRowID)
+        if row.newRowID != row.oldRowID { current?.change.insert(rowID: row.newRowID) }
     }
 
     /// Returns the observed columns whose values differ before and after the update.

@@ -35,6 +35,13 @@ struct SyncWriter {
 
     mutating func write(_ text: String) { write(block: text.utf8) }
 
+    /// The bytes of a value in a changeset, which are equal only for identical values.
+    static func bytes(of value: BindingValue) -> [UInt8] {
+        var writer = SyncWriter()
+        writer.write(value)
+        return writer.bytes
+    }
+
     /// Writes a value as changesets have it; 0 for a column without a value.
     mutating func write(_ value: BindingValue?) {
         switch value {

@@ -92,7 +92,7 @@ extension SyncChange {
 
 extension Connection.UpdateHookType {
     /// SQLite's code of the kind.
-    fileprivate var code: Int32 {
+    var code: Int32 {
         switch self {
         case .insert: SQLITE_INSERT
         case .update: SQLITE_UPDATE

@@ -17,7 +17,8 @@ final class TransactionFollower: CallbackContext {
     private var isReading: Bool { sqlite3_stmt_busy(reader) != 0 }
     /// The pages in the log after the last commit.
     private var logPageCount = 0
-    private var schema: (version: Int, columnNames: [Identifier: [String]])?
+    private var columnNames: [Identifier: [String]]?
+    private var schemaVersion: Int?
 
     /// How the transaction has ended.
     private enum Ending {
@@ -41,6 +42,7 @@ final class TransactionFollower: CallbackContext {
     }
 
     private func start(on connection: Connection) {
+        schemaVersion = connection.handle.flatMap { connection.ask("main.schema_version", on: $0) }
         connection.transactionRecorder = self
         tokens = [
             connection.addCommitListener { [unowned self, unowned connection] in
@@ -142,6 +144,12 @@ extension TransactionFollower: TransactionRecorder {
         }
         let ending = ending
         self.ending = .none
+        let version = ending == .committed ? connection.ask("main.schema_version", on: handle) : schemaVersion
+        let hasNewSchema = version != schemaVersion
+        if hasNewSchema {
+            schemaVersion = version
+            columnNames = nil
+        }
         for recording in recordings {
             guard ending == .committed else {
                 recording.didEnd(on: connection)
@@ -151,6 +159,7 @@ extension TransactionFollower: TransactionRecorder {
                 try changes(of: recorder)
             }
         }
+        if hasNewSchema { for recording in recordings { recording.schemaDidChange(on: connection) } }
         // SQLite cannot run its automatic checkpoint while a statement is reading.
         let hasMissedCheckpoint = isReading && ending == .committed
         endReading()
@@ -168,11 +177,9 @@ extension TransactionFollower: TransactionRecorder {
     }
 
     private func columnNames(on connection: Connection) throws -> [Identifier: [String]] {
-        guard let handle = connection.handle else { throw connection.closedError() }
-        let version = connection.ask("main.schema_version", on: handle)
-        if let schema, schema.version == version { return schema.columnNames }
+        if let columnNames { return columnNames }
         let names = try connection.columnNames(in: "main")
-        schema = version.map { ($0, names) }
+        columnNames = names
         return names
     }
 }

@@ -13,6 +13,8 @@ final class UndoRecording {
     let steps: UndoSteps
     private let tables: [String]
     private var recorder: ChangeRecorder?
+    /// Whether the schema may have changed since the tables were checked.
+    private var mayHaveNewSchema = true
     /// Whether recording could not begin for lack of memory. It is tried again.
     private var lacksMemory = false
     var action = Action.record(name: nil)
@@ -31,6 +33,8 @@ final class UndoRecording {
         let old = recorder
         defer { old?.stop() }
         do {
+            if mayHaveNewSchema { try connection.checkRecordable(tables) }
+            mayHaveNewSchema = false
             recorder = try connection.startRecording(checked: tables)
             lacksMemory = false
             steps.didStartRecording()
@@ -44,6 +48,12 @@ final class UndoRecording {
     /// Begins to record if there was no memory for it before.
     func startIfNeeded(on connection: Connection) {
         if lacksMemory { start(on: connection) }
+    }
+
+    /// Begins again with tables that a migration has changed, or fails if they cannot be recorded any more.
+    func schemaDidChange(on connection: Connection) {
+        mayHaveNewSchema = true
+        start(on: connection)
     }
 
     func stop() {

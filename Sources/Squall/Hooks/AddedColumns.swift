@@ -1,0 +1,106 @@
+import SquallSQLite
+
+/// The columns that were added to a table after a row: `ALTER TABLE ADD COLUMN` leaves the rows as they are, and SQLite fills in the
+/// defaults when it reads them. The pre-update hook of SQLite 3.40 and 3.46 reports NULL instead; later ones report the default.
+enum AddedColumns {
+    /// What the hook reports for a column that the row does not have; `nil` if SQLite reports the default.
+    ///
+    /// Only compared, never read.
+    nonisolated(unsafe) private static let missingValue = squall_missing_value()
+
+    /// Whether the hook of this SQLite does not report defaults.
+    static var areUnreported: Bool { missingValue != nil }
+
+    /// Returns the number of columns that the row before a change has, if there are more now, inside the pre-update hook.
+    static func countBefore(on handle: OpaquePointer) -> Int? {
+        var count = Int(squall_preupdate_count(handle))
+        guard isMissing(count - 1, on: handle) else { return nil }
+        repeat { count -= 1 } while isMissing(count - 1, on: handle)
+        return count
+    }
+
+    private static func isMissing(_ column: Int, on handle: OpaquePointer) -> Bool {
+        guard let missingValue, column >= 0 else { return false }
+        var value: OpaquePointer?
+        return squall_preupdate_old(handle, Int32(column), &value) == SQLITE_OK && value == missingValue
+    }
+
+    /// Returns the values of the columns of a table that a row does not have.
+    ///
+    /// - Parameter count: The number of columns that the row has.
+    /// - Returns: `nil` for a table with columns that are not stored, which SQLite reports as missing too.
+    static func defaults(
+        of table: String, in database: String, after count: Int, on connection: Connection, _ handle: OpaquePointer
+    ) throws -> [BindingValue]? {
+        let sql: SQL = """
+            SELECT dflt_value, type, hidden, (SELECT strict FROM pragma_table_list(\(table)) WHERE schema = \(database))
+            FROM pragma_table_xinfo(\(table), \(database)) ORDER BY cid
+            """
+        let text = sql.withLiterals.text
+        var columns: [(value: String?, affinity: Affinity)] = []
+        var areStored = true
+        let code = connection.forEachRowInternally(text, on: handle) { row in
+            func string(_ column: Int32) -> String? { sqlite3_column_text(row, column).map { String(cString: $0) } }
+            columns.append((string(0), Affinity(string(1) ?? "", isStrict: sqlite3_column_int(row, 3) != 0)))
+            // 2 is a generated column that is not stored.
+            if sqlite3_column_int(row, 2) == 2 { areStored = false }
+        }
+        guard code == SQLITE_OK else { throw connection.error(code, sql: text) }
+        guard areStored else { return nil }
+        return try columns.dropFirst(count).map { column in
+            guard let value = column.value else { return .null }
+            return try ColumnDefault(sql: value, affinity: column.affinity).value
+        }
+    }
+}
+
+/// The default of a column that was added to a table with rows: a literal.
+private struct ColumnDefault: Hashable {
+    let sql: String
+    let affinity: Affinity
+
+    private static let known = KnownDefaults()
+
+    /// The value that SQLite reads in a row without the column.
+    var value: BindingValue {
+        get throws {
+            if let known = Self.known[self] { return known }
+            let value = try read()
+            Self.known[self] = value
+            return value
+        }
+    }
+
+    /// Adds such a column to a table of a database of its own, and reads it.
+    private func read() throws -> BindingValue {
+        let type =
+            switch affinity {
+            case .integer: "INTEGER"
+            case .real: "REAL"
+            case .numeric: "NUMERIC"
+            case .text: "TEXT"
+            case .blob, .none: ""
+            }
+        let connection = try Connection()
+        try connection.execute(
+            SQL(raw: "CREATE TABLE t(a); INSERT INTO t VALUES(1); ALTER TABLE t ADD COLUMN b \(type) DEFAULT \(sql)"))
+        return try connection.query("SELECT b FROM t") ?? .null
+    }
+}
+
+/// Sendable, because the variable is used only under the lock.
+private final class KnownDefaults: @unchecked Sendable {
+    private let lock = Lock()
+    private var values: [ColumnDefault: BindingValue] = [:]
+
+    subscript(column: ColumnDefault) -> BindingValue? {
+        get { lock.withLock { values[column] } }
+        set {
+            lock.withLock {
+                // The schemas of many files: a file has some.
+                if values.count == 1000 { values = [:] }
+                values[column] = newValue
+            }
+        }
+    }
+}

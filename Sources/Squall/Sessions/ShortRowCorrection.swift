@@ -1,0 +1,147 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SquallSQLite
+
+/// The changes of rows that had fewer columns than their tables: of each, the row as SQLite read it before, and the one that is there now.
+struct ShortRowCorrection {
+    private struct Change {
+        let table: RecordedTable
+        let old: [BindingValue]
+        let new: [BindingValue]?
+        var isIndirect: Bool
+    }
+
+    private let tables: [Identifier: RecordedTable]
+    private var changes: [Change] = []
+    /// The positions of the changes of rows.
+    private var positions: [Identifier: [RowKey: Int]] = [:]
+
+    var isEmpty: Bool { changes.isEmpty }
+
+    init(_ rows: ShortRows, on connection: Connection, in database: String) throws {
+        tables = Dictionary(try connection.recordedTables(in: database).map { (Identifier($0.name), $0) }) { first, _ in
+            first
+        }
+        for row in rows.rows {
+            let name = Identifier(row.table)
+            guard let table = tables[name], table.problem == nil,
+                let old = try connection.wholeRow(row, in: database)
+            else { continue }
+            let key = RowKey(old, table.isKey)
+            // A row that was changed and rolled back is noted again.
+            guard !key.hasNull, positions[name]?[key] == nil else { continue }
+            positions[name, default: [:]][key] = changes.count
+            let new = try connection.presentRow(of: key, in: table, of: database)
+            changes.append(Change(table: table, old: old, new: new, isIndirect: row.isIndirect))
+        }
+    }
+
+    /// Returns a changeset or a patchset, from a changeset of the session, in which these rows have their right changes.
+    func corrected(_ recorded: Changeset, asPatchset: Bool) throws -> Data {
+        var (changes, writer) = (changes, ChangesetWriter(isPatchset: asPatchset))
+        try recorded.forEach { change in
+            guard let table = tables[Identifier(change.table)] else {
+                throw SQLiteError(.recording(table: change.table, .altered), code: .schema)
+            }
+            let values = change.operation == .insert ? change.new : change.old
+            let key = RowKey(change.keyColumns.map { values[$0] ?? .null }, change.keyColumns.map { _ in true })
+            if let position = positions[Identifier(change.table)]?[key] {
+                changes[position].isIndirect = change.isIndirect
+            } else {
+                writer.write(
+                    change.operation, of: table, isIndirect: change.isIndirect, old: change.old.bindingValues,
+                    new: change.new.bindingValues)
+            }
+        }
+        for change in changes {
+            guard let new = change.new else {
+                writer.write(.delete, of: change.table, isIndirect: change.isIndirect, old: change.old, new: [])
+                continue
+            }
+            let isChanged = zip(change.old, new).map { SyncWriter.bytes(of: $0) != SyncWriter.bytes(of: $1) }
+            guard isChanged.contains(true) else { continue }
+            writer.write(
+                .update, of: change.table, isIndirect: change.isIndirect,
+                old: new.indices.map { isChanged[$0] || change.table.isKey[$0] ? change.old[$0] : nil },
+                new: new.indices.map { isChanged[$0] ? new[$0] : nil })
+        }
+        return writer.data
+    }
+}
+
+extension Connection {
+    /// Returns a row with the defaults of the columns that it did not have; `nil` if they are all NULL, as sessions record them.
+    fileprivate func wholeRow(_ row: ShortRows.Row, in database: String) throws -> [BindingValue]? {
+        guard let handle else { throw closedError() }
+        let count = row.values.count
+        let added = try AddedColumns.defaults(of: row.table, in: database, after: count, on: self, handle) ?? []
+        return added.allSatisfy { $0 == .null } ? nil : row.values + added
+    }
+
+    /// Returns the row of a key as it is now.
+    fileprivate func presentRow(of key: RowKey, in table: RecordedTable, of database: String) throws -> [BindingValue]? {
+        guard let handle else { throw closedError() }
+        let columns = zip(table.columns, table.isKey).filter(\.1).map(\.0)
+        var condition: SQL = ""
+        for (column, value) in zip(columns, key.values) {
+            condition += condition.text.isEmpty ? "" : " AND "
+            condition += "\(name: column) = \(value)"
+        }
+        let sql: SQL =
+            "SELECT \(names: table.columns) FROM \(name: database).\(name: table.name) WHERE \(condition)"
+        let text = sql.withLiterals.text
+        var found: [BindingValue]?
+        let code = forEachRowInternally(text, on: handle) { row in
+            found = table.columns.indices.map { column in
+                sqlite3_column_value(row, Int32(column)).map { SQLiteValue($0).bindingValue } ?? .null
+            }
+        }
+        guard code == SQLITE_OK else { throw error(code, sql: text) }
+        return found
+    }
+}
+
+/// Writes a changeset or a patchset.
+private struct ChangesetWriter {
+    private var writer = SyncWriter()
+    private var table: String?
+    private let isPatchset: Bool
+
+    init(isPatchset: Bool) { self.isPatchset = isPatchset }
+
+    var data: Data { Data(writer.bytes) }
+
+    /// - Parameters:
+    ///   - old: The values before the change: of an update, the key and what has changed.
+    ///   - new: The values after the change: of an update, what has changed.
+    mutating func write(
+        _ operation: Connection.UpdateHookType, of table: RecordedTable, isIndirect: Bool, old: [BindingValue?],
+        new: [BindingValue?]
+    ) {
+        if self.table != table.name {
+            self.table = table.name
+            writer.write(UInt8(ascii: isPatchset ? "P" : "T"))
+            writer.write(length: table.keyPositions.count)
+            writer.write(table.keyPositions)
+            writer.write(table.name.utf8)
+            writer.write(0 as UInt8)
+        }
+        writer.write(UInt8(truncatingIfNeeded: operation.code))
+        writer.write(isIndirect ? 1 : 0 as UInt8)
+        for value in values(operation, table, old, new) { writer.write(value) }
+    }
+
+    private func values(
+        _ operation: Connection.UpdateHookType, _ table: RecordedTable, _ old: [BindingValue?], _ new: [BindingValue?]
+    ) -> [BindingValue?] {
+        guard isPatchset else { return old + new }
+        return switch operation {
+        case .insert: new
+        case .update: table.isKey.indices.map { table.isKey[$0] ? old[$0] : new[$0] }
+        case .delete: table.isKey.indices.filter { table.isKey[$0] }.map { old[$0] }
+        }
+    }
+}
