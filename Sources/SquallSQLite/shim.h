@@ -108,33 +108,41 @@ static inline int squall_preupdate_depth(sqlite3 *database) { return sqlite3_pre
 // The column that an incremental blob is written to, and -1 for another change.
 static inline int squall_preupdate_blobwrite(sqlite3 *database) { return sqlite3_preupdate_blobwrite(database); }
 
+// What the pre-update hook reports for a column that a row does not have, because it was added after the row.
+typedef struct squall_added_columns {
+    // One NULL for all columns, rows and connections, which is never that of a column that the row has. 0 if the hook reports the default
+    // of the column, as newer versions do. The value is compared, and not read.
+    sqlite3_value *missing;
+    // Whether the default 1 of a REAL column is reported as an integer.
+    int has_integers;
+} squall_added_columns;
+
 static inline void squall_read_added_columns(
     void *context, sqlite3 *database, int change, char const *name, char const *table, sqlite3_int64 old_row,
     sqlite3_int64 new_row) {
-    sqlite3_value **value = (sqlite3_value **)context, *other = 0;
-    if (change != SQLITE_UPDATE || sqlite3_preupdate_old(database, 1, value) != SQLITE_OK) return;
-    int isFound = sqlite3_preupdate_old(database, 2, &other) == SQLITE_OK && other == *value;
-    if (!isFound || sqlite3_value_type(*value) != SQLITE_NULL) *value = 0;
+    squall_added_columns *found = (squall_added_columns *)context;
+    sqlite3_value *value = 0, *other = 0;
+    if (change != SQLITE_UPDATE || sqlite3_preupdate_old(database, 1, &value) != SQLITE_OK) return;
+    found->has_integers = sqlite3_value_type(value) == SQLITE_INTEGER;
+    if (sqlite3_value_type(value) != SQLITE_NULL) return;
+    if (sqlite3_preupdate_old(database, 2, &other) == SQLITE_OK && other == value) found->missing = value;
 }
 
-// Returns what the pre-update hook reports for a column that a row does not have, because it was added after the row: one NULL for all
-// columns, rows and connections, which is never that of a column that the row has. 0 if the hook reports the default of the column, as
-// newer versions do. The value is compared, and not read.
-static inline sqlite3_value *squall_missing_value(void) {
+static inline squall_added_columns squall_find_added_columns(void) {
+    squall_added_columns found = {0, 0};
     sqlite3 *database = 0;
-    sqlite3_value *value = 0;
-    if (!squall_has_preupdate()) return 0;
+    if (!squall_has_preupdate()) return found;
     if (sqlite3_open(":memory:", &database) == SQLITE_OK) {
-        sqlite3_preupdate_hook(database, squall_read_added_columns, &value);
+        sqlite3_preupdate_hook(database, squall_read_added_columns, &found);
         sqlite3_exec(
             database,
-            "CREATE TABLE t(a); INSERT INTO t VALUES(1); ALTER TABLE t ADD COLUMN b DEFAULT 1;"
-            "ALTER TABLE t ADD COLUMN c DEFAULT 1; UPDATE t SET a = 2",
+            "CREATE TABLE t(a); INSERT INTO t VALUES(1); ALTER TABLE t ADD COLUMN b REAL DEFAULT 1;"
+            "ALTER TABLE t ADD COLUMN c REAL DEFAULT 1; UPDATE t SET a = 2",
             0, 0, 0);
         sqlite3_preupdate_hook(database, 0, 0);
     }
     sqlite3_close(database);
-    return value;
+    return found;
 }
 
 // Returns the first page of the index of the write-ahead log, which is shared memory, if there is one.

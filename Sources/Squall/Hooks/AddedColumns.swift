@@ -1,15 +1,17 @@
 import SquallSQLite
 
 /// The columns that were added to a table after a row: `ALTER TABLE ADD COLUMN` leaves the rows as they are, and SQLite fills in the
-/// defaults when it reads them. The pre-update hook of SQLite 3.40 and 3.46 reports NULL instead; later ones report the default.
+/// defaults when it reads them. The pre-update hook of SQLite 3.40 and 3.46 reports NULL instead; later ones report the default, though
+/// 1 for 1.0.
 enum AddedColumns {
-    /// What the hook reports for a column that the row does not have; `nil` if SQLite reports the default.
-    ///
-    /// Only compared, never read.
-    nonisolated(unsafe) private static let missingValue = squall_missing_value()
+    /// What the hook of this SQLite reports. The value is only compared, never read.
+    nonisolated(unsafe) private static let reported = squall_find_added_columns()
 
     /// Whether the hook of this SQLite does not report defaults.
-    static var areUnreported: Bool { missingValue != nil }
+    static var areUnreported: Bool { reported.missing != nil }
+
+    /// Whether the hook of this SQLite reports an integral default of a REAL column as an integer.
+    static var haveIntegers: Bool { reported.has_integers != 0 }
 
     /// Returns the number of columns that the row before a change has, if there are more now, inside the pre-update hook.
     static func countBefore(on handle: OpaquePointer) -> Int? {
@@ -20,9 +22,9 @@ enum AddedColumns {
     }
 
     private static func isMissing(_ column: Int, on handle: OpaquePointer) -> Bool {
-        guard let missingValue, column >= 0 else { return false }
+        guard let missing = reported.missing, column >= 0 else { return false }
         var value: OpaquePointer?
-        return squall_preupdate_old(handle, Int32(column), &value) == SQLITE_OK && value == missingValue
+        return squall_preupdate_old(handle, Int32(column), &value) == SQLITE_OK && value == missing
     }
 
     /// Returns the values of the columns of a table that a row does not have.

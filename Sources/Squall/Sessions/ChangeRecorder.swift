@@ -125,16 +125,23 @@ public final class ChangeRecorder {
     ) -> Int32
 
     private func made(_ write: OutputFunction, isPatchset: Bool) throws -> Changeset {
-        try correctedChanges(isPatchset: isPatchset) ?? written(write)
+        let rows = try connection.sessions.shortRows(of: open())
+        guard !rows.isEmpty || AddedColumns.haveIntegers else { return try written(write) }
+        let recorded = try written(sqlite3session_changeset)
+        guard try !rows.isEmpty || recorded.mayBeMisreported else { return isPatchset ? try written(write) : recorded }
+        return Changeset(made: try correction(rows).corrected(recorded, asPatchset: isPatchset))
     }
 
-    /// Returns the changes if rows were older than columns when they were changed; otherwise `nil`.
-    private func correctedChanges(isPatchset: Bool) throws -> Changeset? {
-        let rows = try connection.sessions.shortRows(of: open())
-        guard !rows.isEmpty else { return nil }
-        let correction = try ShortRowCorrection(rows, on: connection, in: database)
-        if correction.isEmpty { return nil }
-        return Changeset(made: try correction.corrected(written(sqlite3session_changeset), asPatchset: isPatchset))
+    private func correction(_ rows: ShortRows) throws -> ShortRowCorrection {
+        try ShortRowCorrection(rows, on: connection, in: database)
+    }
+
+    /// Whether changes must be corrected, and cannot be written in parts.
+    private var mayNeedCorrection: Bool {
+        get throws {
+            if try !connection.sessions.shortRows(of: open()).isEmpty { return true }
+            return try AddedColumns.haveIntegers && connection.recordedTables(in: database).contains(where: \.hasRealDefault)
+        }
     }
 
     private func written(_ write: OutputFunction) throws -> Changeset {
@@ -147,7 +154,10 @@ public final class ChangeRecorder {
         _ write: @escaping (Data) throws -> Void,
         _ function: (OpaquePointer?, SessionOutput?, UnsafeMutableRawPointer?) -> Int32, isPatchset: Bool
     ) throws {
-        if let changes = try correctedChanges(isPatchset: isPatchset) { return try write(changes.data) }
+        if try mayNeedCorrection {
+            let changes = try isPatchset ? patchset() : changeset()
+            return changes.isEmpty ? () : try write(changes.data)
+        }
         let output = ChangesetOutput(write)
         try output.check { try readRows { function($0, ChangesetOutput.output, output.pointer) } }
     }

@@ -53,6 +53,23 @@ struct ChangesetIterator: ~Copyable {
             new: try values(header.operation == .delete ? 0 : header.columnCount, names, sqlite3changeset_new))
     }
 
+    /// Whether the change is an update from an integer to the REAL that is equal to it.
+    var makesRealOfInteger: Bool {
+        get throws {
+            let header = try header()
+            guard header.operation == .update else { return false }
+            return try (0..<Int32(header.columnCount)).contains { column in
+                var (old, new): (OpaquePointer?, OpaquePointer?)
+                try Changeset.check(sqlite3changeset_old(pointer, column, &old))
+                try Changeset.check(sqlite3changeset_new(pointer, column, &new))
+                guard let old, let new, sqlite3_value_type(old) == SQLITE_INTEGER,
+                    sqlite3_value_type(new) == SQLITE_FLOAT
+                else { return false }
+                return sqlite3_value_double(old) == sqlite3_value_double(new)
+            }
+        }
+    }
+
     /// Returns the row that is in the way of a change.
     func conflictingRow(naming columnNames: [String]) throws -> ChangedValues {
         try values(header().columnCount, columnNames, sqlite3changeset_conflict)

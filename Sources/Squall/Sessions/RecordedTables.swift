@@ -9,6 +9,8 @@ struct RecordedTable {
     var keyPositions: [UInt8] = []
     /// The types of the columns.
     fileprivate(set) var types: [String] = []
+    /// Whether a REAL column has a default.
+    fileprivate(set) var hasRealDefault = false
     fileprivate(set) var isStored = true
     fileprivate(set) var hasGeneratedColumns = false
 
@@ -40,7 +42,7 @@ extension Connection {
     func recordedTables(in database: String) throws -> [RecordedTable] {
         guard let handle else { throw closedError() }
         let sql: SQL = """
-            SELECT m.name, m.rootpage != 0, p.name, p.pk, hidden, p.type
+            SELECT m.name, m.rootpage != 0, p.name, p.pk, hidden, p.type, p.dflt_value IS NOT NULL
             FROM \(name: database).sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name, \(database)) AS p
             WHERE m.type IN ('table', 'view') AND substr(m.name, 1, 7) != 'sqlite_' AND NOT EXISTS (
                 SELECT 1 FROM \(name: database).sqlite_master AS v WHERE v.type = 'table' AND v.rootpage = 0
@@ -60,7 +62,9 @@ extension Connection {
             // 0 is an ordinary column.
             if sqlite3_column_int(row, 4) != 0 { return tables[last].hasGeneratedColumns = true }
             tables[last].columns.append(String(cString: column))
-            tables[last].types.append(sqlite3_column_text(row, 5).map { String(cString: $0) } ?? "")
+            let type = sqlite3_column_text(row, 5).map { String(cString: $0) } ?? ""
+            tables[last].types.append(type)
+            if sqlite3_column_int(row, 6) != 0, Affinity(type) == .real { tables[last].hasRealDefault = true }
             // SQLite's changesets have one byte for it.
             tables[last].keyPositions.append(UInt8(truncatingIfNeeded: sqlite3_column_int(row, 3)))
         }

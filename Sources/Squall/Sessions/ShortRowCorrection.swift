@@ -19,8 +19,6 @@ struct ShortRowCorrection {
     /// The positions of the changes of rows.
     private var positions: [Identifier: [RowKey: Int]] = [:]
 
-    var isEmpty: Bool { changes.isEmpty }
-
     init(_ rows: ShortRows, on connection: Connection, in database: String) throws {
         tables = Dictionary(try connection.recordedTables(in: database).map { (Identifier($0.name), $0) }) { first, _ in
             first
@@ -50,11 +48,16 @@ struct ShortRowCorrection {
             let key = RowKey(change.keyColumns.map { values[$0] ?? .null }, change.keyColumns.map { _ in true })
             if let position = positions[Identifier(change.table)]?[key] {
                 changes[position].isIndirect = change.isIndirect
-            } else {
-                writer.write(
-                    change.operation, of: table, isIndirect: change.isIndirect, old: change.old.bindingValues,
-                    new: change.new.bindingValues)
+                return
             }
+            var (old, new) = (change.old.bindingValues, change.new.bindingValues)
+            if change.operation == .update {
+                for column in new.indices where table.isMisreported(column, old, new) {
+                    (old[column], new[column]) = (nil, nil)
+                }
+                if new.allSatisfy({ $0 == nil }) { return }
+            }
+            writer.write(change.operation, of: table, isIndirect: change.isIndirect, old: old, new: new)
         }
         for change in changes {
             guard let new = change.new else {
@@ -69,6 +72,26 @@ struct ShortRowCorrection {
                 new: new.indices.map { isChanged[$0] ? new[$0] : nil })
         }
         return writer.data
+    }
+}
+
+extension RecordedTable {
+    /// Whether a column was not changed: SQLite has reported the default of a REAL column as an integer before.
+    fileprivate func isMisreported(_ column: Int, _ old: [BindingValue?], _ new: [BindingValue?]) -> Bool {
+        guard case .integer(let before)? = old[column], case .real(let after)? = new[column] else { return false }
+        return Double(before) == after && Affinity(types[column]) == .real
+    }
+}
+
+extension Changeset {
+    /// Whether an update has made a REAL of an equal integer, as it seems to do where SQLite has reported a default.
+    var mayBeMisreported: Bool {
+        get throws {
+            try withIterator { iterator in
+                while try iterator.next() { if try iterator.makesRealOfInteger { return true } }
+                return false
+            }
+        }
     }
 }
 
