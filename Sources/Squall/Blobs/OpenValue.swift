@@ -8,17 +8,14 @@ final class OpenValue {
     @exclusivity(unchecked) private(set) var place: SQLiteError.BlobPlace
     private let mode: Blob.Mode
     @exclusivity(unchecked) private var handle: OpaquePointer?
+    /// The events that may free the table that the handle uses, when it was opened.
+    private var (schemaChanges, rollbacks) = (0, 0)
 
     init(_ place: SQLiteError.BlobPlace, mode: Blob.Mode, on connection: Connection) throws {
         self.connection = connection
         self.place = place
         self.mode = mode
-        let database = try connection.willOpenValue(place, mode)
-        defer { connection.finishPostponedWork() }
-        let code = sqlite3_blob_open(
-            database, place.database, place.table, place.column, place.row, mode == .readWrite ? 1 : 0, &handle)
-        if code != SQLITE_OK { throw openingError(code, on: database) }
-        connection.openValues.insert(self)
+        try openHandle()
         do {
             // While the value is open, no other connection can change the table.
             if try connection.hasGeneratedColumns(place) { throw SQLiteError(.generatedColumns, at: place) }
@@ -27,6 +24,32 @@ final class OpenValue {
             close()
             throw error
         }
+    }
+
+    private func openHandle() throws {
+        let database = try connection.willOpenValue(place, mode)
+        defer { connection.finishPostponedWork() }
+        schemaChanges = connection.callbacks.pointee.schemaChanges
+        rollbacks = connection.callbacks.pointee.rollbacks
+        let code = sqlite3_blob_open(
+            database, place.database, place.table, place.column, place.row, mode == .readWrite ? 1 : 0, &handle)
+        if code != SQLITE_OK { throw openingError(code, on: database) }
+        connection.openValues.insert(self)
+    }
+
+    /// Opens a value again before it is written, if SQLite may have read the schema again: it would pass a table that is freed to the
+    /// pre-update hook.
+    private func keepTable() throws {
+        if rollbacks != connection.callbacks.pointee.rollbacks {
+            close()
+            throw SQLiteError(.expired, at: place)
+        }
+        guard schemaChanges != connection.callbacks.pointee.schemaChanges else { return }
+        // An expired value stays so.
+        var byte: UInt8 = 0
+        if count > 0 { try check(sqlite3_blob_read(open(), &byte, 1, 0)) }
+        try closeAndCommit()
+        try openHandle()
     }
 
     var count: Int { handle.map { Int(sqlite3_blob_bytes($0)) } ?? 0 }
@@ -71,6 +94,7 @@ final class OpenValue {
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
         if mode == .readOnly { throw SQLiteError(.openForReading, at: place) }
+        try keepTable()
         try check(offset, bytes.count)
         guard let start = bytes.baseAddress, bytes.count > 0 else { return }
         try check(sqlite3_blob_write(open(), start, Int32(bytes.count), Int32(offset)))

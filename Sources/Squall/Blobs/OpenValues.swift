@@ -41,7 +41,10 @@ extension Connection {
             regionRecorder?.willRead(
                 TableName(Identifier(place.database), Identifier(place.table)), Identifier(place.column))
         }
-        if mode == .readWrite { try checkWritable(place, on: handle) }
+        if mode == .readWrite {
+            if callbacks.pointee.depth > 0 { try checkNoTableIsCopied(sql: nil) }
+            try checkWritable(place, on: handle)
+        }
         if interruption.isActive { try checkInterruption(sql: nil) }
         return handle
     }

@@ -38,7 +38,12 @@ final class TextCollation: CollationBox {
         }
         guard callbacks.pointee.depth < Callbacks.deepest else { return compareBytes(left, right) }
         callbacks.pointee.depth &+= 1
-        defer { callbacks.pointee.depth &-= 1 }
+        let wasComparing = callbacks.pointee.isComparing
+        callbacks.pointee.isComparing = true
+        defer {
+            callbacks.pointee.isComparing = wasComparing
+            callbacks.pointee.depth &-= 1
+        }
         return Int32(truncatingIfNeeded: collate(lhs, rhs).rawValue)
     }
 }

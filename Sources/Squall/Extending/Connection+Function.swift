@@ -16,7 +16,8 @@ extension Connection {
     /// ``SQLiteError``. For some codes, such as an interrupt, SQLite rolls back the whole transaction, as if the error
     /// were SQLite's.
     ///
-    /// The function may use its connection, but must not close it, attach or detach databases, or add or remove functions.
+    /// The function may use its connection, but must not close it, attach or detach databases, or add or remove functions. In a statement
+    /// that writes, it must not write to the same table, and a rollback ends the statement.
     /// It must not retain the connection: capture it `weak` or `unowned`.
     ///
     /// - Parameters:

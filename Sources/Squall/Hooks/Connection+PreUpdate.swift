@@ -5,6 +5,8 @@ extension Connection {
     ///
     /// The values are reported as SQLite stores them. Generated columns that are not stored have no values; the values
     /// of later columns move up, with NULLs at the end. A row that is older than an added column has its default.
+    /// A write to a part of a value, in ``Connection/withBlob(in:column:row:database:mode:_:)``, is reported as a delete that no insert
+    /// follows.
     public struct PreUpdate: Hashable, Sendable {
         /// The kind of the change.
         public let type: UpdateHookType

@@ -32,10 +32,10 @@ final class ModuleBox: KeptObject {
 
     var nestingMessage: String { "\(name) is read from within itself too often" }
 
-    /// Throws if user code has closed the connection.
+    /// Throws if user code has closed the connection, or has undone what the statement writes.
     @inline(__always)
-    func checkConnection() throws {
-        if callbacks.pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
+    func checkStatement() throws {
+        if callbacks.pointee.mayEndStatement { try callbacks.checkStatement() }
     }
 
     /// Calls user code that cannot use the connection: SQLite is at work on the statement's plan, or on the transaction, and a

@@ -94,7 +94,7 @@ private func open(
         let code = sqlite3_declare_vtab(handle, made.definition)
         if code != SQLITE_OK { throw SQLiteError(code, on: handle, sql: made.definition) }
         // SQLite does not release a table after an error.
-        try box.checkConnection()
+        try box.checkStatement()
         let memory = UnsafeMutablePointer<squall_vtab>.allocate(capacity: 1)
         memory.initialize(to: squall_vtab())
         memory.pointee.table = OpenTable(module: box, table: made, name: given.table).retained()
@@ -105,17 +105,32 @@ private func open(
 
 /// Whether a statement that is running creates a table: a module of the use ``ModuleUse/any`` has one function for creating and connecting.
 private func isBeingCreated(_ table: TableArguments, on handle: OpaquePointer) -> Bool {
-    // A quote in a name is doubled in SQL.
-    let names = [table.table, table.module].map { String($0.map { $0 == "\"" ? "%" : $0 }) }
-    let pattern = "%create%virtual%\(names[0])%using%\(names[1])%"
     var next = sqlite3_next_stmt(handle, nil)
     while let statement = next {
-        if sqlite3_stmt_busy(statement) != 0, let sql = sqlite3_sql(statement), sqlite3_strlike(pattern, sql, 0) == 0 {
-            return true
-        }
+        if sqlite3_stmt_busy(statement) != 0, creates(table, sqlite3_sql(statement)) { return true }
         next = sqlite3_next_stmt(handle, statement)
     }
     return false
+}
+
+/// Whether SQL is `CREATE VIRTUAL TABLE` for a table.
+private func creates(_ table: TableArguments, _ sql: UnsafePointer<CChar>?) -> Bool {
+    guard Pragma.word("create", begins: sql), var position = sql else { return false }
+    Pragma.skipBlanks(&position)
+    for word in ["create", "virtual", "table"] as [StaticString] where !Pragma.skip(word, at: &position) {
+        return false
+    }
+    if Pragma.skip("if", at: &position) {
+        _ = Pragma.skip("not", at: &position)
+        _ = Pragma.skip("exists", at: &position)
+    }
+    guard let first = Pragma.nextName(&position) else { return false }
+    Pragma.skipBlanks(&position)
+    guard position.pointee == CChar(bitPattern: UInt8(ascii: ".")) else {
+        return first == Identifier(table.table) && Identifier(table.database) == "main"
+    }
+    position += 1
+    return first == Identifier(table.database) && Pragma.nextName(&position) == Identifier(table.table)
 }
 
 private func disconnect(_ pointer: TablePointer?) -> Int32 {
@@ -136,7 +151,7 @@ private func destroy(_ pointer: TablePointer?) -> Int32 {
 
 private func openCursor(_ pointer: TablePointer?, _ cursor: UnsafeMutablePointer<CursorPointer?>?) -> Int32 {
     call(pointer) { table in
-        try table.module.checkConnection()
+        try table.module.checkStatement()
         let memory = UnsafeMutablePointer<squall_cursor>.allocate(capacity: 1)
         memory.initialize(to: squall_cursor())
         memory.pointee.cursor = CursorBox(of: table).retained()

@@ -269,6 +269,48 @@ struct BlobTests {
         #expect(error.kind == .closed(.connection))
     }
 
+    /// SQLite passes the table to the hook, and frees it when it reads the schema again.
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook), arguments: [false, true])
+    func whatReadsTheSchemaAgainDoesNotEndIt(isInTransaction: Bool) throws {
+        let changes: [(Connection) throws -> Void] = [
+            { try $0.execute("ALTER TABLE files ADD COLUMN more") },
+            { try $0.execute("ALTER TABLE other RENAME TO others") },
+            { try $0.execute("CREATE TABLE made(a)") }, { try $0.execute("PRAGMA writable_schema = RESET") },
+            { try? $0.execute("DROP TABLE other") }, { try $0.addFunction("added") { 1 } },
+            { try $0.execute("CREATE INDEX files_name ON files(name)") },
+        ]
+        for (index, change) in changes.enumerated() {
+            let connection = try Self.files(
+                "CREATE TABLE other(a); CREATE TRIGGER o AFTER INSERT ON other BEGIN SELECT 1; END;")
+            var tables: [String] = []
+            try connection.addPreUpdateObserver { tables.append($0.tableName) }
+            if isInTransaction { try connection.execute("BEGIN") }
+            try connection.withBlob(in: "files", column: "body", row: 1, mode: .readWrite) { blob in
+                try blob.write([7], at: 0)
+                try change(connection)
+                _ = try connection.query("SELECT count(*) FROM files") as Int
+                try blob.write([8], at: 1)
+                #expect(try blob.data() == Data([7, 8, 2, 3, 4, 5]), "\(index)")
+                try connection.run("UPDATE files SET body = x'09' WHERE id = 1")
+                try connection.execute("CREATE TABLE later(a)")
+                try expect(.expired) { try blob.write([9], at: 0) }
+            }
+            if isInTransaction { try connection.execute("COMMIT") }
+            #expect(tables == ["files", "files", "files"], "\(index)")
+        }
+    }
+
+    @Test(.enabled(if: SQLiteFeatures.preUpdateHook), arguments: ["ROLLBACK", "ROLLBACK TO s"])
+    func aRollbackOfTheSchemaEndsIt(sql: String) throws {
+        let connection = try Self.files()
+        try connection.addPreUpdateObserver { _ in }
+        try connection.execute("BEGIN; SAVEPOINT s; CREATE TABLE made(a)")
+        try connection.withBlob(in: "files", column: "body", row: 1, mode: .readWrite) { blob in
+            try connection.execute(SQL(raw: sql))
+            try expect(.expired) { try blob.write([9], at: 0) }
+        }
+    }
+
     @Test func attachedAndTemporaryDatabases() throws {
         let connection = try Self.files(
             """

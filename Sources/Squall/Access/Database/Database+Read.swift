@@ -59,7 +59,8 @@ extension Database {
     /// Begins a read inside another closure of the thread.
     private func beginReadAgain(_ pooled: PooledConnection) throws -> Lease {
         guard pooled.connection.access == .writing else { return Lease(pooled: pooled, kind: .nested) }
-        let beginsTransaction = !pooled.connection.isInTransaction
+        // A statement that writes has a snapshot, and no transaction can be committed before its end.
+        let beginsTransaction = !pooled.connection.isInTransaction && !pooled.connection.hasWriteInProgress
         pooled.connection.access = .reading
         do {
             if beginsTransaction { try pooled.beginSnapshot() }

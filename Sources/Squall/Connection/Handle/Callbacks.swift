@@ -30,6 +30,16 @@ struct Callbacks {
     /// Whether one of these calls, running or returned, has closed the connection.
     var isConnectionClosed = false { didSet { updateWorkLeft() } }
 
+    /// Whether a rollback in one of these calls has undone what a statement writes that is still running. SQLite ends such a statement
+    /// later: it would first pass a table that the rollback has freed to the pre-update hook.
+    var isUndone = false { didSet { updateWorkLeft() } }
+
+    /// How often the schema may have been read again, which frees the tables that an open value uses.
+    var schemaChanges = 0
+
+    /// How often transactions and savepoints were rolled back, which may free them too.
+    var rollbacks = 0
+
     /// Whether SQLite has called the commit hook, and the statement that commits has not ended yet.
     var isCommitting = false { didSet { updateWorkLeft() } }
 
@@ -47,6 +57,9 @@ struct Callbacks {
 
     var tableMaking = TableMaking.none
 
+    /// Whether a collation is running, which cannot end its statement with an error.
+    var isComparing = false
+
     /// Whether the recorder of transactions waits for the end of the statement.
     var isRecorderWaiting = false { didSet { updateWorkLeft() } }
 
@@ -57,8 +70,12 @@ struct Callbacks {
     /// Whether the end of a statement must finish what a call has begun.
     private(set) var hasWorkLeft = false
 
+    /// Whether a call may have to end its statement with an error.
+    private(set) var mayEndStatement = false
+
     private mutating func updateWorkLeft() {
-        hasWorkLeft = isConnectionClosed || isCommitting || isRecorderWaiting || hasPostponedWork
+        mayEndStatement = isConnectionClosed || isUndone
+        hasWorkLeft = mayEndStatement || isCommitting || isRecorderWaiting || hasPostponedWork
     }
 }
 
@@ -79,10 +96,19 @@ extension UnsafeMutablePointer<Callbacks> {
         do {
             if pointee.depth > Callbacks.deepest { throw SQLiteError.nesting(nesting()) }
             let code = try body()
-            if pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
+            if pointee.mayEndStatement { try checkStatement() }
             return code
         } catch {
             return report(error)
+        }
+    }
+
+    /// Throws if code of the user has closed the connection, or has undone what the statement that calls it writes.
+    @inline(never)
+    func checkStatement() throws {
+        if pointee.isConnectionClosed { throw SQLiteError.connectionIsClosed() }
+        if pointee.isUndone, pointee.connection?._withUnsafeGuaranteedRef({ $0.hasWriteInProgress }) == true {
+            throw SQLiteError(.endedByRollback, code: .transactionLost)
         }
     }
 

@@ -76,7 +76,16 @@ extension Connection {
             callbacks.pointee.isCommitting = false
             transactionListener?.didEndStatement(on: self)
         }
+        if callbacks.pointee.isUndone, callbacks.pointee.depth == 0 || !hasWriteInProgress {
+            callbacks.pointee.isUndone = false
+        }
         finishPostponedWork()
+    }
+
+    /// Notes that a transaction or a savepoint was rolled back.
+    func didRollBack() {
+        callbacks.pointee.rollbacks &+= 1
+        if callbacks.pointee.depth > 0, hasWriteInProgress { callbacks.pointee.isUndone = true }
     }
 
     /// Finalises a statement, now, when a claim ends, or when the calls of SQLite have returned.
@@ -128,6 +137,7 @@ extension Connection {
             endBusyStatements()
             code = runInternally(sql, on: handle)
         }
+        if Pragma.word("rollback", begins: sql) { didRollBack() }
         if callbacks.pointee.hasWorkLeft { finishCallbacks() }
         return code == SQLITE_OK
     }

@@ -38,7 +38,14 @@ struct ThrownError {
 extension Connection {
     /// Returns the error of a result code: the one that a callback has thrown, if SQLite reports that one.
     func failure(_ code: Int32, sql: String?) -> any Error {
-        rethrown(error(code, sql: sql))
+        defer { noteLostTransaction() }
+        return rethrown(error(code, sql: sql))
+    }
+
+    /// Notes that an error has rolled back the transaction: `INSERT OR ROLLBACK`, or a full disk.
+    private func noteLostTransaction() {
+        guard let openHandle, sqlite3_txn_state(openHandle, nil) != SQLITE_TXN_WRITE else { return }
+        didRollBack()
     }
 
     /// Returns the error that a callback has thrown, if `error` reports it, and otherwise `error`.

@@ -1,7 +1,8 @@
 import SquallSQLite
 
 // A statement that writes is compiled for the indexes and the columns that its table has. If a function that it calls changes
-// them, SQLite continues with the old ones: rows are missing from the new index, and values are in the wrong columns.
+// them, SQLite continues with the old ones: rows are missing from the new index, and values are in the wrong columns. What makes SQLite read
+// the schema again, also by failing, frees the table, which SQLite then passes to the hooks of rows.
 
 extension Connection {
     /// Throws for a statement that would free what the call of SQLite in progress uses. Called inside a function, a collation, a virtual
@@ -18,6 +19,8 @@ extension Connection {
                 : "tables cannot be altered, and transactions neither begun nor rolled back, while a virtual table is created"
             throw SQLiteError(code: SQLITE_LOCKED, message: message, sql: statement.sql)
         }
+        if callbacks.pointee.isComparing { try checkMayRunInCollation(statement) }
+        if !statement.isReadOnly || statement.mayLeaveSomething { try checkNoTableIsCopied(sql: statement.sql) }
         guard !statement.isReadOnly else { return }
         try checkSchemaChange(statement)
     }
@@ -35,10 +38,40 @@ extension Connection {
         }
     }
 
-    /// Throws for a PRAGMA that frees the schema when it is prepared.
-    func checkMayBePreparedInCall(_ script: Script) throws {
-        guard let pragma = script.nextPragma, pragma.name == "writable_schema", pragma.isSet else { return }
-        throw Self.callError("the schema cannot be made writable or read again", sql: script.text)
+    /// Throws while SQLite copies the rows of a table to an index or to another file: what is written meanwhile is missing there.
+    func checkNoTableIsCopied(sql: String?) throws {
+        guard let database = openHandle else { return }
+        let isCopying = writesInProgress(on: database).contains { statement in
+            let sql = sqlite3_sql(statement)
+            return Pragma.word("vacuum", begins: sql) || Pragma.word("reindex", begins: sql) || createsIndex(sql)
+        }
+        guard isCopying else { return }
+        throw SQLiteError(
+            code: SQLITE_LOCKED, message: "only reading is possible while SQLite copies the rows of a table", sql: sql)
+    }
+
+    /// Throws for a statement that begins or ends a transaction, inside a statement that writes: a collation cannot end the statement after
+    /// a rollback.
+    private func checkMayRunInCollation(_ statement: Statement) throws {
+        let sql = sqlite3_sql(statement.handle)
+        guard SavepointAction.mayBe(sql) || Pragma.word("begin", begins: sql), hasWriteInProgress else { return }
+        throw SQLiteError(
+            code: SQLITE_LOCKED,
+            message: "a collation cannot begin or roll back a transaction inside a statement that writes",
+            sql: statement.sql)
+    }
+
+    /// Notes a PRAGMA that frees the schema when it is prepared, and throws for it in a call.
+    func checkSchemaPragma(_ script: Script) throws {
+        guard let pragma = script.nextPragma, pragma.isSet,
+            ["writable_schema", "temp_store", "temp_store_directory"].contains(pragma.name)
+        else { return }
+        callbacks.pointee.schemaChanges &+= 1
+        if callbacks.pointee.depth == 0 { return }
+        let message =
+            pragma.name == "writable_schema"
+            ? "the schema cannot be made writable or read again" : "the temporary database cannot be replaced"
+        throw Self.callError(message, sql: script.text)
     }
 
     private static func callError(_ message: String, sql: String) -> SQLiteError {
@@ -48,22 +81,46 @@ extension Connection {
     /// Throws for a statement that changes the indexes or the columns of a table, while a statement that writes to tables is
     /// in progress.
     private func checkSchemaChange(_ statement: Statement) throws {
-        guard changesTables(sqlite3_sql(statement.handle)), let database = openHandle, isWritingTables(database) else {
-            return
+        guard let database = openHandle else { return }
+        if deletesAllRows(statement, database), isWritingTables(database) {
+            throw SQLiteError(
+                code: SQLITE_LOCKED,
+                message: "all rows of a table cannot be deleted inside a statement that writes: add a condition",
+                sql: statement.sql)
         }
+        guard changesTables(sqlite3_sql(statement.handle)), isWritingTables(database) else { return }
         throw SQLiteError(
             code: SQLITE_LOCKED,
-            message: "indexes and columns cannot be changed inside a statement that writes", sql: statement.sql)
+            message: "indexes and columns cannot be changed, nor tables dropped, inside a statement that writes",
+            sql: statement.sql)
     }
 
     private func changesTables(_ sql: UnsafePointer<CChar>?) -> Bool {
         guard var position = sql else { return false }
         Pragma.skipBlanks(&position)
         func next(_ word: StaticString) -> Bool { Pragma.skip(word, at: &position) }
-        if next("alter") || next("reindex") { return true }
-        guard next("create") else { return false }
-        _ = next("unique")
-        return next("index")
+        if next("alter") || next("reindex") || next("drop") { return true }
+        // The code of a virtual table can fail after SQLite has noted it.
+        guard next("create"), !next("virtual") else { return Pragma.word("create", begins: sql) }
+        return createsIndex(sql)
+    }
+
+    /// Whether a statement empties a table without going through its rows, which the statement that writes to it does not notice.
+    private func deletesAllRows(_ statement: Statement, _ database: OpaquePointer) -> Bool {
+        guard Pragma.word("delete", begins: sqlite3_sql(statement.handle)) else { return false }
+        var clears = false
+        _ = forEachRowInternally("EXPLAIN \(statement.sql)", on: database) { row in
+            if let operation = sqlite3_column_text(row, 1), strcmp(operation, "Clear") == 0 { clears = true }
+        }
+        return clears
+    }
+
+    private func createsIndex(_ sql: UnsafePointer<CChar>?) -> Bool {
+        guard var position = sql else { return false }
+        Pragma.skipBlanks(&position)
+        guard Pragma.skip("create", at: &position) else { return false }
+        _ = Pragma.skip("unique", at: &position)
+        return Pragma.skip("index", at: &position)
     }
 
     /// Whether a statement that writes, or a blob that is open for writing, is in progress. A transaction cannot be committed

@@ -32,7 +32,7 @@ extension Connection {
             try checkAccess(script)
             try willPrepare(script, on: handle)
         }
-        if callbacks.pointee.depth > 0 { try checkMayBePreparedInCall(script) }
+        try checkSchemaPragma(script)
         regionRecorder?.isPreparing = true
         callbacks.pointee.depth &+= 1
         defer {

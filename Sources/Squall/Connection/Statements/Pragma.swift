@@ -97,6 +97,21 @@ struct Pragma {
         }
     }
 
+    /// Returns the next word or quoted name; `nil` at the end of the statement.
+    static func nextName(_ position: inout UnsafePointer<CChar>) -> Identifier? {
+        // A semicolon counts as a blank: the SQL is a single statement.
+        skipBlanks(&position)
+        let start = position
+        skipName(&position)
+        let text = String(
+            decoding: UnsafeRawBufferPointer(start: start, count: position - start), as: UTF8.self)
+        guard let first = text.first else { return nil }
+        guard ["\"", "'", "`", "["].contains(first) else { return Identifier(text) }
+        // A quote inside a name is doubled.
+        let name = text.dropFirst().dropLast()
+        return Identifier(first == "[" ? String(name) : String(name.replacing("\(first)\(first)", with: "\(first)")))
+    }
+
     /// Skips a name, which may be quoted.
     static func skipName(_ position: inout UnsafePointer<CChar>) {
         let closing: [CChar: CChar] = [0x22: 0x22, 0x27: 0x27, 0x60: 0x60, 0x5b: 0x5d]

@@ -14,7 +14,7 @@ enum SavepointAction: Equatable {
     init?(_ sql: UnsafePointer<CChar>?) {
         guard var position = sql else { return nil }
         var words: [Identifier] = []
-        while words.count < 5, let word = Self.word(&position) { words.append(word) }
+        while words.count < 5, let word = Pragma.nextName(&position) { words.append(word) }
         guard let verb = words.first else { return nil }
         switch verb {
         case "savepoint" where words.count > 1: self = .begin(words[1])
@@ -29,20 +29,5 @@ enum SavepointAction: Equatable {
             self = .rollBack(name)
         default: return nil
         }
-    }
-
-    /// Returns the next word or quoted name; `nil` at the end of the statement.
-    private static func word(_ position: inout UnsafePointer<CChar>) -> Identifier? {
-        // A semicolon counts as a blank: the SQL is a single statement.
-        Pragma.skipBlanks(&position)
-        let start = position
-        Pragma.skipName(&position)
-        let text = String(
-            decoding: UnsafeRawBufferPointer(start: start, count: position - start), as: UTF8.self)
-        guard let first = text.first else { return nil }
-        guard ["\"", "'", "`", "["].contains(first) else { return Identifier(text) }
-        // A quote inside a name is doubled.
-        let name = text.dropFirst().dropLast()
-        return Identifier(first == "[" ? String(name) : String(name.replacing("\(first)\(first)", with: "\(first)")))
     }
 }

@@ -4,6 +4,8 @@ enum SchemaEffect {
     case schema
     /// A change of the list of databases.
     case databases
+    /// A rollback, after which SQLite reads a schema again that the transaction has changed.
+    case rollback
 
     /// Reads the effect of a statement from its first word. Returns `nil` for another statement.
     init?(_ sql: UnsafePointer<CChar>?) {
@@ -12,6 +14,8 @@ enum SchemaEffect {
             self = .schema
         } else if begins("attach") || begins("detach") {
             self = .databases
+        } else if begins("rollback") {
+            self = .rollback
         } else {
             return nil
         }

@@ -18,8 +18,11 @@ extension Statement {
 
     @inline(never)
     private func noteEffect(_ code: Int32) {
+        // SQLite also reads the schema again after a change that fails.
+        if schemaEffect == .schema { callbacks.pointee.schemaChanges &+= 1 }
         guard code == SQLITE_DONE else { return }
         switch schemaEffect {
+        case .rollback: connection.didRollBack()
         case .schema: connection.schemaFits.didChangeSchema(inTransaction: connection.isWriting)
         case .databases: connection.schemaFits.didChangeDatabases()
         case nil: break

@@ -198,7 +198,8 @@ struct ClosureSettingsTests {
 
     @Test(arguments: [
         ("foreign_keys", 1, 0), ("synchronous", 1, 0), ("query_only", 0, 1), ("recursive_triggers", 1, 0),
-        ("ignore_check_constraints", 0, 1), ("cache_size", SQLiteLibrary.has("DEFAULT_CACHE_SIZE=128") ? 128 : -2000, 10),
+        ("ignore_check_constraints", 0, 1),
+        ("cache_size", SQLiteLibrary.has("DEFAULT_CACHE_SIZE=128") ? 128 : -2000, 10),
     ])
     func aPragmaComesBackAlsoAfterAnErrorAndWhenItIsGivenAgain(name: String, value: Int, other: Int) throws {
         for database in try databases() {

@@ -110,9 +110,28 @@ extension CallDeed {
         statement("rename a table", "ALTER TABLE other RENAME TO others", .any),
         statement("create a table", "CREATE TABLE made(a)", .any),
         statement("read the schema again", "PRAGMA writable_schema = RESET", .refused([], .locked)),
+        statement("replace the temporary database", "CREATE TEMP TABLE made(a); PRAGMA temp_store = MEMORY", .any),
+        statement("explain its replacement", "EXPLAIN PRAGMA main.temp_store(2)", .refused([], .locked)),
+        statement("delete all rows", "DELETE FROM t", .any),
+        statement("delete a row", "DELETE FROM t WHERE id = 3", .any),
         statement("roll back", "ROLLBACK", .any),
         statement("begin and roll back", "BEGIN; CREATE TABLE made(a); ROLLBACK", .any),
         statement("commit", "COMMIT", .any),
+        statement("roll back to a savepoint", "ROLLBACK TO outer", .any),
+        statement(
+            "replace or roll back", "CREATE TABLE made(a UNIQUE); INSERT OR ROLLBACK INTO made VALUES(1), (1)", .any),
+        statement("create a virtual table that fails", "CREATE VIRTUAL TABLE made USING failing", .any),
+        CallDeed(name: "drop a table and go on", outcome: .any) { scene in
+            defer { for _ in 0..<2 { _ = try? scene.connection.query("SELECT count(*) FROM first.one") as Int } }
+            try scene.connection.execute("DROP TABLE other")
+        },
+        CallDeed(name: "throw in a transaction or a savepoint", outcome: .any) { scene in
+            try scene.connection.savepoint {
+                try scene.connection.execute("CREATE TABLE made(a)")
+                throw SQLiteError(code: 1, message: "a failure")
+            }
+        },
+        CallDeed(name: "add a function", outcome: .any) { try $0.connection.addFunction("added") { 1 } },
     ]
 
     private static func statement(_ name: String, _ sql: SQL, _ outcome: Outcome) -> CallDeed {

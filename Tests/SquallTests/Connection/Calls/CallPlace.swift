@@ -51,13 +51,12 @@ extension CallPlace {
             try addFunction(to: $0)
             try $0.connection.execute("CREATE TRIGGER t_update AFTER UPDATE ON t BEGIN SELECT calls(new.a); END")
         },
-        CallPlace(name: "a function of a write that hooks observe, in a transaction", function: create) { scene in
-            try addFunction(to: scene)
-            try scene.connection.addPreUpdateObserver { _ in }
-            scene.connection.addUpdateObserver { _, _, _, _ in }
-            try scene.connection.execute("BEGIN; CREATE TABLE earlier(a)")
-            try scene.run("INSERT INTO t(a) SELECT calls(a) FROM t")
-        },
+        copied("VACUUM"), copied("REINDEX t_b"),
+        copied("CREATE INDEX t_a_b ON t(b COLLATE calls)"),
+        observed("INSERT INTO t(a) SELECT calls(a) FROM t"), observed("INSERT INTO t(a) VALUES(calls(1))"),
+        observed("REPLACE INTO t(id, a) VALUES(1, calls(1))"), observed("UPDATE t SET a = calls(a)"),
+        observed("UPDATE t SET a = 2 WHERE calls(id) = 2"), observed("UPDATE t SET id = calls(id) + 10"),
+        observed("DELETE FROM t WHERE calls(id) = 2"), observed("UPDATE t SET b = 'w'", by: addCollation),
         query("the description of an error", create, "SELECT fails(a) FROM t") { scene in
             try scene.connection.addFunction("fails") { [unowned scene] (_: Int) -> Int in
                 throw CallFailure { scene.call() }
@@ -126,6 +125,41 @@ extension CallPlace {
 
     private static let window: SQL =
         "SELECT calls(a) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t"
+
+    /// A write of rows that hooks observe, in a transaction that has changed the schema. SQLite passes the table of the rows to the hooks.
+    private static func observed(
+        _ sql: SQL, by install: @escaping @Sendable (CallScene) throws -> Void = { try addFunction(to: $0) }
+    ) -> CallPlace {
+        CallPlace(name: "\(sql.text), observed", function: create) { scene in
+            try install(scene)
+            try scene.connection.addPreUpdateObserver { change in
+                if !CallScene.tables.contains(change.tableName) { Issue.record("a change of \(change.tableName)") }
+            }
+            scene.connection.addUpdateObserver { _, _, table, _ in
+                if let table, !CallScene.tables.contains(table) { Issue.record("a change of \(table)") }
+            }
+            try scene.connection.execute("BEGIN; SAVEPOINT outer; CREATE TABLE earlier(a)")
+            try scene.run(sql)
+        }
+    }
+
+    /// A copy of the rows of a table to an index.
+    private static func copied(_ sql: SQL) -> CallPlace {
+        CallPlace(name: sql.text, function: "sqlite3_create_collation_v2") { scene in
+            try addCollation(to: scene)
+            try scene.connection.execute("CREATE INDEX t_b ON t(b COLLATE calls)")
+            try scene.run(sql)
+        }
+    }
+
+    /// Compares texts of an index.
+    private static func addCollation(to scene: CallScene) throws {
+        try scene.connection.addCollation("calls") { [unowned scene] (left: String, right: String) in
+            scene.call()
+            return left == right ? .orderedSame : left < right ? .orderedAscending : .orderedDescending
+        }
+        try scene.connection.execute("CREATE UNIQUE INDEX t_a ON t(id, b COLLATE calls)")
+    }
 
     private static func addFunction(to scene: CallScene) throws {
         try scene.connection.addFunction("calls", directOnly: false, innocuous: true) {

@@ -8,6 +8,8 @@ final class CallScene {
     /// The path of the database; `nil` for a database in memory.
     let path: String?
     private let directory: TemporaryDirectory?
+    /// The tables that statements of places and deeds write to.
+    static let tables = ["t", "other", "made", "earlier"]
 
     /// The work of the code.
     var deed: (() throws -> Void)?
@@ -46,6 +48,9 @@ final class CallScene {
         try connection.addFunction("replaced") { 1 }
         try connection.addCollation("replaced") { (_: String, _: String) in .orderedSame }
         try connection.register(named: "replaced") { _ in EmptyTable() }
+        try connection.register(named: "failing") { (_) -> EmptyTable in
+            throw SQLiteError(code: 1, message: "a failure")
+        }
         try connection.run("SELECT replaced() FROM replaced")
     }
 
