@@ -89,6 +89,8 @@ private func open(
         }
         let isCreated = isCreation || isBeingCreated(given, on: handle)
         let made = try box.callbacks.makingTable(isCreation: isCreated) { try box.make(given) }
+        // A rollback in the closure has freed the table that SQLite declares.
+        try box.checkStatement()
         if let risk = box.risk { squall_vtab_config(handle, risk) }
         if made.writable != nil { squall_vtab_config(handle, SQLITE_VTAB_CONSTRAINT_SUPPORT) }
         let code = sqlite3_declare_vtab(handle, made.definition)

@@ -16,7 +16,7 @@ extension Connection {
             let message =
                 callbacks.pointee.tableMaking == .connecting
                 ? "only reading is possible while a virtual table is made for a statement"
-                : "tables cannot be altered, and transactions neither begun nor rolled back, while a virtual table is created"
+                : "tables cannot be altered or dropped, and transactions neither begun nor rolled back, while a virtual table is created"
             throw SQLiteError(code: SQLITE_LOCKED, message: message, sql: statement.sql)
         }
         if callbacks.pointee.isComparing { try checkMayRunInCollation(statement) }
@@ -33,8 +33,8 @@ extension Connection {
         // SQLite keeps a pointer to the table, which these free: they read the schema again.
         case .creating:
             let sql = sqlite3_sql(statement.handle)
-            return !Pragma.word("alter", begins: sql) && !Pragma.word("begin", begins: sql)
-                && !Pragma.word("rollback", begins: sql)
+            return !(["alter", "drop", "begin", "savepoint", "rollback"] as [StaticString])
+                .contains { Pragma.word($0, begins: sql) } && !createsVirtualTable(sql)
         }
     }
 
@@ -101,8 +101,13 @@ extension Connection {
         func next(_ word: StaticString) -> Bool { Pragma.skip(word, at: &position) }
         if next("alter") || next("reindex") || next("drop") { return true }
         // The code of a virtual table can fail after SQLite has noted it.
-        guard next("create"), !next("virtual") else { return Pragma.word("create", begins: sql) }
-        return createsIndex(sql)
+        return createsVirtualTable(sql) || createsIndex(sql)
+    }
+
+    private func createsVirtualTable(_ sql: UnsafePointer<CChar>?) -> Bool {
+        guard var position = sql else { return false }
+        Pragma.skipBlanks(&position)
+        return Pragma.skip("create", at: &position) && Pragma.skip("virtual", at: &position)
     }
 
     /// Whether a statement empties a table without going through its rows, which the statement that writes to it does not notice.
