@@ -21,8 +21,9 @@ struct OptimizeSchedule {
         next = changes + min(max(changes, Self.steps.lowerBound), Self.steps.upperBound)
     }
 
-    /// Ends the updates after one that had no time for a single table: the next one would not have it either.
-    mutating func didRunOutOfTime() { next = .max }
+    /// Waits for long after an update that had no time for a single table: the next one would not have it either, unless the machine was
+    /// only busy.
+    mutating func didRunOutOfTime(changes: Int64) { next = changes + Self.steps.upperBound }
 }
 
 extension PoolCore {
@@ -50,7 +51,7 @@ extension PoolCore {
         if let ended = try? cancellation.map({ try connection.withCancellation($0, update) }) ?? update() {
             events?.send(ended)
         } else if end.hasPassed {
-            pooled.optimizeSchedule.didRunOutOfTime()
+            pooled.optimizeSchedule.didRunOutOfTime(changes: changes)
         }
     }
 }

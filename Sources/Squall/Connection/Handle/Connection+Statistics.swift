@@ -24,8 +24,8 @@ extension StatisticsUpdate {
         /// The number of rows that one of the tables must have, unless the database has statistics. With fewer, every plan is fast.
         let leastRows = 1000
 
-        /// The longest time for which a write or the end of a connection is held up.
-        static let patience = Duration.milliseconds(100)
+        /// The longest time for which a write or the end of a connection is held up. It can be set for a test of what happens in it.
+        @TaskLocal static var patience = Duration.milliseconds(100)
     }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
-import Squall
 import SquallTestSupport
 import Testing
+
+@testable import Squall
 
 /// `Database.optimize`, and `Configuration.autoOptimize` of a database.
 @Suite(.timeLimit(.minutes(10)))
@@ -130,15 +131,32 @@ struct DatabaseOptimizeTests {
         let analyses = analyses(of: database)
         var numbers: [Int] = []
         for number in 1...40 {
-            try database.transaction { connection in
-                // There is always an index without statistics.
-                try connection.execute("CREATE INDEX i\(raw: "\(number)") ON t(code)")
-                try SkewedTable.insert(rows: 250, on: connection)
+            try StatisticsUpdate.Limits.$patience.withValue(.seconds(60)) {
+                try database.transaction { connection in
+                    // There is always an index without statistics.
+                    try connection.execute("CREATE INDEX i\(raw: "\(number)") ON t(code)")
+                    try SkewedTable.insert(rows: 250, on: connection)
+                }
             }
             if !analyses.value.isEmpty { numbers.append(number * 250) }
             analyses.update { $0 = [] }
         }
         #expect(numbers == [1000, 2000, 4000, 8000])
+    }
+
+    @Test func itIsTriedAgainAfterOneThatHadNoTime() throws {
+        let database = try open()
+        let analyses = analyses(of: database)
+        func write(rows: Int, within patience: Duration) throws {
+            try StatisticsUpdate.Limits.$patience.withValue(patience) {
+                try database.transaction { try SkewedTable.insert(rows: rows, on: $0) }
+            }
+        }
+        try write(rows: 2000, within: .zero)
+        try write(rows: 90_000, within: .seconds(60))
+        #expect(analyses.value.isEmpty)
+        try write(rows: 11_000, within: .seconds(60))
+        #expect(!analyses.value.isEmpty)
     }
 
     @Test func everyKindOfWriteRunsIt() async throws {
