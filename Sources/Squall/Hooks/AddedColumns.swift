@@ -4,7 +4,7 @@ import SquallSQLite
 /// defaults when it reads them. The pre-update hook of SQLite 3.40 and 3.46 reports NULL instead; later ones report the default, though
 /// 1 for 1.0.
 enum AddedColumns {
-    /// What the hook of this SQLite reports. The value is only compared, never read.
+    /// The reports of the hook of this SQLite. The value is only compared, never read.
     nonisolated(unsafe) private static let reported = squall_find_added_columns()
 
     /// Whether the hook of this SQLite does not report defaults.

@@ -140,7 +140,8 @@ public final class ChangeRecorder {
     private var mayNeedCorrection: Bool {
         get throws {
             if try !connection.sessions.shortRows(of: open()).isEmpty { return true }
-            return try AddedColumns.haveIntegers && connection.recordedTables(in: database).contains(where: \.hasRealDefault)
+            return try AddedColumns.haveIntegers
+                && connection.recordedTables(in: database).contains(where: \.hasRealDefault)
         }
     }
 

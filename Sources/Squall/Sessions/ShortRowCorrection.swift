@@ -105,7 +105,8 @@ extension Connection {
     }
 
     /// Returns the row of a key as it is now.
-    fileprivate func presentRow(of key: RowKey, in table: RecordedTable, of database: String) throws -> [BindingValue]? {
+    fileprivate func presentRow(of key: RowKey, in table: RecordedTable, of database: String) throws -> [BindingValue]?
+    {
         guard let handle else { throw closedError() }
         let columns = zip(table.columns, table.isKey).filter(\.1).map(\.0)
         var condition: SQL = ""

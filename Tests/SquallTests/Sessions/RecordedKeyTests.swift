@@ -10,7 +10,8 @@ struct RecordedKeyTests {
         "id PRIMARY KEY, v", "id REAL PRIMARY KEY, v", "id DOUBLE PRIMARY KEY, v", "id FLOAT PRIMARY KEY, v",
         "id TEXT COLLATE NOCASE PRIMARY KEY, v", "id TEXT COLLATE rtrim PRIMARY KEY, v",
         "id TEXT COLLATE mine PRIMARY KEY, v", "id TEXT, v, PRIMARY KEY(id COLLATE NOCASE)",
-        "id TEXT COLLATE NOCASE, v, PRIMARY KEY(id COLLATE BINARY)", "a TEXT, id TEXT COLLATE NOCASE, v, PRIMARY KEY(a, id)",
+        "id TEXT COLLATE NOCASE, v, PRIMARY KEY(id COLLATE BINARY)",
+        "a TEXT, id TEXT COLLATE NOCASE, v, PRIMARY KEY(a, id)",
         "id REAL, a INTEGER, v, PRIMARY KEY(a, id)",
     ]
     private static let exact = [
@@ -73,7 +74,8 @@ struct RecordedKeyTests {
             func change() {
                 let (one, two) = (random.pick(values), random.pick(values))
                 let sql = random.pick([
-                    "INSERT OR REPLACE INTO t VALUES(\(one), \(two))", "UPDATE OR REPLACE t SET id = \(one) WHERE id = \(two)",
+                    "INSERT OR REPLACE INTO t VALUES(\(one), \(two))",
+                    "UPDATE OR REPLACE t SET id = \(one) WHERE id = \(two)",
                     "DELETE FROM t WHERE id = \(one)", "UPDATE OR REPLACE t SET v = \(one) WHERE id = \(two)",
                     "INSERT OR IGNORE INTO t VALUES(\(one), \(two))",
                 ])
@@ -110,7 +112,9 @@ struct RecordedKeyTests {
     ])
     func aMigrationAfterWhichChangesCannotBeRecorded(sql: String, problem: SQLiteError.RecordingProblem) throws {
         let database = try Database(":memory:")
-        try database.executeWrite { try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 1)") }
+        try database.executeWrite {
+            try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 1)")
+        }
         let history = try UndoHistory(database)
         try database.executeWrite { try $0.execute("UPDATE t SET v = 2") }
         #expect(history.canUndo)

@@ -125,7 +125,9 @@ struct ShortRowTests {
     @Test func aColumnThatIsAddedWhileRecording() throws {
         let (connection, twin) = (try Self.made(), try Self.made())
         let recorder = try connection.startRecording()
-        for connection in [connection, twin] { try connection.execute("ALTER TABLE notes ADD COLUMN late DEFAULT 'late'") }
+        for connection in [connection, twin] {
+            try connection.execute("ALTER TABLE notes ADD COLUMN late DEFAULT 'late'")
+        }
         try connection.run("UPDATE notes SET text = 'new', late = NULL WHERE id IN (1, 9)")
         try twin.apply(recorder.changeset())
         #expect(try Self.rows(twin) == Self.rows(connection))

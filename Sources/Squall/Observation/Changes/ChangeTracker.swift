@@ -109,7 +109,8 @@ extension ChangeTracker: RowChangeReceiver {
         }
         let blobColumn = row.type == SQLITE_DELETE ? squall_preupdate_blobwrite(row.handle) : -1
         if !interest.needsRowIDs { current?.change.rowIDs = nil }
-        if blobColumn >= 0 || row.type == SQLITE_UPDATE && (row.oldRowID == row.newRowID || !interest.region.hasRowIDs) {
+        if blobColumn >= 0 || row.type == SQLITE_UPDATE && (row.oldRowID == row.newRowID || !interest.region.hasRowIDs)
+        {
             let changed =
                 blobColumn >= 0
                 ? ColumnMask(column: Int(blobColumn)) : changedColumns(of: interest.region, on: row.handle)
