@@ -73,7 +73,7 @@ extension Connection {
         if access.isRestricted { throw access.refusalError(of: .checkpoint, sql: nil) }
         // SQLite treats an empty name as every database, and a NUL as the end of the name.
         if let name, name.isEmpty || name.utf8.contains(0) {
-            throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
+            throw SQLiteError.unknownDatabase(name)
         }
         checkpointing?(true)
         defer { checkpointing?(false) }

@@ -58,7 +58,7 @@ extension Connection {
         // The temporary database is not open before it is used.
         let isTemporary = Identifier(name) == Identifier("temp")
         guard !name.utf8.contains(0), isTemporary || sqlite3_db_readonly(handle, name) != -1 else {
-            throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
+            throw SQLiteError.unknownDatabase(name)
         }
     }
 }

@@ -11,15 +11,20 @@ struct UndoneStatementTests {
         return connection
     }
 
-    @Test(arguments: ["UPDATE t SET a = f(a)", "INSERT INTO t(a) VALUES(f(1))", "DELETE FROM t WHERE f(a) > 0"])
-    func aRollbackInItsFunctionEndsIt(sql: String) throws {
-        let connection = try Self.connection()
+    /// Adds a function that rolls back at its first call.
+    private static func addRollback(named name: String, to connection: Connection) throws {
         var isFirst = true
-        try connection.addFunction("f") { [unowned connection] (number: Int) -> Int in
+        try connection.addFunction(name) { [unowned connection] (number: Int) -> Int in
             defer { isFirst = false }
             if isFirst { try connection.execute("ROLLBACK") }
             return number
         }
+    }
+
+    @Test(arguments: ["UPDATE t SET a = f(a)", "INSERT INTO t(a) VALUES(f(1))", "DELETE FROM t WHERE f(a) > 0"])
+    func aRollbackInItsFunctionEndsIt(sql: String) throws {
+        let connection = try Self.connection()
+        try Self.addRollback(named: "f", to: connection)
         try connection.execute("BEGIN; CREATE TABLE made(a)")
         let error = try sqliteError { try connection.execute(SQL(raw: sql)) }
         #expect(error.extendedResultCode == .transactionLost)
@@ -31,12 +36,7 @@ struct UndoneStatementTests {
 
     @Test func aQueryAroundItGoesOn() throws {
         let connection = try Self.connection()
-        var isFirst = true
-        try connection.addFunction("undo") { [unowned connection] (number: Int) -> Int in
-            defer { isFirst = false }
-            if isFirst { try connection.execute("ROLLBACK") }
-            return number
-        }
+        try Self.addRollback(named: "undo", to: connection)
         var code: ResultCode?
         try connection.addFunction("write") { [unowned connection] (number: Int) -> Int in
             if number == 1 {

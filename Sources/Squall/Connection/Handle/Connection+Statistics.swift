@@ -78,6 +78,13 @@ extension Connection {
     }
 }
 
+extension SQLiteError {
+    /// The error for the name of a database that a connection does not have.
+    static func unknownDatabase(_ name: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
+    }
+}
+
 // MARK: - The tables
 
 extension Connection {
@@ -88,7 +95,7 @@ extension Connection {
     private func nameOfDatabase(_ name: String, on handle: OpaquePointer) throws -> String {
         let names: SQL = "SELECT name FROM pragma_database_list WHERE name = \(name) COLLATE NOCASE"
         guard let found = try texts(of: names.withLiterals.text, on: handle).first else {
-            throw SQLiteError(code: SQLITE_ERROR, message: "unknown database: \(name.debugDescription)")
+            throw SQLiteError.unknownDatabase(name)
         }
         return found
     }

@@ -113,11 +113,7 @@ extension Connection {
     /// Whether a statement empties a table without going through its rows, which the statement that writes to it does not notice.
     private func deletesAllRows(_ statement: Statement, _ database: OpaquePointer) -> Bool {
         guard Pragma.word("delete", begins: sqlite3_sql(statement.handle)) else { return false }
-        var clears = false
-        _ = forEachRowInternally("EXPLAIN \(statement.sql)", on: database) { row in
-            if let operation = sqlite3_column_text(row, 1), strcmp(operation, "Clear") == 0 { clears = true }
-        }
-        return clears
+        return hasOperation(in: statement.sql, database) { operation, _ in operation == "Clear" } == true
     }
 
     private func createsIndex(_ sql: UnsafePointer<CChar>?) -> Bool {
@@ -154,12 +150,20 @@ extension Connection {
 
     /// Whether a statement writes rows of tables: not of virtual ones, nor of the schema, which has the root page 1.
     private func writesTables(_ sql: String, _ database: OpaquePointer) -> Bool {
-        var writes = false
-        let code = forEachRowInternally("EXPLAIN \(sql)", on: database) { row in
-            let operation = sqlite3_column_text(row, 1).map { String(cString: $0) }
-            if operation == "OpenWrite", sqlite3_column_int(row, 3) != 1 { writes = true }
-        }
         // Nothing is known of a statement that cannot be prepared again.
-        return writes || code != SQLITE_OK
+        hasOperation(in: sql, database) { operation, page in operation == "OpenWrite" && page != 1 } ?? true
+    }
+
+    /// Whether SQLite's program of a statement has an operation, which a closure finds by its name and its second operand; `nil` if the
+    /// statement cannot be prepared.
+    private func hasOperation(
+        in sql: String, _ database: OpaquePointer, where matches: (String, Int32) -> Bool
+    ) -> Bool? {
+        var isFound = false
+        let code = forEachRowInternally("EXPLAIN \(sql)", on: database) { row in
+            let operation = sqlite3_column_text(row, 1).map { String(cString: $0) } ?? ""
+            if matches(operation, sqlite3_column_int(row, 3)) { isFound = true }
+        }
+        return isFound ? true : code == SQLITE_OK ? false : nil
     }
 }
