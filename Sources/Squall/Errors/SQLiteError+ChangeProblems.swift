@@ -43,6 +43,9 @@ extension SQLiteError {
         /// Thrown when the triggers of the program are off, and a trigger that keeps a search table or an R*Tree in step cannot run
         /// alone: it writes to other tables too, or a TEMP table or view has a name that it uses.
         case inseparableTrigger(String)
+        /// Thrown before the commit when a row that was written is not what the changes say: the column, or `nil` if the row is missing,
+        /// or was to be deleted and is there.
+        case differentRow(table: String, key: [BindingValue], column: String?)
     }
 
     /// The reason why an undo history cannot be made, or cannot undo or redo a step.
@@ -108,6 +111,10 @@ extension SQLiteError.ChangesetProblem {
             """
             the trigger \(name) cannot run alone to keep an index in step: it writes to other tables too, or a TEMP table or view has \
             a name that it uses; split the trigger, or rename that table
+            """
+        case .differentRow(let table, let key, let column):
+            """
+            the row \(key.map { "\($0 as BindingValue)" }.joined(separator: ", ")) of \(table) is not stored as it was to be\(column.map { ": its \($0) is another value" } ?? "")
             """
         }
     }

@@ -43,26 +43,23 @@ struct ChangesetIterator: ~Copyable {
     /// - Parameter columnNames: The names of the columns of each table, where they are known.
     func change(naming columnNames: [Identifier: [String]]) throws -> Changeset.Change {
         let header = try header()
-        let names = columnNames[Identifier(header.table)] ?? []
-        var key: UnsafeMutablePointer<UInt8>?
-        try Changeset.check(sqlite3changeset_pk(pointer, &key, nil))
-        let keyColumns = (0..<header.columnCount).filter { key?[$0] != 0 }
+        let (table, count) = (String(cString: header.table), header.columnCount)
+        guard let operation = Connection.UpdateHookType(code: header.operation) else { throw Changeset.error(SQLITE_CORRUPT) }
+        let names = columnNames[Identifier(table)] ?? []
         return Changeset.Change(
-            table: header.table, operation: header.operation, isIndirect: header.isIndirect, keyColumns: keyColumns,
-            old: try values(header.operation == .insert ? 0 : header.columnCount, names, sqlite3changeset_old),
-            new: try values(header.operation == .delete ? 0 : header.columnCount, names, sqlite3changeset_new))
+            table: table, operation: operation, isIndirect: header.isIndirect, keyColumns: try keyColumns(count).map(Int.init),
+            old: try values(operation == .insert ? 0 : count, names, sqlite3changeset_old),
+            new: try values(operation == .delete ? 0 : count, names, sqlite3changeset_new))
     }
 
     /// Whether the change is an update from an integer to the REAL that is equal to it.
     var makesRealOfInteger: Bool {
         get throws {
             let header = try header()
-            guard header.operation == .update else { return false }
-            return try (0..<Int32(header.columnCount)).contains { column in
-                var (old, new): (OpaquePointer?, OpaquePointer?)
-                try Changeset.check(sqlite3changeset_old(pointer, column, &old))
-                try Changeset.check(sqlite3changeset_new(pointer, column, &new))
-                guard let old, let new, sqlite3_value_type(old) == SQLITE_INTEGER,
+            guard header.operation == SQLITE_UPDATE else { return false }
+            return try (0..<header.columnCount).contains { column in
+                guard let old = try value(column, sqlite3changeset_old),
+                    let new = try value(column, sqlite3changeset_new), sqlite3_value_type(old) == SQLITE_INTEGER,
                     sqlite3_value_type(new) == SQLITE_FLOAT
                 else { return false }
                 return sqlite3_value_double(old) == sqlite3_value_double(new)
@@ -75,26 +72,32 @@ struct ChangesetIterator: ~Copyable {
         try values(header().columnCount, columnNames, sqlite3changeset_conflict)
     }
 
-    private func header() throws -> (
-        table: String, columnCount: Int, operation: Connection.UpdateHookType, isIndirect: Bool
-    ) {
+    /// Returns what the change is of. The name of the table is valid until the next change.
+    func header() throws -> (table: UnsafePointer<CChar>, columnCount: Int32, operation: Int32, isIndirect: Bool) {
         var table: UnsafePointer<CChar>?
-        var (count, code, isIndirect) = (Int32(0), Int32(0), Int32(0))
-        try Changeset.check(sqlite3changeset_op(pointer, &table, &count, &code, &isIndirect))
-        guard let table, let operation = Connection.UpdateHookType(code: code) else {
-            throw Changeset.error(SQLITE_CORRUPT)
-        }
-        return (String(cString: table), Int(count), operation, isIndirect != 0)
+        var (count, operation, isIndirect) = (Int32(0), Int32(0), Int32(0))
+        try Changeset.check(sqlite3changeset_op(pointer, &table, &count, &operation, &isIndirect))
+        guard let table else { throw Changeset.error(SQLITE_CORRUPT) }
+        return (table, count, operation, isIndirect != 0)
     }
 
-    private func values(
-        _ count: Int, _ names: [String],
-        _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
-    ) throws -> ChangedValues {
-        try ChangedValues(count: count, names: names) { index in
-            var value: OpaquePointer?
-            try Changeset.check(read(pointer, Int32(index), &value))
-            return value
-        }
+    /// Returns the positions of the columns of the primary key.
+    func keyColumns(_ count: Int32) throws -> [Int32] {
+        var key: UnsafeMutablePointer<UInt8>?
+        try Changeset.check(sqlite3changeset_pk(pointer, &key, nil))
+        return (0..<count).filter { key?[Int($0)] != 0 }
+    }
+
+    typealias ValueFunction = (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
+
+    /// Returns a value of the change, or `nil` for a column that the change does not have. It is valid until the next change.
+    func value(_ column: Int32, _ read: ValueFunction) throws -> OpaquePointer? {
+        var value: OpaquePointer?
+        try Changeset.check(read(pointer, column, &value))
+        return value
+    }
+
+    private func values(_ count: Int32, _ names: [String], _ read: ValueFunction) throws -> ChangedValues {
+        try ChangedValues(count: Int(count), names: names) { try value(Int32($0), read) }
     }
 }

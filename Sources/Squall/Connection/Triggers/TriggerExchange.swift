@@ -98,4 +98,18 @@ extension Connection {
         try exchange.end()
         return result
     }
+
+    /// Whether there are triggers, and they run.
+    func runsTriggers() throws -> Bool {
+        guard let handle else { throw closedError() }
+        guard squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0 else { return false }
+        var isFound = false
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'trigger')
+            OR EXISTS (SELECT 1 FROM temp.sqlite_master WHERE type = 'trigger')
+            """
+        let code = forEachRowInternally(sql, on: handle) { isFound = sqlite3_column_int($0, 0) != 0 }
+        if code != SQLITE_OK { throw error(code, sql: sql) }
+        return isFound
+    }
 }

@@ -103,6 +103,13 @@ extension Connection {
             try table.delete(write.key, in: self)
             throw mismatch(table)
         }
+        if let target, let stored, let handle, squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) == 0,
+            let column = stored.indices.first(where: { !stored[$0].isStored(target[$0]) })
+        {
+            throw SQLiteError(
+                .changeset(.differentRow(table: table.name, key: write.key.values, column: table.columns[column])),
+                code: .mismatch)
+        }
         return stored
     }
 
@@ -177,5 +184,16 @@ extension Connection {
             }
         }
         return triggers ? try body() : try withoutProgramTriggers(body)
+    }
+}
+
+extension BindingValue {
+    /// Whether a column that was to store a value has it: REAL columns store 1 as 1.0, and -0.0 as 0.0.
+    fileprivate func isStored(_ value: BindingValue) -> Bool {
+        switch (self, value) {
+        case (.real(let real), .integer(let integer)), (.integer(let integer), .real(let real)): Int64(exactly: real) == integer
+        case (.real(let left), .real(let right)): left == right
+        default: self == value
+        }
     }
 }

@@ -60,7 +60,10 @@ final class StepApplication {
             if !isParked { conflicts.append(conflict) }
             return .omit
         }
-        try insertParkedRows()
+        if !parked.isEmpty {
+            try insertParkedRows()
+            if conflicts.isEmpty { try WrittenRows(connection, columnNames: step.columnNames).check(changes) }
+        }
         if conflicts.isEmpty, checksForeignKeys { try checkForeignKeys() }
         if !conflicts.isEmpty { throw UndoConflictError(name: step.name, conflicts: conflicts) }
     }

@@ -74,11 +74,15 @@ extension Connection {
         _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws -> Resolutions {
         try Changeset.checkSessions()
-        let body = {
+        let apply = {
             let application = try ChangesetApplication(self, isIncluded, options, resolve)
-            guard options.contains(.withoutTriggers) else { return try application.run(input) }
-            return try self.withoutProgramTriggers { try application.run(input) }
+            return try SuspendedForeignKeys.applying(on: self) { runsActions in
+                try application.run(input, comparesRows: !runsActions)
+            } violated: {
+                try application.answerViolation()
+            }
         }
+        let body = { options.contains(.withoutTriggers) ? try self.withoutProgramTriggers(apply) : try apply() }
         if isInTransaction { return try savepoint(named: "squall_apply", closure: body) }
         return try transaction(transactionType: .immediate, closure: body)
     }

@@ -12,7 +12,7 @@ enum ChangesetInput {
     case stream(ChangesetStream)
 }
 
-/// One call of SQLite that applies changes.
+/// One call of SQLite that applies changes, and compares the rows with them.
 final class ChangesetApplication {
     private let connection: Connection
     private let tables: [Identifier: RecordedTable]
@@ -24,7 +24,16 @@ final class ChangesetApplication {
     private var isIncluded: [Identifier: Bool] = [:]
     /// The tables whose changes were begun.
     private var begunTables: [RecordedTable] = []
+    /// The rows whose changes were left out.
+    private var omittedRows: Set<OmittedRow> = []
+    /// Whether rows may rightly differ from their changes: the closure has written, or a table occurs twice among the changes.
+    private var mayDiffer = false
     private var failure: (any Error)?
+
+    private struct OmittedRow: Hashable {
+        let table: Identifier
+        let key: [BindingValue]
+    }
 
     init(
         _ connection: Connection, _ accepts: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
@@ -40,11 +49,30 @@ final class ChangesetApplication {
         columnNames = tables.mapValues(\.columns)
     }
 
-    func run(_ input: ChangesetInput) throws -> Resolutions {
+    /// Applies the changes.
+    ///
+    /// - Parameter comparesRows: Whether the rows are compared with the changes, unless triggers run, or the changes are a stream, which
+    ///   can be read only once.
+    func run(_ input: ChangesetInput, comparesRows: Bool) throws -> Resolutions {
         if case .bytes(let changes) = input { try changes.data.forEachTable(begin) }
         guard let handle = connection.handle else { throw connection.closedError() }
         defer { connection.finishCallbacks() }
-        return try connection.callbacks.duringCall { try run(input, on: handle) }
+        return try connection.callbacks.duringCall {
+            let resolutions = try run(input, on: handle)
+            if comparesRows, case .bytes(let changes) = input, try !connection.runsTriggers() { try compareRows(changes) }
+            return resolutions
+        }
+    }
+
+    private func compareRows(_ changes: Changeset) throws {
+        if mayDiffer { return }
+        let changes = options.contains(.inverted) ? try changes.inverted() : changes
+        try WrittenRows(connection, columnNames: columnNames).check(changes) { table, key in
+            guard includes(table) else { return false }
+            if omittedRows.isEmpty { return true }
+            let key = key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }
+            return !omittedRows.contains(OmittedRow(table: Identifier(table), key: key))
+        }
     }
 
     private func run(_ input: ChangesetInput, on handle: OpaquePointer) throws -> Resolutions {
@@ -105,6 +133,7 @@ final class ChangesetApplication {
         if table.keyPositions != header.keyPositions + Array(repeating: 0, count: found - expected) {
             throw SQLiteError(.changeset(.otherPrimaryKey(table: table.name)), code: .schema)
         }
+        if begunTables.contains(where: { $0.name == table.name }) { mayDiffer = true }
         begunTables.append(table)
     }
 
@@ -158,18 +187,33 @@ final class ChangesetApplication {
     fileprivate func answer(_ code: Int32, _ iterator: OpaquePointer) -> Int32 {
         do {
             let conflict = try conflict(code, ChangesetIterator(borrowing: iterator))
-            let answer = try resolve(conflict)
-            try checkTransaction()
-            switch answer {
-            case .omit: return SQLITE_CHANGESET_OMIT
-            case .replace where conflict.row != nil: return SQLITE_CHANGESET_REPLACE
-            case .replace: throw SQLiteError.misuse(.changeset(.invalidReplace))
-            case .abort: throw SQLiteError(.changeset(.aborted(table: conflict.change?.table)), code: .abort)
-            }
+            return try answer(conflict) == .replace ? SQLITE_CHANGESET_REPLACE : SQLITE_CHANGESET_OMIT
         } catch {
             failure = error
             return SQLITE_CHANGESET_ABORT
         }
+    }
+
+    /// Throws unless violated foreign keys, which SQLite has not checked, are kept.
+    func answerViolation() throws { _ = try answer(Changeset.Conflict(kind: .foreignKey, change: nil, row: nil)) }
+
+    /// - Returns: The answer, which is not `abort`.
+    private func answer(_ conflict: Changeset.Conflict) throws -> Changeset.Answer {
+        let total = connection.totalChanges
+        let answer = try resolve(conflict)
+        try checkTransaction()
+        if connection.totalChanges != total { mayDiffer = true }
+        switch answer {
+        case .abort: throw SQLiteError(.changeset(.aborted(table: conflict.change?.table)), code: .abort)
+        case .replace where conflict.row == nil: throw SQLiteError.misuse(.changeset(.invalidReplace))
+        case .omit:
+            if let change = conflict.change {
+                let key = change.key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }
+                omittedRows.insert(OmittedRow(table: Identifier(change.table), key: key))
+            }
+        case .replace: break
+        }
+        return answer
     }
 
     private func conflict(_ code: Int32, _ iterator: borrowing ChangesetIterator) throws -> Changeset.Conflict {

@@ -1,0 +1,81 @@
+import SquallSQLite
+
+/// A foreign key: columns of a child that refer to columns of its parent.
+struct ForeignKey {
+    let child: String
+    let parent: String
+    /// The actions, as SQLite spells them: `CASCADE`, `SET NULL`, `SET DEFAULT`, `RESTRICT` or `NO ACTION`.
+    let onUpdate: String
+    let onDelete: String
+    fileprivate(set) var columns: [(child: String, parent: String)] = []
+
+    /// The condition for a child, with the alias `c`, whose parent does not exist.
+    var hasNoParent: SQL {
+        // With the collation and the affinity of the parent, as SQLite compares foreign keys.
+        let isParent = columns.map { "p.\(name: $0.parent) = c.\(name: $0.child)" as SQL }.joined(separator: " AND ")
+        return "NOT EXISTS (SELECT 1 FROM main.\(name: parent) AS p WHERE \(isParent))"
+    }
+
+    /// Returns the condition for the children, with the alias `c`, of a parent, with a parameter for each of its values.
+    ///
+    /// The affinity of the parent applies to the child that a value is compared with: the text '1' in a column without a type refers to
+    /// the INTEGER 1.
+    func children(of values: [BindingValue], on connection: Connection) -> SQL {
+        zip(columns, values).map { columns, value -> SQL in
+            let collation = collation(of: columns.parent, on: connection)
+            return "\(Self.parameter(value.type)) COLLATE \(name: collation) = c.\(name: columns.child)"
+        }.joined(separator: " AND ")
+    }
+
+    /// Returns a parameter with the affinity that columns with values of a type have.
+    static func parameter(_ type: Int32) -> SQL {
+        switch type {
+        case SQLITE_INTEGER, SQLITE_FLOAT: "CAST(\(raw: "?") AS NUMERIC)"
+        case SQLITE_TEXT: "CAST(\(raw: "?") AS TEXT)"
+        default: "\(raw: "?")"
+        }
+    }
+
+    /// The collation of a column of the parent.
+    func collation(of column: String, on connection: Connection) -> String {
+        var name: UnsafePointer<CChar>?
+        sqlite3_table_column_metadata(connection.handle, "main", parent, column, nil, &name, nil, nil, nil)
+        return name.map { String(cString: $0) } ?? "BINARY"
+    }
+}
+
+extension Connection {
+    /// Returns the foreign keys of the tables of `main`.
+    func foreignKeys() throws -> [ForeignKey] {
+        guard let handle else { throw closedError() }
+        let sql = """
+            SELECT m.name, f.seq, f."table", f."from",
+                coalesce(f."to", (SELECT name FROM pragma_table_info(f."table", 'main') WHERE pk = f.seq + 1)), f.on_update, f.on_delete
+            FROM main.sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f
+            WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq
+            """
+        var keys: [ForeignKey] = []
+        let code = forEachRowInternally(sql, on: handle) { row in
+            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
+            if sqlite3_column_int(row, 1) == 0 {
+                keys.append(ForeignKey(child: text(0), parent: text(2), onUpdate: text(5), onDelete: text(6)))
+            }
+            keys[keys.count - 1].columns.append((text(3), text(4)))
+        }
+        if code != SQLITE_OK { throw error(code, sql: sql) }
+        return keys
+    }
+}
+
+extension BindingValue {
+    /// SQLite's type of the value.
+    fileprivate var type: Int32 {
+        switch self {
+        case .integer: SQLITE_INTEGER
+        case .real: SQLITE_FLOAT
+        case .text, .malformedText: SQLITE_TEXT
+        case .blob: SQLITE_BLOB
+        case .null: SQLITE_NULL
+        }
+    }
+}

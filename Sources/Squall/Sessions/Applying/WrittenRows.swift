@@ -1,0 +1,106 @@
+import SquallSQLite
+
+/// Compares the rows that changes have written with what they were to write.
+///
+/// Other values can be the work of the type of a column, of a clause such as `ON CONFLICT REPLACE`, of a virtual table, or of an error in
+/// this library: nothing is committed then.
+final class WrittenRows {
+    private let connection: Connection
+    private let columnNames: [Identifier: [String]]
+    private let statements: RowStatements
+    private var tableName = CachedName()
+    /// The last table.
+    private var table: Table?
+
+    private struct Table {
+        let name: String
+        let columns: [String]
+        let keyColumns: [Int32]
+        let sql: String
+    }
+
+    /// - Parameter columnNames: The columns of each table of `main`, without generated ones.
+    init(_ connection: Connection, columnNames: [Identifier: [String]]) {
+        self.connection = connection
+        self.columnNames = columnNames
+        statements = RowStatements(connection)
+    }
+
+    /// Throws for the first row that is not as the changes say.
+    ///
+    /// - Parameter isWritten: Whether a change of a table, which has a key, was not left out.
+    func check(_ changes: Changeset, where isWritten: (String, [OpaquePointer?]) -> Bool = { _, _ in true }) throws {
+        try changes.withIterator { iterator in
+            while try iterator.next() { try check(iterator, where: isWritten) }
+        }
+    }
+
+    private func check(
+        _ iterator: borrowing ChangesetIterator, where isWritten: (String, [OpaquePointer?]) -> Bool
+    ) throws {
+        let (name, count, operation, _) = try iterator.header()
+        if table == nil || !tableName.equals(name) {
+            table = try tableName.string(name).flatMap { try self.table($0, count, iterator) }
+        }
+        guard let table else { return }
+        let isDelete = operation == SQLITE_DELETE
+        let read = operation == SQLITE_INSERT ? sqlite3changeset_new : sqlite3changeset_old
+        let key = try table.keyColumns.map { try iterator.value($0, read) }
+        guard isWritten(table.name, key) else { return }
+        let difference = try statements.run(table.sql, key) { row in
+            if isDelete { return Difference.row }
+            for column in 0..<count {
+                guard let meant = try iterator.value(column, sqlite3changeset_new) else { continue }
+                if !isEqual(meant, sqlite3_column_value(row, column)) { return .column(table.columns[Int(column)]) }
+            }
+            return Difference.none
+        }
+        let found = difference ?? (isDelete ? .none : .row)
+        if found != .none { throw error(table, key, found) }
+    }
+
+    private enum Difference: Equatable {
+        case none
+        /// The row is missing, or still there.
+        case row
+        case column(String)
+    }
+
+    private func table(_ name: String, _ count: Int32, _ iterator: borrowing ChangesetIterator) throws -> Table? {
+        guard let columns = columnNames[Identifier(name)], columns.count >= count else { return nil }
+        let keyColumns = try iterator.keyColumns(count)
+        let isKey = keyColumns.map { "\(name: columns[Int($0)]) = \(raw: "?")" as SQL }.joined(separator: " AND ")
+        let sql: SQL = "SELECT \(names: columns) FROM main.\(name: name) WHERE \(isKey)"
+        return Table(name: name, columns: columns, keyColumns: keyColumns, sql: sql.text)
+    }
+
+    private func error(_ table: Table, _ key: [OpaquePointer?], _ difference: Difference) -> SQLiteError {
+        var column: String?
+        if case .column(let name) = difference { column = name }
+        let key = key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }
+        return SQLiteError(.changeset(.differentRow(table: table.name, key: key, column: column)), code: .mismatch)
+    }
+
+    /// Whether two values have the same type and bytes, or are equal numbers: REAL columns store 1.0 as an integer.
+    private func isEqual(_ left: OpaquePointer, _ right: OpaquePointer?) -> Bool {
+        let type = sqlite3_value_type(left)
+        switch (type, sqlite3_value_type(right)) {
+        case (SQLITE_INTEGER, SQLITE_INTEGER): return sqlite3_value_int64(left) == sqlite3_value_int64(right)
+        case (SQLITE_FLOAT, SQLITE_FLOAT): return sqlite3_value_double(left) == sqlite3_value_double(right)
+        case (SQLITE_INTEGER, SQLITE_FLOAT): return Int64(exactly: sqlite3_value_double(right)) == sqlite3_value_int64(left)
+        case (SQLITE_FLOAT, SQLITE_INTEGER): return Int64(exactly: sqlite3_value_double(left)) == sqlite3_value_int64(right)
+        case (SQLITE_NULL, SQLITE_NULL): return true
+        case (SQLITE_TEXT, SQLITE_TEXT), (SQLITE_BLOB, SQLITE_BLOB):
+            // Of a text, in UTF-8, whose bytes are there after this call.
+            let (leftBytes, rightBytes) =
+                type == SQLITE_TEXT
+                ? (UnsafeRawPointer(sqlite3_value_text(left)), UnsafeRawPointer(sqlite3_value_text(right)))
+                : (sqlite3_value_blob(left), sqlite3_value_blob(right))
+            let count = sqlite3_value_bytes(left)
+            guard count == sqlite3_value_bytes(right) else { return false }
+            guard let leftBytes, let rightBytes else { return leftBytes == rightBytes }
+            return memcmp(leftBytes, rightBytes, Int(count)) == 0
+        default: return false
+        }
+    }
+}
