@@ -114,7 +114,8 @@ extension SQLiteError.ChangesetProblem {
             """
         case .differentRow(let table, let key, let column):
             """
-            the row \(key.map { "\($0 as BindingValue)" }.joined(separator: ", ")) of \(table) is not stored as it was to be\(column.map { ": its \($0) is another value" } ?? "")
+            the row \(key.map { ("\($0)" as SQL).withLiterals.text }.joined(separator: ", ")) of \(table) is not stored as it was to \
+            be\(column.map { ": its \($0) is another value" } ?? "")
             """
         }
     }

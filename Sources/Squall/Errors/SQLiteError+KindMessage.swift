@@ -120,14 +120,16 @@ extension SQLiteError.Kind {
 }
 
 extension SQLiteError.SearchTableProblem {
-    fileprivate func message(of table: String) -> String {
+    func message(of table: String) -> String {
         switch self {
         case .noColumns: "the search table \"\(table)\" has no columns"
         case .repeatedColumn(let column): "the search table \"\(table)\" has two columns \"\(column)\""
         case .reservedColumn(let column): "FTS5 uses the name \"\(column)\" itself in the search table \"\(table)\""
         case .noSource: "the search table \"\(table)\" has external content, and no table to read it from"
         case .noRowID(let source):
-            "the table \"\(source)\" of the search table \"\(table)\" has no INTEGER PRIMARY KEY, by which FTS5 finds its rows"
+            """
+            the search table "\(table)" needs the INTEGER PRIMARY KEY of the table "\(source)", by which FTS5 finds its rows
+            """
         case .unknownTable(let source): "the table \"\(source)\" of the search table \"\(table)\" does not exist"
         case .unknownColumn(let column, let source):
             "the table \"\(source)\" of the search table \"\(table)\" has no column \"\(column)\""

@@ -139,7 +139,8 @@ extension SQLiteError {
         case reservedColumn(String)
         /// Thrown when the content is external, and the search table has no source.
         case noSource
-        /// Thrown when the source has no column that is its rowid, which VACUUM would change otherwise.
+        /// Thrown when the source has no column that is its rowid, which VACUUM would change otherwise, or the search table names
+        /// another one.
         case noRowID(table: String)
         /// Thrown when the source does not exist.
         case unknownTable(String)

@@ -21,13 +21,17 @@ public struct IndexDefinition: Hashable, Codable, Sendable {
     public var sql: SQL { sql() }
 
     /// `CREATE INDEX "name" ON "table"("column")`, optionally with `IF NOT EXISTS`.
-    public func sql(ifNotExists: Bool = false) -> SQL {
+    public func sql(ifNotExists: Bool = false) -> SQL { sql(ifNotExists: ifNotExists, in: nil) }
+
+    /// - Parameter schema: The database of the index. Without it, an index on a table is that of a TEMP table of the same name.
+    func sql(ifNotExists: Bool, in schema: String?) -> SQL {
         let unique: SQL = isUnique ? "UNIQUE " : ""
         let guarded: SQL = ifNotExists ? "IF NOT EXISTS " : ""
         let rows: SQL =
             condition.map { " WHERE \($0.expression(named: "the condition of the index \"\(name)\""))" } ?? ""
         let list = columns.map(\.sql).joined(separator: ", ")
-        return "CREATE \(unique)INDEX \(guarded)\(name: name) ON \(name: table)(\(list))\(rows)"
+        let database: SQL = schema.map { "\(raw: $0)." } ?? ""
+        return "CREATE \(unique)INDEX \(guarded)\(database)\(name: name) ON \(name: table)(\(list))\(rows)"
     }
 }
 

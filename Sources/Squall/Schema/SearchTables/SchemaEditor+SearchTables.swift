@@ -3,7 +3,12 @@
 extension SchemaEditor {
     func create(_ table: SearchTableDefinition) throws {
         try table.check()
-        if let (missing, _) = try connection.missingPart(ofSourceOf: table) { throw SchemaError.notFound(missing) }
+        switch try connection.problem(ofSourceOf: table) {
+        case .unknownTable(let name)?: throw SchemaError.notFound("table \"\(name)\"")
+        case .unknownColumn(let name, let source)?: throw SchemaError.notFound("column \"\(source)\".\"\(name)\"")
+        case let problem?: throw SchemaError.invalid([problem.message(of: table.name)])
+        case nil: break
+        }
         if table.tokenizer.usesCJK { try connection.addCJKTokenizer() }
         for sql in table.statements(ifNotExists: false) { try run(sql) }
         if table.source != nil { for sql in table.rebuilding { try run(sql) } }

@@ -5,21 +5,22 @@ extension Connection {
     ///         SearchTable("notes_search", of: Note.table, columns: \.title, \.body))
     ///     // CREATE VIRTUAL TABLE "notes_search" USING fts5(
     ///     //     "title", "body", content = 'notes', content_rowid = 'id')
-    ///     // CREATE TRIGGER "notes_search_insert" AFTER INSERT ON "notes" …
-    ///     // INSERT INTO "notes_search"("notes_search") VALUES('rebuild')
+    ///     // CREATE TRIGGER main."notes_search_insert" AFTER INSERT ON "notes" …
+    ///     // INSERT INTO main."notes_search"("notes_search") VALUES('rebuild')
     ///
     /// The tokenizer `cjk` is added to the connection where the table uses it.
     ///
     /// - Parameters:
     ///   - table: The declared table, or its definition.
     ///   - ifNotExists: Whether an existing table is left as it is, whatever its columns.
-    /// - Throws: ``SQLiteError``, also for an existing table, for a wrong declaration, and for a source that does not have the columns.
+    /// - Throws: ``SQLiteError``, also for an existing table, for a wrong declaration, and for a source that does not have the columns, or whose
+    ///   `rowID` is not its INTEGER PRIMARY KEY.
     public func create(_ table: some SearchTableProtocol, ifNotExists: Bool = false) throws {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_create") {
             let isKnown = try ifNotExists && isTable(definition.name)
-            if !isKnown, let (_, problem) = try missingPart(ofSourceOf: definition) {
+            if !isKnown, let problem = try problem(ofSourceOf: definition) {
                 throw SQLiteError.misuse(.searchTable(definition.name, problem))
             }
             for sql in definition.statements(ifNotExists: ifNotExists) { try run(sql) }
@@ -27,19 +28,19 @@ extension Connection {
         }
     }
 
-    /// Drops a search table with its triggers: `DROP TRIGGER …`, `DROP TABLE "notes_search"`.
+    /// Drops a search table with its triggers: `DROP TRIGGER …`, `DROP TABLE main."notes_search"`.
     ///
     /// - Throws: ``SQLiteError``, also for a table that does not exist.
     public func drop(_ table: some SearchTableProtocol) throws {
         let definition = try table.checkedSearchDefinition()
         if definition.tokenizer.usesCJK { try addCJKTokenizer() }
         try savepoint(named: "squall_drop") {
-            for name in definition.triggerNames { try run("DROP TRIGGER IF EXISTS \(name: name)") }
-            try run("DROP TABLE \(name: definition.name)")
+            for name in definition.triggerNames { try run("DROP TRIGGER IF EXISTS main.\(name: name)") }
+            try run("DROP TABLE main.\(name: definition.name)")
         }
     }
 
-    /// Indexes all rows of a search table again: `INSERT INTO "notes_search"("notes_search") VALUES('rebuild')`.
+    /// Indexes all rows of a search table again: `INSERT INTO main."notes_search"("notes_search") VALUES('rebuild')`.
     ///
     /// - Throws: ``SQLiteError``, also for a table without content and without a source, whose text is nowhere.
     public func rebuild(_ table: some SearchTableProtocol) throws {
@@ -48,7 +49,7 @@ extension Connection {
     }
 
     /// Checks that the index fits the text, which is read from the source where the content is external:
-    /// `INSERT INTO "notes_search"("notes_search", rank) VALUES('integrity-check', 1)`.
+    /// `INSERT INTO main."notes_search"("notes_search", rank) VALUES('integrity-check', 1)`.
     ///
     /// The copy of a table with its own content is not compared with the source.
     ///
@@ -56,34 +57,35 @@ extension Connection {
     ///   `SQLITE_ERROR` (1).
     public func integrityCheck(_ table: some SearchTableProtocol) throws {
         let name = try table.checkedSearchDefinition().name
-        try run("INSERT INTO \(name: name)(\(name: name), rank) VALUES('integrity-check', 1)")
+        try run("INSERT INTO main.\(name: name)(\(name: name), rank) VALUES('integrity-check', 1)")
     }
 
     /// Merges the parts of the index into one, which makes searches faster and may take long:
-    /// `INSERT INTO "notes_search"("notes_search") VALUES('optimize')`.
+    /// `INSERT INTO main."notes_search"("notes_search") VALUES('optimize')`.
     ///
     /// - Throws: ``SQLiteError``.
     public func optimize(_ table: some SearchTableProtocol) throws {
         try run(try table.checkedSearchDefinition().command("optimize"))
     }
 
-    /// Returns the table or the column that a search table reads and that does not exist, and the problem.
-    func missingPart(
-        ofSourceOf table: SearchTableDefinition
-    ) throws -> (name: String, problem: SQLiteError.SearchTableProblem)? {
+    /// Returns the reason why a search table cannot follow its source; `nil` if it can, or has none.
+    func problem(ofSourceOf table: SearchTableDefinition) throws -> SQLiteError.SearchTableProblem? {
         guard let source = table.source else { return nil }
+        guard let definition = try tableInfo(source.table) else { return .unknownTable(source.table) }
         let columns = try catalog().columns(ofTable: source.table)
-        guard !columns.isEmpty else { return ("table \"\(source.table)\"", .unknownTable(source.table)) }
+        func isColumn(_ name: String) -> Bool { columns.contains { $0.name.isSameName(as: name) } }
         // A missing column in double quotes would be text.
-        for name in table.columns.map(\.name) + [source.rowID]
-        where !columns.contains(where: { $0.name.isSameName(as: name) }) && !name.isRowIDName {
-            return ("column \"\(source.table)\".\"\(name)\"", .unknownColumn(name, table: source.table))
+        for name in table.columns.map(\.name) + [source.rowID] where !isColumn(name) && !name.isRowIDName {
+            return .unknownColumn(name, table: source.table)
         }
-        return nil
+        let isRowID =
+            isColumn(source.rowID)
+            ? definition.rowIDColumn?.isSameName(as: source.rowID) == true : !definition.isWithoutRowID
+        return isRowID ? nil : .noRowID(table: source.table)
     }
 
     private func isTable(_ name: String) throws -> Bool {
-        try query("SELECT EXISTS(SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \(name) COLLATE NOCASE)")
+        try query("SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = \(name) COLLATE NOCASE)")
     }
 }
 

@@ -57,10 +57,11 @@ extension SearchTableDefinition {
         let changes = columns.map { column -> SQL in
             "CAST(old.\(name: column.name) AS BLOB) IS NOT CAST(new.\(name: column.name) AS BLOB)"
         }
-        let condition = (["old.\(rowID) IS NOT new.\(rowID)"] + changes).joined(separator: " OR ")
+        let condition = (["old.\(rowID) IS NOT new.\(rowID)"] + changes).joinedAsTree(by: " OR ")
         func trigger(_ index: Int, _ event: SQL, _ body: SQL) -> SQL {
             let words: SQL = "CREATE TRIGGER \(raw: ifNotExists ? "IF NOT EXISTS " : "")"
-            return "\(words)\(name: triggerNames[index]) AFTER \(event) BEGIN \(body) END"
+            // With the database: a TEMP table of the same name would get the trigger.
+            return "\(words)main.\(name: triggerNames[index]) AFTER \(event) BEGIN \(body) END"
         }
         let table: SQL = "\(name: source.table)"
         return [
@@ -73,15 +74,16 @@ extension SearchTableDefinition {
     /// The statements that index all rows again.
     var rebuilding: [SQL] {
         guard let source, content != .external else { return [command("rebuild")] }
-        let clear: SQL = content == .own ? "DELETE FROM \(name: name)" : command("delete-all")
+        let clear: SQL = content == .own ? "DELETE FROM main.\(name: name)" : command("delete-all")
         return [
             clear,
             """
-            INSERT INTO \(name: name)(rowid, \(names)) SELECT \(name: source.rowID), \(names) FROM \(name: source.table)
+            INSERT INTO main.\(name: name)(rowid, \(names)) \
+            SELECT \(name: source.rowID), \(names) FROM main.\(name: source.table)
             """,
         ]
     }
 
-    /// `INSERT INTO "notes_search"("notes_search") VALUES('optimize')`
-    func command(_ command: String) -> SQL { "INSERT INTO \(name: name)(\(name: name)) VALUES('\(raw: command)')" }
+    /// `INSERT INTO main."notes_search"("notes_search") VALUES('optimize')`
+    func command(_ command: String) -> SQL { "INSERT INTO main.\(name: name)(\(name: name)) VALUES('\(raw: command)')" }
 }

@@ -29,8 +29,8 @@ extension Connection {
     /// Call it again to fill the R*Tree again, such as after a step of a schema history that rebuilt the table. Triggers of these names
     /// are replaced.
     ///
-    /// It runs one transaction: `DROP TRIGGER IF EXISTS` and `CREATE TRIGGER` for each trigger, then `DELETE FROM "boxes"` and
-    /// `INSERT INTO "boxes"(…) SELECT …`.
+    /// It runs one transaction: `DROP TRIGGER IF EXISTS` and `CREATE TRIGGER` for each trigger, then `DELETE FROM main."boxes"`
+    /// and `INSERT INTO main."boxes"(…) SELECT …`.
     ///
     /// - Parameters:
     ///   - table: The R*Tree.
@@ -48,13 +48,13 @@ extension Connection {
         let source = SpatialSource(table: table, content: content, key: key, bounds: bounds)
         try savepoint(named: "squall_follow") {
             for trigger in source.triggers {
-                try run("DROP TRIGGER IF EXISTS \(name: trigger.name)")
+                try run("DROP TRIGGER IF EXISTS main.\(name: trigger.name)")
                 try run(trigger.definition)
             }
             if let id: Int64 = try query(source.misfit) {
                 throw SQLiteError(.spatialTable(table.name, .source(table: content, id: id)), code: .constraint)
             }
-            try run("DELETE FROM \(table)")
+            try run("DELETE FROM main.\(table)")
             try run(source.filling)
         }
     }

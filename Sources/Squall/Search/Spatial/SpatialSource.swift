@@ -16,21 +16,22 @@ struct SpatialSource {
         ]
     }
 
-    /// `INSERT INTO "boxes"(…) SELECT … FROM "places" WHERE …`: the entries of the rows that are there.
-    var filling: SQL { insertion("\(name: content).", from: " FROM \(name: content)") }
+    /// `INSERT INTO main."boxes"(…) SELECT … FROM main."places" WHERE …`: the entries of the rows that are there.
+    var filling: SQL { insertion("\(name: content).", into: "main.", from: " FROM main.\(name: content)") }
 
     /// The query of the key of a row whose coordinates are not a box that fits.
     var misfit: SQL {
         let prefix: SQL = "\(name: content)."
         return """
-            SELECT \(prefix)\(name: key) FROM \(name: content) \
-            WHERE \(hasPlace(prefix)) AND NOT (\(fits(prefix))) LIMIT 1
+            SELECT \(prefix)\(name: key) FROM main.\(name: content) \
+            WHERE (\(hasPlace(prefix))) AND NOT (\(fits(prefix))) LIMIT 1
             """
     }
 
     private func trigger(_ suffix: String, _ event: SQL, _ body: SQL) -> (name: String, definition: SQL) {
         let name = "\(table.name)_\(suffix)"
-        return (name, "CREATE TRIGGER \(name: name) AFTER \(event) ON \(name: content) BEGIN \(body) END")
+        // With the database: a TEMP table of the same name would get the trigger.
+        return (name, "CREATE TRIGGER main.\(name: name) AFTER \(event) ON \(name: content) BEGIN \(body) END")
     }
 
     private func deletion(_ row: SQL) -> SQL {
@@ -40,18 +41,18 @@ struct SpatialSource {
     private var check: SQL {
         let message = "the coordinates of a row of \"\(content)\" do not fit the R*Tree \"\(table.name)\""
         let quoted = message.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-        return "SELECT RAISE(ABORT, '\(raw: quoted)') WHERE \(hasPlace("new.")) AND NOT (\(fits("new.")));"
+        return "SELECT RAISE(ABORT, '\(raw: quoted)') WHERE (\(hasPlace("new."))) AND NOT (\(fits("new.")));"
     }
 
     /// `INSERT INTO "boxes"(…) SELECT new."id", new."x", … WHERE new."x" IS NOT NULL AND …`
-    private func insertion(_ prefix: SQL, from rows: SQL = "") -> SQL {
+    private func insertion(_ prefix: SQL, into database: SQL = "", from rows: SQL = "") -> SQL {
         var columns: [SQL] = ["\(prefix)\(name: key)"]
         for (minimum, maximum) in bounds {
             columns.append(table.coordinates.roundedDown("\(prefix)\(name: minimum)"))
             columns.append(table.coordinates.roundedUp("\(prefix)\(name: maximum)"))
         }
         return """
-            INSERT INTO \(table)(\(names: table.boxColumns)) \
+            INSERT INTO \(database)\(table)(\(names: table.boxColumns)) \
             SELECT \(columns.joined(separator: ", "))\(rows) WHERE \(hasPlace(prefix))
             """
     }
@@ -59,22 +60,22 @@ struct SpatialSource {
     /// The condition that no coordinate is NULL.
     private func hasPlace(_ prefix: SQL) -> SQL {
         let columns = bounds.flatMap { [$0.minimum, $0.maximum] }
-        return columns.map { "\(prefix)\(name: $0) IS NOT NULL" as SQL }.joined(separator: " AND ")
+        return columns.map { "\(prefix)\(name: $0) IS NOT NULL" as SQL }.joinedAsTree(by: " AND ")
     }
 
     /// The condition that the coordinates, none of which is NULL, are a box that the R*Tree can store.
     private func fits(_ prefix: SQL) -> SQL {
         let (lowest, highest) = table.coordinates.limits
-        let conditions = bounds.map { bound -> SQL in
+        let conditions = bounds.flatMap { bound -> [SQL] in
             let (minimum, maximum): (SQL, SQL) = (
                 "\(prefix)\(name: bound.minimum)", "\(prefix)\(name: bound.maximum)"
             )
-            return """
-                typeof(\(minimum)) IN ('integer', 'real') AND typeof(\(maximum)) IN ('integer', 'real') \
-                AND \(minimum) >= \(raw: lowest) AND \(maximum) <= \(raw: highest) AND \(minimum) <= \(maximum)
-                """
+            return [
+                "typeof(\(minimum)) IN ('integer', 'real')", "typeof(\(maximum)) IN ('integer', 'real')",
+                "\(minimum) >= \(raw: lowest)", "\(maximum) <= \(raw: highest)", "\(minimum) <= \(maximum)",
+            ]
         }
-        return conditions.joined(separator: " AND ")
+        return conditions.joinedAsTree(by: " AND ")
     }
 }
 

@@ -29,6 +29,8 @@ final class ChangesetApplication {
     /// Whether rows may rightly differ from their changes: the closure has written, or a table occurs twice among the changes.
     private var mayDiffer = false
     private var failure: (any Error)?
+    /// The limit of the depth of expressions that the connection has.
+    private var depthLimit: Int32 = -1
 
     private struct OmittedRow: Hashable {
         let table: Identifier
@@ -49,17 +51,15 @@ final class ChangesetApplication {
         columnNames = tables.mapValues(\.columns)
     }
 
-    /// Applies the changes.
-    ///
-    /// - Parameter comparesRows: Whether the rows are compared with the changes, unless triggers run, or the changes are a stream, which
-    ///   can be read only once.
-    func run(_ input: ChangesetInput, comparesRows: Bool) throws -> Resolutions {
+    /// Applies the changes, and compares the rows with them, unless triggers run, or the changes are a stream, which can be read only
+    /// once.
+    func run(_ input: ChangesetInput) throws -> Resolutions {
         if case .bytes(let changes) = input { try changes.data.forEachTable(begin) }
         guard let handle = connection.handle else { throw connection.closedError() }
         defer { connection.finishCallbacks() }
         return try connection.callbacks.duringCall {
             let resolutions = try run(input, on: handle)
-            if comparesRows, case .bytes(let changes) = input, try !connection.runsTriggers() { try compareRows(changes) }
+            if case .bytes(let changes) = input, try !connection.runsTriggers() { try compareRows(changes) }
             return resolutions
         }
     }
@@ -101,16 +101,31 @@ final class ChangesetApplication {
         switch input {
         case .bytes(let changes):
             try changes.data.withChangesetBytes(isChecked: true) { bytes, byteCount in
-                code = sqlite3changeset_apply_v2(
-                    handle, byteCount, bytes, applyFilter, applyConflict, context, &answers, &count, flags)
+                code = withDeepExpressions(on: handle) {
+                    sqlite3changeset_apply_v2(
+                        handle, byteCount, bytes, applyFilter, applyConflict, context, &answers, &count, flags)
+                }
             }
         case .stream(let stream):
             try stream.withInput(for: self) { read, source in
-                code = sqlite3changeset_apply_v2_strm(
-                    handle, read, source, applyFilter, applyConflict, context, &answers, &count, flags)
+                code = withDeepExpressions(on: handle) {
+                    sqlite3changeset_apply_v2_strm(
+                        handle, read, source, applyFilter, applyConflict, context, &answers, &count, flags)
+                }
             }
         }
         return code
+    }
+
+    /// Calls a function of SQLite, whose statements have a condition for each column, past a limit that ``resolve`` must keep to.
+    private func withDeepExpressions<Result>(on handle: OpaquePointer, _ body: () -> Result) -> Result {
+        depthLimit = sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, Int32.max)
+        defer { setDepthLimit(depthLimit) }
+        return body()
+    }
+
+    private func setDepthLimit(_ limit: Int32) {
+        if let handle = connection.handle { sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, limit) }
     }
 
     /// Throws for changes of a table that does not exist or does not fit.
@@ -187,6 +202,8 @@ final class ChangesetApplication {
     fileprivate func answer(_ code: Int32, _ iterator: OpaquePointer) -> Int32 {
         do {
             let conflict = try conflict(code, ChangesetIterator(borrowing: iterator))
+            setDepthLimit(depthLimit)
+            defer { setDepthLimit(Int32.max) }
             return try answer(conflict) == .replace ? SQLITE_CHANGESET_REPLACE : SQLITE_CHANGESET_OMIT
         } catch {
             failure = error

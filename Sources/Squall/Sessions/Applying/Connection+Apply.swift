@@ -76,8 +76,8 @@ extension Connection {
         try Changeset.checkSessions()
         let apply = {
             let application = try ChangesetApplication(self, isIncluded, options, resolve)
-            return try SuspendedForeignKeys.applying(on: self) { runsActions in
-                try application.run(input, comparesRows: !runsActions)
+            return try SuspendedForeignKeys.applying(on: self) {
+                try application.run(input)
             } violated: {
                 try application.answerViolation()
             }

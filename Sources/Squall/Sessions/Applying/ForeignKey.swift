@@ -12,8 +12,9 @@ struct ForeignKey {
     /// The condition for a child, with the alias `c`, whose parent does not exist.
     var hasNoParent: SQL {
         // With the collation and the affinity of the parent, as SQLite compares foreign keys.
-        let isParent = columns.map { "p.\(name: $0.parent) = c.\(name: $0.child)" as SQL }.joined(separator: " AND ")
-        return "NOT EXISTS (SELECT 1 FROM main.\(name: parent) AS p WHERE \(isParent))"
+        let parents = columns.map { "p.\(name: $0.parent)" as SQL }.joined(separator: ", ")
+        let children = columns.map { "c.\(name: $0.child)" as SQL }.joined(separator: ", ")
+        return "NOT EXISTS (SELECT 1 FROM main.\(name: parent) AS p WHERE (\(parents)) = (\(children)))"
     }
 
     /// Returns the condition for the children, with the alias `c`, of a parent, with a parameter for each of its values.
@@ -21,10 +22,11 @@ struct ForeignKey {
     /// The affinity of the parent applies to the child that a value is compared with: the text '1' in a column without a type refers to
     /// the INTEGER 1.
     func children(of values: [BindingValue], on connection: Connection) -> SQL {
-        zip(columns, values).map { columns, value -> SQL in
-            let collation = collation(of: columns.parent, on: connection)
-            return "\(Self.parameter(value.type)) COLLATE \(name: collation) = c.\(name: columns.child)"
-        }.joined(separator: " AND ")
+        let parents = zip(columns, values).map { columns, value -> SQL in
+            "\(Self.parameter(value.type)) COLLATE \(name: collation(of: columns.parent, on: connection))"
+        }.joined(separator: ", ")
+        let children = columns.map { "c.\(name: $0.child)" as SQL }.joined(separator: ", ")
+        return "(\(parents)) = (\(children))"
     }
 
     /// Returns a parameter with the affinity that columns with values of a type have.

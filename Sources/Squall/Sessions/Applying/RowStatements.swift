@@ -80,9 +80,15 @@ extension Changeset.Change {
 
     /// Returns the condition for the row of the change, with a parameter for each value of ``key``.
     func keyCondition(_ columnNames: [String], of table: String) -> SQL {
-        keyColumns.enumerated().reduce("" as SQL) { condition, next in
-            let term: SQL = "\(name: table).\(name: columnNames[next.element]) = \(raw: "?")"
-            return next.offset == 0 ? term : "\(condition) AND \(term)"
-        }
+        // Not a term for each column, which would be a deep expression.
+        let names = keyColumns.map { "\(name: table).\(name: columnNames[$0])" as SQL }.joined(separator: ", ")
+        return "(\(names)) = (\(SQL.parameters(keyColumns.count)))"
+    }
+}
+
+extension SQL {
+    /// Parameters without values, for a statement that is bound by SQLite's functions.
+    static func parameters(_ count: Int) -> SQL {
+        SQL(raw: Array(repeating: "?", count: count).joined(separator: ", "))
     }
 }

@@ -53,21 +53,17 @@ final class SuspendedForeignKeys {
 
     /// Calls a closure, in a transaction, while SQLite does not enforce foreign keys, and runs the actions that are left.
     ///
-    /// - Parameters:
-    ///   - body: Called with whether actions of foreign keys can run all the same.
-    ///   - violated: Called at the end, if a row refers to a parent that does not exist.
+    /// - Parameter violated: Called at the end, if a row refers to a parent that does not exist.
     static func applying<Result>(
-        on connection: Connection, _ body: (_ runsActions: Bool) throws -> Result, violated: () throws -> Void
+        on connection: Connection, _ body: () throws -> Result, violated: () throws -> Void
     ) throws -> Result {
         guard let handle = connection.handle, squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) != 0 else {
-            return try body(false)
+            return try body()
         }
-        // SQLite would not notice that a violation that is pending has been mended.
-        if connection.hasViolatedForeignKeys { return try body(true) }
         let keys = try connection.foreignKeys()
-        if keys.isEmpty { return try body(false) }
+        if keys.isEmpty { return try body() }
         let suspended = try SuspendedForeignKeys(connection, keys)
-        let result = try suspended.follow(on: handle) { try body(false) }
+        let result = try suspended.follow(on: handle, body)
         if try suspended.settle() { try violated() }
         return result
     }
@@ -124,6 +120,8 @@ extension SuspendedForeignKeys {
     /// - Returns: Whether a row refers to a parent that does not exist.
     private func settle() throws -> Bool {
         guard let handle = connection.handle else { throw connection.closedError() }
+        // Violations that the transaction has from before are those of the program.
+        let wasViolated = connection.hasViolatedForeignKeys
         let defersAll = connection.ask("defer_foreign_keys", on: handle) == 1
         if !defersAll { connection.runInternally("PRAGMA defer_foreign_keys = ON", on: handle) }
         defer {
@@ -143,7 +141,7 @@ extension SuspendedForeignKeys {
                     isViolated = true
                 }
             }
-            if isViolated || connection.hasViolatedForeignKeys { return true }
+            if isViolated || !wasViolated && connection.hasViolatedForeignKeys { return true }
             return try made.union(abandoned.keys).contains {
                 try lacksParent($0, statements) && hasChild($0, statements)
             }
@@ -152,8 +150,10 @@ extension SuspendedForeignKeys {
 
     private func lacksParent(_ reference: Reference, _ statements: RowStatements) throws -> Bool {
         let key = keys[reference.key]
-        let isParent = key.columns.map { "\(name: $0.parent) = \(raw: "?")" as SQL }.joined(separator: " AND ")
-        let sql: SQL = "SELECT 1 FROM main.\(name: key.parent) WHERE \(isParent)"
+        let names = key.columns.map(\.parent)
+        let sql: SQL = """
+            SELECT 1 FROM main.\(name: key.parent) WHERE (\(names: names)) = (\(SQL.parameters(names.count)))
+            """
         return try statements.run(sql, reference.values) { _ in true } == nil
     }
 

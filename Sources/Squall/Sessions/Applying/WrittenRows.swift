@@ -69,8 +69,10 @@ final class WrittenRows {
     private func table(_ name: String, _ count: Int32, _ iterator: borrowing ChangesetIterator) throws -> Table? {
         guard let columns = columnNames[Identifier(name)], columns.count >= count else { return nil }
         let keyColumns = try iterator.keyColumns(count)
-        let isKey = keyColumns.map { "\(name: columns[Int($0)]) = \(raw: "?")" as SQL }.joined(separator: " AND ")
-        let sql: SQL = "SELECT \(names: columns) FROM main.\(name: name) WHERE \(isKey)"
+        let key = keyColumns.map { columns[Int($0)] }
+        let sql: SQL = """
+            SELECT \(names: columns) FROM main.\(name: name) WHERE (\(names: key)) = (\(SQL.parameters(key.count)))
+            """
         return Table(name: name, columns: columns, keyColumns: keyColumns, sql: sql.text)
     }
 

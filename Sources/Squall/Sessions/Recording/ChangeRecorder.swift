@@ -180,9 +180,14 @@ public final class ChangeRecorder {
         if code != SQLITE_OK { throw connection.error(code, sql: nil) }
     }
 
-    /// Calls a function of SQLite that uses the session: it reads rows, and calls the closure of a stream.
+    /// Calls a function of SQLite that uses the session: it reads rows, by statements with a condition for each column of a key, and calls
+    /// the closure of a stream.
     private func use(_ function: () -> Int32) -> Int32 {
-        connection.duringCall { connection.internally(isHidden: true, function) }
+        let limit = connection.handle.map { sqlite3_limit($0, SQLITE_LIMIT_EXPR_DEPTH, Int32.max) }
+        defer {
+            if let handle = connection.handle, let limit { sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, limit) }
+        }
+        return connection.duringCall { connection.internally(isHidden: true, function) }
     }
 }
 

@@ -73,12 +73,16 @@ extension Connection {
         return recorder
     }
 
-    /// Returns the names of tables as the schema has them; without a name, of all tables.
+    /// Returns the names of tables as the schema has them; without a name, of all tables but those of a ``SyncLog``.
     ///
     /// - Throws: As ``startRecording(in:database:memoryLimit:)``.
     func recordableTables(_ tables: [String], in database: String = "main") throws -> [String] {
         let known = try recordedTables(in: database)
-        let chosen = try tables.isEmpty ? known.filter(\.isStored) : tables.map { try known.table(named: $0) }
+        // The entries of a log are those of one database.
+        let chosen =
+            try tables.isEmpty
+            ? known.filter { $0.isStored && !$0.name.hasPrefix("squall_sync_") }
+            : tables.map { try known.table(named: $0) }
         for table in chosen { try checkRecordable(table, in: database) }
         return chosen.map(\.name)
     }

@@ -33,43 +33,44 @@ struct RecordedTable {
 
 extension Connection {
     /// The endings of the names of the tables in which FTS5, FTS3, FTS4 and R*Tree keep their rows.
-    private static let endings = """
-        'data', 'idx', 'content', 'docsize', 'config', 'segments', 'segdir', 'stat', 'node', 'rowid', 'parent'
-        """
+    private static let endings = [
+        "data", "idx", "content", "docsize", "config", "segments", "segdir", "stat", "node", "rowid", "parent",
+    ]
 
     /// Returns the tables and views of a database, in the order of their names, without those of SQLite and those in which virtual
     /// tables keep their rows.
     func recordedTables(in database: String) throws -> [RecordedTable] {
         guard let handle else { throw closedError() }
         let sql: SQL = """
-            SELECT m.name, m.rootpage != 0, p.name, p.pk, hidden, p.type, p.dflt_value IS NOT NULL
+            SELECT m.name, m.rootpage != 0, m.type = 'table', p.name, p.pk, p.hidden, p.type, p.dflt_value IS NOT NULL
             FROM \(name: database).sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name, \(database)) AS p
-            WHERE m.type IN ('table', 'view') AND substr(m.name, 1, 7) != 'sqlite_' AND NOT EXISTS (
-                SELECT 1 FROM \(name: database).sqlite_master AS v WHERE v.type = 'table' AND v.rootpage = 0
-                AND substr(m.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE
-                AND substr(m.name, length(v.name) + 2) IN (\(raw: Self.endings)))
-            ORDER BY m.name, p.cid
+            WHERE m.type IN ('table', 'view') ORDER BY m.name, p.cid
             """
         if let failure = sql.failure { throw failure }
-        var tables: [RecordedTable] = []
+        var (tables, hidden): ([RecordedTable], Set<Identifier>) = ([], [])
         let text = sql.withLiterals.text
         let code = forEachRowInternally(text, on: handle) { row in
             guard let name = sqlite3_column_text(row, 0).map({ String(cString: $0) }) else { return }
-            if tables.last?.name != name { tables.append(RecordedTable(name: name)) }
+            if tables.last?.name != name {
+                tables.append(RecordedTable(name: name))
+                tables[tables.count - 1].isStored = sqlite3_column_int(row, 1) != 0
+                if sqlite3_column_int(row, 1) == 0, sqlite3_column_int(row, 2) != 0 {
+                    hidden.formUnion(Self.endings.map { Identifier("\(name)_\($0)") })
+                }
+            }
             let last = tables.count - 1
-            tables[last].isStored = sqlite3_column_int(row, 1) != 0
-            guard let column = sqlite3_column_text(row, 2) else { return }
+            guard let column = sqlite3_column_text(row, 3) else { return }
             // 0 is an ordinary column.
-            if sqlite3_column_int(row, 4) != 0 { return tables[last].hasGeneratedColumns = true }
+            if sqlite3_column_int(row, 5) != 0 { return tables[last].hasGeneratedColumns = true }
             tables[last].columns.append(String(cString: column))
-            let type = sqlite3_column_text(row, 5).map { String(cString: $0) } ?? ""
+            let type = sqlite3_column_text(row, 6).map { String(cString: $0) } ?? ""
             tables[last].types.append(type)
-            if sqlite3_column_int(row, 6) != 0, Affinity(type) == .real { tables[last].hasRealDefault = true }
+            if sqlite3_column_int(row, 7) != 0, Affinity(type) == .real { tables[last].hasRealDefault = true }
             // SQLite's changesets have one byte for it.
-            tables[last].keyPositions.append(UInt8(truncatingIfNeeded: sqlite3_column_int(row, 3)))
+            tables[last].keyPositions.append(UInt8(truncatingIfNeeded: sqlite3_column_int(row, 4)))
         }
         if code != SQLITE_OK { throw error(code, sql: text) }
-        return tables
+        return tables.filter { !$0.name.hasPrefix("sqlite_") && !hidden.contains(Identifier($0.name)) }
     }
 
     /// Throws if changes of one of the tables, of those that exist, cannot be recorded any more.

@@ -67,6 +67,7 @@ extension SyncLog {
             {
                 throw SQLiteError(.sync(.stampColumn(table: table.name, column: column)), code: .misuse)
             }
+            try storeStamp(of: name, on: connection)
             let known = stored[name]?.count ?? 0
             if known == 0 { added.append(name) }
             for (position, column) in table.columns.enumerated() where position >= known {

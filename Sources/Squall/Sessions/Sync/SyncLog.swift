@@ -28,8 +28,9 @@
 ///
 /// It does not promise that clocks are right; that rows which constraints other than the primary key forbid are stored everywhere: they
 /// are reported, and stay in the log of peers; that other changes of columns than new ones at the end are understood; or that a batch
-/// comes from the origin that it names. Only changes inside ``record(on:_:)`` are in the log. Rows with NULL in their primary key are
-/// not. A table must have a declared primary key, and no generated columns.
+/// comes from the origin that it names. Only changes inside ``record(on:_:)``, and those with which an ``UndoHistory`` undoes and redoes
+/// its steps, are in the log. Rows with NULL in their primary key are not. A table must have a declared primary key, and no generated
+/// columns.
 public struct SyncLog: Sendable {
     /// The name of this replica, which no other one has.
     public let origin: String
@@ -38,6 +39,13 @@ public struct SyncLog: Sendable {
     /// Whether triggers run when a merge writes rows.
     public let runsTriggers: Bool
     let policies: [Identifier: Policy]
+
+    init(origin: String, role: Role, policies: [Identifier: Policy]) {
+        self.origin = origin
+        self.role = role
+        self.policies = policies
+        runsTriggers = false
+    }
 
     /// Makes the log of a database, or opens it again.
     ///
@@ -144,10 +152,13 @@ public struct SyncLog: Sendable {
             try open.check(batch)
             activity.phase = .merging
             defer { activity.phase = .none }
-            switch role {
-            case .peer: return try PeerMerge(open, batch).run()
-            case .hub: return try HubMerge(open, batch).run()
-            case .replica: return try ReplicaMerge(open, batch).run()
+            // What others have written is not to be undone here.
+            return try connection.transactionFollower.withoutRecording {
+                switch role {
+                case .peer: try PeerMerge(open, batch).run()
+                case .hub: try HubMerge(open, batch).run()
+                case .replica: try ReplicaMerge(open, batch).run()
+                }
             }
         }
     }

@@ -37,12 +37,11 @@ struct SyncTable: Sendable {
 
     /// The row of a key in the table; exact, also in a column with another collation.
     private func condition(_ key: RowKey) -> SQL {
-        var condition: SQL = ""
-        for (column, value) in zip(zip(columns, isKey).filter(\.1).map(\.0), key.values) {
-            if !condition.text.isEmpty { condition += " AND " }
-            condition += "\(name: column) = \(value) AND \(name: column) = \(value) COLLATE BINARY"
-        }
-        return condition
+        let names = zip(columns, isKey).filter(\.1).map(\.0)
+        let values = key.values.map { "\($0)" as SQL }.joined(separator: ", ")
+        let exact = key.values.map { "\($0) COLLATE BINARY" as SQL }.joined(separator: ", ")
+        // By an index, and not a term for each column, which would be a deep expression.
+        return "(\(names: names)) = (\(values)) AND (\(names: names)) = (\(exact))"
     }
 
     func row(_ key: RowKey, in connection: Connection) throws -> [BindingValue]? {

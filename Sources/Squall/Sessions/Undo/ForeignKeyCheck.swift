@@ -31,10 +31,10 @@ struct ForeignKeyCheck {
         guard change.operation != .delete, positions.contains(where: { change.new.value(at: $0) != nil }) else {
             return false
         }
-        let isSet = key.columns.map { "c.\(name: $0.child) IS NOT NULL" as SQL }.joined(separator: " AND ")
+        let isSet = key.columns.map { "c.\(name: $0.child) IS NOT NULL" as SQL }.joinedAsTree(by: " AND ")
         let sql: SQL = """
             SELECT 1 FROM main.\(name: key.child) AS c
-            WHERE \(change.keyCondition(columnNames, of: "c")) AND \(isSet) AND \(key.hasNoParent)
+            WHERE \(change.keyCondition(columnNames, of: "c")) AND (\(isSet)) AND \(key.hasNoParent)
             """
         return try statements.run(sql.text, change.key) { _ in true } ?? false
     }
@@ -65,7 +65,7 @@ struct ForeignKeyCheck {
                 """
         }
         let sql: SQL = """
-            SELECT 1 FROM main.\(name: key.child) AS c WHERE \(terms.joined(separator: " AND ")) AND \(key.hasNoParent)
+            SELECT 1 FROM main.\(name: key.child) AS c WHERE (\(terms.joinedAsTree(by: " AND "))) AND \(key.hasNoParent)
             """
         return try statements.run(sql.text, values) { _ in true } ?? false
     }

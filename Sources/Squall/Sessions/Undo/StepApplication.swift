@@ -3,7 +3,7 @@ import SquallSQLite
 /// Undoes or redoes a step on a connection, in a transaction.
 ///
 /// The step has all that its triggers and foreign keys have changed. Therefore neither run again, except the triggers that keep search
-/// tables and R*Trees in step. Foreign keys are off, whose actions SQLite would run too, and those of the changed rows are checked
+/// tables and R*Trees in step. The changes are entries of the log of the database, if it has a ``SyncLog``. Foreign keys are off, whose actions SQLite would run too, and those of the changed rows are checked
 /// afterwards.
 final class StepApplication {
     private let connection: Connection
@@ -45,9 +45,12 @@ final class StepApplication {
             }
         }
         try connection.transaction(transactionType: .immediate) {
-            try connection.withoutProgramTriggers(of: Set(step.columnNames.keys)) {
-                let application = try StepApplication(connection, step, direction)
-                try application.run(checksForeignKeys: enforcesForeignKeys)
+            let application = try StepApplication(connection, step, direction)
+            let tables = try application.changedTables()
+            try SyncLog.recordingStored(on: connection, changesOf: tables) {
+                try connection.withoutProgramTriggers(of: tables) {
+                    try application.run(checksForeignKeys: enforcesForeignKeys)
+                }
             }
             willCommit()
         }
@@ -66,6 +69,12 @@ final class StepApplication {
         }
         if conflicts.isEmpty, checksForeignKeys { try checkForeignKeys() }
         if !conflicts.isEmpty { throw UndoConflictError(name: step.name, conflicts: conflicts) }
+    }
+
+    private func changedTables() throws -> Set<Identifier> {
+        var tables: Set<Identifier> = []
+        try changes.data.forEachTable { tables.insert(Identifier($0.table)) }
+        return tables
     }
 
     /// Throws if a table of the step has other columns than when it was recorded.

@@ -41,6 +41,13 @@ final class TransactionFollower: CallbackContext {
         if recordings.isEmpty { stop(on: connection) }
     }
 
+    /// Calls a closure whose changes are not part of a step.
+    func withoutRecording<Result>(_ body: () throws -> Result) rethrows -> Result {
+        for recording in recordings { recording.isPaused = true }
+        defer { for recording in recordings { recording.isPaused = false } }
+        return try body()
+    }
+
     private func start(on connection: Connection) {
         schemaVersion = connection.handle.flatMap { connection.ask("main.schema_version", on: $0) }
         connection.transactionRecorder = self

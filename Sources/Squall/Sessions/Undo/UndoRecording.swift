@@ -27,6 +27,12 @@ final class UndoRecording {
     /// Whether no row was changed since recording has begun.
     var isEmpty: Bool { recorder?.isEmpty ?? true }
 
+    /// Whether changes are left out for the moment.
+    var isPaused: Bool {
+        get { recorder?.isPaused ?? true }
+        set { recorder?.isPaused = newValue }
+    }
+
     /// Begins to record, or begins again.
     func start(on connection: Connection) {
         // The old recorder ends after the new one has begun: SQLite keeps its pre-update hook, and no statement is prepared again.

@@ -1,5 +1,5 @@
 extension Connection {
-    /// Creates a declared table with its indexes: `CREATE TABLE "users"(…)`, `CREATE INDEX …`.
+    /// Creates a declared table with its indexes: `CREATE TABLE "users"(…)`, `CREATE INDEX main.…`.
     ///
     ///     try connection.create(User.table)
     ///
@@ -12,7 +12,7 @@ extension Connection {
         let definition = table.core.definition
         try savepoint(named: "squall_create") {
             try run(definition.sql(ifNotExists: ifNotExists))
-            for index in definition.indexes { try run(index.sql(ifNotExists: ifNotExists)) }
+            for index in definition.indexes { try run(index.sql(ifNotExists: ifNotExists, in: "main")) }
         }
     }
 }

@@ -1,0 +1,35 @@
+extension SyncLog {
+    /// The log that a database has, as far as recording needs it: without the rules that decide conflicts. `nil` without a log.
+    private init?(storedIn connection: Connection) throws {
+        let isInstalled: Bool = try connection.query(
+            "SELECT count(*) FROM main.sqlite_master WHERE name = 'squall_sync_state'")
+        guard isInstalled else { return nil }
+        let state = try OpenLog.identity(connection)
+        guard let origin = state["origin"], let role = state["role"].flatMap(Role.init(rawValue:)) else { return nil }
+        var policies: [Identifier: Policy] = [:]
+        for (name, _) in try OpenLog.storedColumns(connection) {
+            let column: String? = try connection.query(
+                "SELECT value FROM main.squall_sync_state WHERE name = \(Self.stampName(Identifier(name)))")
+            policies[Identifier(name)] = column.map { .lastWriter(by: $0) } ?? .hubWins
+        }
+        self.init(origin: origin, role: role, policies: policies)
+    }
+
+    /// Stores the column of the last writer of a table, without which other parts of the library could not record.
+    func storeStamp(of table: Identifier, on connection: Connection) throws {
+        guard case .lastWriter(let column, _)? = policies[table] else { return }
+        try connection.run("INSERT OR REPLACE INTO main.squall_sync_state VALUES(\(Self.stampName(table)), \(column))")
+    }
+
+    private static func stampName(_ table: Identifier) -> String { "stamp of \(table.spelling.lowercased())" }
+
+    /// Calls a closure. What it changes is recorded by the log of the database, if there is one and it has one of the tables.
+    static func recordingStored<Result>(
+        on connection: Connection, changesOf tables: Set<Identifier>, _ body: () throws -> Result
+    ) throws -> Result {
+        guard let log = try SyncLog(storedIn: connection), !tables.isDisjoint(with: log.policies.keys) else {
+            return try body()
+        }
+        return try log.record(on: connection) { _ in try body() }
+    }
+}
