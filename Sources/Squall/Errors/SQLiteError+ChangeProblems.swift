@@ -43,9 +43,9 @@ extension SQLiteError {
         /// Thrown when the triggers of the program are off, and a trigger that keeps a search table or an R*Tree in step cannot run
         /// alone: it writes to other tables too, or a TEMP table or view has a name that it uses.
         case inseparableTrigger(String)
-        /// Thrown before the commit when a row that was written is not what the changes say: the column, or `nil` if the row is missing,
-        /// or was to be deleted and is there.
-        case differentRow(table: String, key: [BindingValue], column: String?)
+        /// Thrown before the commit when a row that was written is not what the changes say. The key is SQL, with a comma between values.
+        /// The column is `nil` if the row is missing, or was to be deleted and is there.
+        case differentRow(table: String, key: String, column: String?)
     }
 
     /// The reason why an undo history cannot be made, or cannot undo or redo a step.
@@ -114,8 +114,7 @@ extension SQLiteError.ChangesetProblem {
             """
         case .differentRow(let table, let key, let column):
             """
-            the row \(key.map { ("\($0)" as SQL).withLiterals.text }.joined(separator: ", ")) of \(table) is not stored as it was to \
-            be\(column.map { ": its \($0) is another value" } ?? "")
+            the row \(key) of \(table) is not stored as it was to be\(column.map { ": its \($0) is another value" } ?? "")
             """
         }
     }

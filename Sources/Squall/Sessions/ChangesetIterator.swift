@@ -44,10 +44,13 @@ struct ChangesetIterator: ~Copyable {
     func change(naming columnNames: [Identifier: [String]]) throws -> Changeset.Change {
         let header = try header()
         let (table, count) = (String(cString: header.table), header.columnCount)
-        guard let operation = Connection.UpdateHookType(code: header.operation) else { throw Changeset.error(SQLITE_CORRUPT) }
+        guard let operation = Connection.UpdateHookType(code: header.operation) else {
+            throw Changeset.error(SQLITE_CORRUPT)
+        }
         let names = columnNames[Identifier(table)] ?? []
         return Changeset.Change(
-            table: table, operation: operation, isIndirect: header.isIndirect, keyColumns: try keyColumns(count).map(Int.init),
+            table: table, operation: operation, isIndirect: header.isIndirect,
+            keyColumns: try keyColumns(count).map(Int.init),
             old: try values(operation == .insert ? 0 : count, names, sqlite3changeset_old),
             new: try values(operation == .delete ? 0 : count, names, sqlite3changeset_new))
     }

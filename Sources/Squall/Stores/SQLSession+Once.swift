@@ -14,6 +14,9 @@ extension SQLSession {
     ///
     /// When the closure throws, the key is not kept. Its statements before the error take place if the transaction does.
     ///
+    /// A key is kept when an ``UndoHistory`` undoes what the closure has written, unless `squall_writes` is among its tables: the write is
+    /// not made again.
+    ///
     /// Keys that are older than `lifetime` are deleted, some by each write with a key.
     ///
     /// - Throws: The closure's error, the error of encoding the result, ``SQLiteError`` of the kind `storedResult` if the

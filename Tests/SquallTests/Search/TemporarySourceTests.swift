@@ -74,12 +74,15 @@ struct TemporarySourceTests {
     }
 
     /// By any other column, FTS5 would not find the rows.
-    @Test(.enabled(if: SQLiteFeatures.fullTextSearch), arguments: [
-        ("(k TEXT PRIMARY KEY, a TEXT)", "k"), ("(k INT PRIMARY KEY, a TEXT)", "k"), ("(k INTEGER, a TEXT)", "k"),
-        ("(k INTEGER PRIMARY KEY DESC, a TEXT)", "k"), ("(rowid TEXT, a TEXT)", "rowid"),
-        ("(id INTEGER PRIMARY KEY, k, a TEXT)", "k"), ("(k INTEGER, a TEXT, PRIMARY KEY(k, a))", "k"),
-        ("(k TEXT PRIMARY KEY, a TEXT) WITHOUT ROWID", "rowid"),
-    ]) func aKeyThatIsNotTheRowID(_ columns: String, _ rowID: String) throws {
+    @Test(
+        .enabled(if: SQLiteFeatures.fullTextSearch),
+        arguments: [
+            ("(k TEXT PRIMARY KEY, a TEXT)", "k"), ("(k INT PRIMARY KEY, a TEXT)", "k"), ("(k INTEGER, a TEXT)", "k"),
+            ("(k INTEGER PRIMARY KEY DESC, a TEXT)", "k"), ("(rowid TEXT, a TEXT)", "rowid"),
+            ("(id INTEGER PRIMARY KEY, k, a TEXT)", "k"), ("(k INTEGER, a TEXT, PRIMARY KEY(k, a))", "k"),
+            ("(k TEXT PRIMARY KEY, a TEXT) WITHOUT ROWID", "rowid"),
+        ]) func aKeyThatIsNotTheRowID(_ columns: String, _ rowID: String) throws
+    {
         let connection = try Connection()
         try connection.execute("CREATE TABLE n\(raw: columns)")
         let table = SearchTableDefinition("s", of: .init(table: "n", rowID: rowID), columns: "a")
@@ -94,10 +97,13 @@ struct TemporarySourceTests {
         #expect("\(error)".contains("the search table \"s\" needs the INTEGER PRIMARY KEY of the table \"n\""))
     }
 
-    @Test(.enabled(if: SQLiteFeatures.fullTextSearch), arguments: [
-        ("k INTEGER PRIMARY KEY, a TEXT", "K"), ("k integer, a TEXT, PRIMARY KEY(k)", "k"), ("a TEXT", "rowid"),
-        ("k INTEGER PRIMARY KEY ASC, a TEXT", "k"), ("k INTEGER PRIMARY KEY, a TEXT", "_rowid_"),
-    ]) func theRowID(_ columns: String, _ rowID: String) throws {
+    @Test(
+        .enabled(if: SQLiteFeatures.fullTextSearch),
+        arguments: [
+            ("k INTEGER PRIMARY KEY, a TEXT", "K"), ("k integer, a TEXT, PRIMARY KEY(k)", "k"), ("a TEXT", "rowid"),
+            ("k INTEGER PRIMARY KEY ASC, a TEXT", "k"), ("k INTEGER PRIMARY KEY, a TEXT", "_rowid_"),
+        ]) func theRowID(_ columns: String, _ rowID: String) throws
+    {
         let connection = try Connection()
         try connection.execute("\(raw: "CREATE TABLE n(\(columns)); INSERT INTO n(a) VALUES('x')")")
         let table = SearchTableDefinition("s", of: .init(table: "n", rowID: rowID), columns: "a")

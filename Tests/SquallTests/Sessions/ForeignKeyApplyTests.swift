@@ -26,7 +26,8 @@ struct ForeignKeyApplyTests {
         ["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "c", "a"], ["c", "a", "b"], ["c", "b", "a"],
     ]
     private static let actions = [
-        "ON DELETE CASCADE ON UPDATE CASCADE", "ON DELETE SET NULL ON UPDATE CASCADE", "ON DELETE SET NULL ON UPDATE SET NULL",
+        "ON DELETE CASCADE ON UPDATE CASCADE", "ON DELETE SET NULL ON UPDATE CASCADE",
+        "ON DELETE SET NULL ON UPDATE SET NULL",
         "ON DELETE CASCADE ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED", "DEFERRABLE INITIALLY DEFERRED",
         "ON DELETE SET DEFAULT ON UPDATE CASCADE",
     ]
@@ -39,7 +40,8 @@ struct ForeignKeyApplyTests {
 
     private static func rows(_ connection: Connection) throws -> [String] {
         try ["a", "b", "c"].flatMap { table in
-            try connection.query("SELECT * FROM \(raw: table)", as: Row.self).map { "\(table) \($0.quotedText)" }.sorted()
+            try connection.query("SELECT * FROM \(raw: table)", as: Row.self).map { "\(table) \($0.quotedText)" }
+                .sorted()
         }
     }
 
@@ -54,7 +56,9 @@ struct ForeignKeyApplyTests {
         case 3: return "INSERT OR REPLACE INTO \(first) VALUES(\(number()), \(code), \(number()))"
         case 4: return "DELETE FROM \(second) WHERE id = \(number())"
         case 5: return "UPDATE \(second) SET id = id + 10 WHERE id = \(number())"
-        case 6: return "INSERT OR REPLACE INTO \(second) VALUES(\(number()), \(number()), \(code), \(number()), \(number()))"
+        case 6:
+            return
+                "INSERT OR REPLACE INTO \(second) VALUES(\(number()), \(number()), \(code), \(number()), \(number()))"
         case 7: return "UPDATE \(second) SET up = \(number()), v = \(number()) WHERE id = \(number())"
         case 8: return "INSERT OR REPLACE INTO \(third) VALUES(\(number()), 'a', \(number()), \(number()))"
         case 9: return "DELETE FROM \(third) WHERE a = \(number())"
@@ -105,7 +109,8 @@ struct ForeignKeyApplyTests {
     /// Rows that the recorded database did not have are deleted with their parent, as the action says.
     @Test func otherChildrenFollowTheirParent() throws {
         let (connection, twin) = (
-            try Self.connection(["a", "b", "c"], Self.actions[0]), try Self.connection(["a", "b", "c"], Self.actions[0])
+            try Self.connection(["a", "b", "c"], Self.actions[0]),
+            try Self.connection(["a", "b", "c"], Self.actions[0])
         )
         try twin.execute("INSERT INTO b VALUES(9, 3, NULL, NULL, 9); INSERT INTO c VALUES(9, 'z', 9, 9)")
         try twin.apply(connection.recordChanges { try $0.run("DELETE FROM a WHERE id = 3") })
@@ -118,7 +123,9 @@ struct ForeignKeyApplyTests {
     }
 
     /// The children of a table that is not recorded follow, as if the statements had run here: by all actions, through the tables between.
-    @Test(arguments: orders, actions) func theActionsOfATableThatIsNotRecorded(_ names: [String], _ action: String) throws {
+    @Test(arguments: orders, actions) func theActionsOfATableThatIsNotRecorded(_ names: [String], _ action: String)
+        throws
+    {
         let seed = TestSeed.of()
         let more = """
             CREATE TABLE rest(id INTEGER PRIMARY KEY, first INTEGER REFERENCES \(names[0]) \(action),
@@ -132,7 +139,8 @@ struct ForeignKeyApplyTests {
             var random = seed.generator(part)
             let id = Int.random(in: 1..<5, using: &random)
             let statement = random.pick([
-                "DELETE FROM \(names[0]) WHERE id = \(id)", "DELETE FROM \(names[1]) WHERE id = \(id)", "DELETE FROM \(names[0])",
+                "DELETE FROM \(names[0]) WHERE id = \(id)", "DELETE FROM \(names[1]) WHERE id = \(id)",
+                "DELETE FROM \(names[0])",
                 "UPDATE \(names[0]) SET code = code || '!' WHERE id = \(id)", "UPDATE \(names[0]) SET code = NULL",
             ])
             let (source, twin) = (try Self.connection(names, action), try Self.connection(names, action))
@@ -142,7 +150,8 @@ struct ForeignKeyApplyTests {
             }
             try twin.apply(changes)
             #expect(
-                try twin.query(all, as: Row.self).map(\.quotedText) == source.query(all, as: Row.self).map(\.quotedText),
+                try twin.query(all, as: Row.self).map(\.quotedText)
+                    == source.query(all, as: Row.self).map(\.quotedText),
                 "seed \(seed), part \(part): \(statement)")
         }
     }

@@ -23,7 +23,8 @@ struct TightLimitTests {
 
     private static func rows(_ connection: Connection) throws -> [String] {
         try ["a", "wide", "child", "parent"].flatMap { table in
-            try connection.query("SELECT * FROM \(name: table)", as: Row.self).map { "\(table) \($0.quotedText)" }.sorted()
+            try connection.query("SELECT * FROM \(name: table)", as: Row.self).map { "\(table) \($0.quotedText)" }
+                .sorted()
         }
     }
 

@@ -8,7 +8,8 @@ struct WrittenRowTests {
     private static func connection(_ columns: String = "code TEXT, v", _ more: String = "") throws -> Connection {
         let connection = try Connection()
         try connection.execute(
-            "\(raw: "CREATE TABLE t(id INTEGER PRIMARY KEY, \(columns)); INSERT INTO t VALUES(1, 'a', 1), (2, 'b', 2); \(more)")")
+            "\(raw: "CREATE TABLE t(id INTEGER PRIMARY KEY, \(columns)); INSERT INTO t VALUES(1, 'a', 1), (2, 'b', 2); \(more)")"
+        )
         return connection
     }
 
@@ -17,16 +18,19 @@ struct WrittenRowTests {
     }
 
     private static func difference(_ column: String?, id: Int64 = 1) -> SQLiteError.Kind {
-        .changeset(.differentRow(table: "t", key: [.integer(id)], column: column))
+        .changeset(.differentRow(table: "t", key: "\(id)", column: column))
     }
 
     /// Each column of the twin stores something else than the change has.
     @Test(arguments: [
         ("code NUMERIC, v", "code = '007'", "code"), ("code TEXT, v INTEGER", "v = '12'", "v"),
         ("code TEXT, v TEXT", "v = 1.5", "v"), ("code, v REAL", "v = ' 3 '", "v"),
-    ]) func aTwinOfOtherTypesRefusesWhatItWouldConvert(_ columns: String, _ assignment: String, _ column: String) throws {
+    ]) func aTwinOfOtherTypesRefusesWhatItWouldConvert(_ columns: String, _ assignment: String, _ column: String) throws
+    {
         let source = try Self.connection()
-        let changes = try source.recordChanges { try $0.execute("\(raw: "UPDATE t SET \(assignment); INSERT INTO t VALUES(3, 'c', 3)")") }
+        let changes = try source.recordChanges {
+            try $0.execute("\(raw: "UPDATE t SET \(assignment); INSERT INTO t VALUES(3, 'c', 3)")")
+        }
         let twin = try Self.connection(columns)
         let before = try Self.rows(twin)
         let error = try sqliteError { try twin.apply(changes) { _ in .replace } }
@@ -38,7 +42,9 @@ struct WrittenRowTests {
     /// Numbers that are equal are not another value.
     @Test func numbersOfOtherTypes() throws {
         let source = try Self.connection()
-        let changes = try source.recordChanges { try $0.execute("UPDATE t SET v = 3; INSERT INTO t VALUES(4, 'd', 1000000), (5, 'e', -0.0)") }
+        let changes = try source.recordChanges {
+            try $0.execute("UPDATE t SET v = 3; INSERT INTO t VALUES(4, 'd', 1000000), (5, 'e', -0.0)")
+        }
         let twin = try Self.connection("code TEXT, v REAL")
         try twin.apply(changes)
         #expect(try Self.rows(twin).prefix(3) == ["1, 'a', 3.0", "2, 'b', 3.0", "4, 'd', 1000000.0"])
@@ -97,7 +103,8 @@ struct WrittenRowTests {
     @Test func anUndoThatWouldStoreAnotherValue() throws {
         let database = try Database(":memory:")
         try database.executeWrite {
-            try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT UNIQUE); INSERT INTO t VALUES(1, '007'), (2, '8')")
+            try $0.execute(
+                "CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT UNIQUE); INSERT INTO t VALUES(1, '007'), (2, '8')")
         }
         let history = try UndoHistory(database, tables: ["t"])
         try history.group("Edit") { try $0.execute("UPDATE t SET code = 'x' WHERE id = 1") }
@@ -117,12 +124,14 @@ struct WrittenRowTests {
     @Test func anExchangeOfValues() throws {
         let database = try Database(":memory:")
         try database.executeWrite {
-            try $0.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT UNIQUE); INSERT INTO t VALUES(1, '1'), (2, '02')")
+            try $0.execute(
+                "CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT UNIQUE); INSERT INTO t VALUES(1, '1'), (2, '02')")
         }
         let history = try UndoHistory(database, tables: ["t"])
         try history.group("Exchange") {
             try $0.execute(
-                "UPDATE t SET code = 'x' WHERE id = 1; UPDATE t SET code = '1' WHERE id = 2; UPDATE t SET code = '02' WHERE id = 1")
+                "UPDATE t SET code = 'x' WHERE id = 1; UPDATE t SET code = '1' WHERE id = 2; UPDATE t SET code = '02' WHERE id = 1"
+            )
         }
         try history.undo()
         #expect(try database.executeRead { try Self.rows($0) } == ["1, '1'", "2, '02'"])
@@ -142,10 +151,12 @@ struct WrittenRowTests {
         let policy: SyncLog.Policy = role == .hub ? .hubWins : .lastWriter(by: "v")
         let tables = ["t": policy]
         let writer = try SyncReplica(
-            "one", role: role == .hub ? .replica : .peer, schema: "CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT, v INTEGER);",
+            "one", role: role == .hub ? .replica : .peer,
+            schema: "CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT, v INTEGER);",
             tables: tables)
         let reader = try SyncReplica(
-            "two", role: role, schema: "CREATE TABLE t(id INTEGER PRIMARY KEY, code INTEGER, v INTEGER);", tables: tables)
+            "two", role: role, schema: "CREATE TABLE t(id INTEGER PRIMARY KEY, code INTEGER, v INTEGER);",
+            tables: tables)
         try writer.record("INSERT INTO t VALUES(1, '007', 1)")
         let error = try sqliteError { try reader.pull(writer) }
         #expect(error.kind == Self.difference("code") && error.resultCode == .mismatch)
@@ -153,7 +164,8 @@ struct WrittenRowTests {
         if role == .hub {
             // A hub takes the changes one after the other, once the column fits.
             try reader.connection.execute(
-                "CREATE TABLE new(id INTEGER PRIMARY KEY, code TEXT, v INTEGER); DROP TABLE t; ALTER TABLE new RENAME TO t")
+                "CREATE TABLE new(id INTEGER PRIMARY KEY, code TEXT, v INTEGER); DROP TABLE t; ALTER TABLE new RENAME TO t"
+            )
         }
         try writer.record("UPDATE t SET code = 'seven', v = 2")
         try reader.pull(writer)

@@ -71,21 +71,31 @@ extension Connection {
     /// Returns the reason why a search table cannot follow its source; `nil` if it can, or has none.
     func problem(ofSourceOf table: SearchTableDefinition) throws -> SQLiteError.SearchTableProblem? {
         guard let source = table.source else { return nil }
-        guard let definition = try tableInfo(source.table) else { return .unknownTable(source.table) }
         let columns = try catalog().columns(ofTable: source.table)
+        guard !columns.isEmpty else { return .unknownTable(source.table) }
         func isColumn(_ name: String) -> Bool { columns.contains { $0.name.isSameName(as: name) } }
         // A missing column in double quotes would be text.
         for name in table.columns.map(\.name) + [source.rowID] where !isColumn(name) && !name.isRowIDName {
             return .unknownColumn(name, table: source.table)
         }
-        let isRowID =
-            isColumn(source.rowID)
-            ? definition.rowIDColumn?.isSameName(as: source.rowID) == true : !definition.isWithoutRowID
+        // A key that is not the rowid has an index.
+        let isRowID: Bool =
+            if isColumn(source.rowID) {
+                try query(
+                    """
+                    SELECT EXISTS (
+                        SELECT 1 FROM pragma_table_xinfo(\(source.table), 'main') WHERE pk = 1 AND name = \(source.rowID) COLLATE NOCASE
+                    ) AND NOT EXISTS (SELECT 1 FROM pragma_index_list(\(source.table), 'main') WHERE origin = 'pk')
+                    """)
+            } else {
+                try query("SELECT NOT wr FROM pragma_table_list(\(source.table)) WHERE schema = 'main'")
+            }
         return isRowID ? nil : .noRowID(table: source.table)
     }
 
     private func isTable(_ name: String) throws -> Bool {
-        try query("SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = \(name) COLLATE NOCASE)")
+        try query(
+            "SELECT EXISTS(SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = \(name) COLLATE NOCASE)")
     }
 }
 

@@ -2,7 +2,7 @@ import SquallSQLite
 
 /// The foreign keys of `main` while changes are applied.
 ///
-/// What the actions of foreign keys have changed is among the changes. If SQLite ran the actions again, the changes would not find their
+/// The changes have all that the actions of foreign keys have changed. If SQLite ran the actions again, the changes would not find their
 /// rows. Therefore it does not enforce foreign keys meanwhile. At the end the actions run for the children that the changes leave
 /// without their parent, such as those of a table that was not recorded.
 final class SuspendedForeignKeys {
@@ -25,9 +25,9 @@ final class SuspendedForeignKeys {
     private var parentRoles: [String: [Role]] = [:]
     private var tableName = CachedName()
 
-    /// What referred to parents that were deleted or have another key, with this key.
+    /// The references to parents that were deleted or have another key, with this key.
     private var abandoned: [Reference: [BindingValue]?] = [:]
-    /// What rows refer to that were inserted or updated.
+    /// The references of rows that were inserted or updated.
     private var made: Set<Reference> = []
 
     private init(_ connection: Connection, _ keys: [ForeignKey]) throws {
@@ -102,7 +102,8 @@ extension SuspendedForeignKeys: RowChangeReceiver {
     }
 
     private func values(
-        _ role: Role, _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32, _ change: RowChange
+        _ role: Role, _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32,
+        _ change: RowChange
     ) -> [BindingValue] {
         role.positions.map { position in
             var value: OpaquePointer?
@@ -132,10 +133,11 @@ extension SuspendedForeignKeys {
         return try connection.duringCall {
             let statements = RowStatements(connection)
             var isViolated = false
-            for (reference, new) in abandoned where try !made.contains(reference) && lacksParent(reference, statements) {
-                do { try act(on: reference, new, statements) } catch let error as SQLiteError
-                    where error.code == SQLITE_CONSTRAINT
-                {
+            for (reference, new) in abandoned
+            where try !made.contains(reference) && lacksParent(reference, statements) {
+                do {
+                    try act(on: reference, new, statements)
+                } catch let error as SQLiteError where error.code == SQLITE_CONSTRAINT {
                     // A trigger may have rolled back.
                     try connection.checkTransaction(handle, sql: nil)
                     isViolated = true
@@ -182,7 +184,8 @@ extension SuspendedForeignKeys {
         case ("SET NULL", _): change = columns.map { "\(name: $0) = NULL" as SQL }.joined(separator: ", ")
         case ("SET DEFAULT", _):
             let defaults = try connection.defaults(of: key.child)
-            change = columns.map { "\(name: $0) = \(raw: defaults[Identifier($0)] ?? "NULL")" as SQL }.joined(separator: ", ")
+            change = columns.map { "\(name: $0) = \(raw: defaults[Identifier($0)] ?? "NULL")" as SQL }
+                .joined(separator: ", ")
         default: return
         }
         try statements.run("UPDATE main.\(name: key.child) AS c SET \(change) WHERE \(isChild)", reference.values)
@@ -206,7 +209,7 @@ extension Connection {
         // 2 is a generated column that is not stored.
         let sql: SQL = """
             SELECT t.name, x.name FROM pragma_table_list(\(table)) AS t, pragma_table_xinfo(t.name, 'main') AS x
-            WHERE t.schema = 'main' AND x.hidden != 2 ORDER BY x.cid
+            WHERE t.schema = 'main' AND hidden != 2 ORDER BY x.cid
             """
         try forEachRowInternally(sql) { row in
             func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }

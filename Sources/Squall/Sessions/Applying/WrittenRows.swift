@@ -80,7 +80,7 @@ final class WrittenRows {
         var column: String?
         if case .column(let name) = difference { column = name }
         let key = key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }
-        return SQLiteError(.changeset(.differentRow(table: table.name, key: key, column: column)), code: .mismatch)
+        return SQLiteError(.changeset(.differentRow(of: table.name, key: key, column: column)), code: .mismatch)
     }
 
     /// Whether two values have the same type and bytes, or are equal numbers: REAL columns store 1.0 as an integer.
@@ -89,8 +89,10 @@ final class WrittenRows {
         switch (type, sqlite3_value_type(right)) {
         case (SQLITE_INTEGER, SQLITE_INTEGER): return sqlite3_value_int64(left) == sqlite3_value_int64(right)
         case (SQLITE_FLOAT, SQLITE_FLOAT): return sqlite3_value_double(left) == sqlite3_value_double(right)
-        case (SQLITE_INTEGER, SQLITE_FLOAT): return Int64(exactly: sqlite3_value_double(right)) == sqlite3_value_int64(left)
-        case (SQLITE_FLOAT, SQLITE_INTEGER): return Int64(exactly: sqlite3_value_double(left)) == sqlite3_value_int64(right)
+        case (SQLITE_INTEGER, SQLITE_FLOAT):
+            return Int64(exactly: sqlite3_value_double(right)) == sqlite3_value_int64(left)
+        case (SQLITE_FLOAT, SQLITE_INTEGER):
+            return Int64(exactly: sqlite3_value_double(left)) == sqlite3_value_int64(right)
         case (SQLITE_NULL, SQLITE_NULL): return true
         case (SQLITE_TEXT, SQLITE_TEXT), (SQLITE_BLOB, SQLITE_BLOB):
             // Of a text, in UTF-8, whose bytes are there after this call.
@@ -104,5 +106,12 @@ final class WrittenRows {
             return memcmp(leftBytes, rightBytes, Int(count)) == 0
         default: return false
         }
+    }
+}
+
+extension SQLiteError.ChangesetProblem {
+    static func differentRow(of table: String, key: [BindingValue], column: String?) -> Self {
+        .differentRow(
+            table: table, key: key.map { ("\($0)" as SQL).withLiterals.text }.joined(separator: ", "), column: column)
     }
 }

@@ -42,12 +42,12 @@ extension Connection {
     func recordedTables(in database: String) throws -> [RecordedTable] {
         guard let handle else { throw closedError() }
         let sql: SQL = """
-            SELECT m.name, m.rootpage != 0, m.type = 'table', p.name, p.pk, p.hidden, p.type, p.dflt_value IS NOT NULL
+            SELECT m.name, m.rootpage != 0, m.type = 'table', p.name, p.pk, hidden, p.type, p.dflt_value IS NOT NULL
             FROM \(name: database).sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name, \(database)) AS p
             WHERE m.type IN ('table', 'view') ORDER BY m.name, p.cid
             """
         if let failure = sql.failure { throw failure }
-        var (tables, hidden): ([RecordedTable], Set<Identifier>) = ([], [])
+        var (tables, shadows): ([RecordedTable], Set<Identifier>) = ([], [])
         let text = sql.withLiterals.text
         let code = forEachRowInternally(text, on: handle) { row in
             guard let name = sqlite3_column_text(row, 0).map({ String(cString: $0) }) else { return }
@@ -55,7 +55,7 @@ extension Connection {
                 tables.append(RecordedTable(name: name))
                 tables[tables.count - 1].isStored = sqlite3_column_int(row, 1) != 0
                 if sqlite3_column_int(row, 1) == 0, sqlite3_column_int(row, 2) != 0 {
-                    hidden.formUnion(Self.endings.map { Identifier("\(name)_\($0)") })
+                    shadows.formUnion(Self.endings.map { Identifier("\(name)_\($0)") })
                 }
             }
             let last = tables.count - 1
@@ -70,7 +70,7 @@ extension Connection {
             tables[last].keyPositions.append(UInt8(truncatingIfNeeded: sqlite3_column_int(row, 4)))
         }
         if code != SQLITE_OK { throw error(code, sql: text) }
-        return tables.filter { !$0.name.hasPrefix("sqlite_") && !hidden.contains(Identifier($0.name)) }
+        return tables.filter { !$0.name.hasPrefix("sqlite_") && !shadows.contains(Identifier($0.name)) }
     }
 
     /// Throws if changes of one of the tables, of those that exist, cannot be recorded any more.

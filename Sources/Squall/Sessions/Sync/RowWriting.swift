@@ -107,7 +107,7 @@ extension Connection {
             let column = stored.indices.first(where: { !stored[$0].isStored(target[$0]) })
         {
             throw SQLiteError(
-                .changeset(.differentRow(table: table.name, key: write.key.values, column: table.columns[column])),
+                .changeset(.differentRow(of: table.name, key: write.key.values, column: table.columns[column])),
                 code: .mismatch)
         }
         return stored
@@ -191,7 +191,8 @@ extension BindingValue {
     /// Whether a column that was to store a value has it: REAL columns store 1 as 1.0, and -0.0 as 0.0.
     fileprivate func isStored(_ value: BindingValue) -> Bool {
         switch (self, value) {
-        case (.real(let real), .integer(let integer)), (.integer(let integer), .real(let real)): Int64(exactly: real) == integer
+        case (.real(let real), .integer(let integer)), (.integer(let integer), .real(let real)):
+            Int64(exactly: real) == integer
         case (.real(let left), .real(let right)): left == right
         default: self == value
         }

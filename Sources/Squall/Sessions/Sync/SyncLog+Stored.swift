@@ -9,7 +9,8 @@ extension SyncLog {
         var policies: [Identifier: Policy] = [:]
         for (name, _) in try OpenLog.storedColumns(connection) {
             let column: String? = try connection.query(
-                "SELECT value FROM main.squall_sync_state WHERE name = \(Self.stampName(Identifier(name)))")
+                "SELECT value FROM main.squall_sync_state WHERE name = \(Self.stampName(Identifier(name))) COLLATE NOCASE"
+            )
             policies[Identifier(name)] = column.map { .lastWriter(by: $0) } ?? .hubWins
         }
         self.init(origin: origin, role: role, policies: policies)
@@ -18,12 +19,14 @@ extension SyncLog {
     /// Stores the column of the last writer of a table, without which other parts of the library could not record.
     func storeStamp(of table: Identifier, on connection: Connection) throws {
         guard case .lastWriter(let column, _)? = policies[table] else { return }
-        try connection.run("INSERT OR REPLACE INTO main.squall_sync_state VALUES(\(Self.stampName(table)), \(column))")
+        let name = Self.stampName(table)
+        try connection.run("DELETE FROM main.squall_sync_state WHERE name = \(name) COLLATE NOCASE")
+        try connection.run("INSERT INTO main.squall_sync_state VALUES(\(name), \(column))")
     }
 
-    private static func stampName(_ table: Identifier) -> String { "stamp of \(table.spelling.lowercased())" }
+    private static func stampName(_ table: Identifier) -> String { "stamp of \(table.spelling)" }
 
-    /// Calls a closure. What it changes is recorded by the log of the database, if there is one and it has one of the tables.
+    /// Calls a closure whose changes are recorded by the log of the database, if there is one and it has one of the tables.
     static func recordingStored<Result>(
         on connection: Connection, changesOf tables: Set<Identifier>, _ body: () throws -> Result
     ) throws -> Result {

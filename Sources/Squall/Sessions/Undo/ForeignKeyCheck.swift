@@ -54,7 +54,8 @@ struct ForeignKeyCheck {
             let collation = key.collation(of: columns.parent, on: connection)
             if let value = position.flatMap({ change.old.value(at: $0) }) {
                 values.append(value)
-                return "\(ForeignKey.parameter(sqlite3_value_type(value))) COLLATE \(name: collation) = c.\(name: columns.child)"
+                return
+                    "\(ForeignKey.parameter(sqlite3_value_type(value))) COLLATE \(name: collation) = c.\(name: columns.child)"
             }
             // The update has not changed this column of the key.
             values += change.key

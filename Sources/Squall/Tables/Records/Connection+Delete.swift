@@ -1,7 +1,7 @@
 extension Connection {
     /// Deletes the row with the key of a record: `DELETE FROM "users" WHERE "users"."id" = ?`.
     ///
-    /// - Returns: Whether there was such a row.
+    /// - Returns: Whether there was such a row. Of a view, `false`: SQLite does not count what its INSTEAD OF triggers change.
     /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
     @discardableResult
     public func delete<Record: TableRecord>(_ record: Record) throws -> Bool {
@@ -10,7 +10,7 @@ extension Connection {
 
     /// Deletes the row with the key of a record from a table.
     ///
-    /// - Returns: Whether there was such a row.
+    /// - Returns: Whether there was such a row. Of a view, `false`: SQLite does not count what its INSTEAD OF triggers change.
     /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
     @discardableResult
     public func delete<T: RecordTable>(_ record: T.Record, from table: T) throws -> Bool {

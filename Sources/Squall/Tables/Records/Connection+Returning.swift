@@ -7,6 +7,8 @@ extension Connection {
     ///     let stored = try connection.insertReturning(
     ///         User(id: nil, name: "Cy", email: nil, age: 3))
     ///
+    /// It is the row before the AFTER triggers of the table, which SQLite runs later: what they change in it is not returned.
+    ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit the record.
     public func insertReturning<Record: TableRecord>(_ record: Record) throws -> Record {
         try insertReturning(record, into: Record.table)

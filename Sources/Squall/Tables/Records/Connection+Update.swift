@@ -4,7 +4,7 @@ extension Connection {
     ///     try connection.update(user)                  // all columns
     ///     try connection.update(user, \.name, \.age)   // these
     ///
-    /// - Returns: Whether there is such a row.
+    /// - Returns: Whether there is such a row. Of a view, `false`: SQLite does not count what its INSTEAD OF triggers change.
     /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
     @inlinable
     @discardableResult
@@ -14,7 +14,7 @@ extension Connection {
 
     /// Updates the row with the key of a record in a table.
     ///
-    /// - Returns: Whether there is such a row.
+    /// - Returns: Whether there is such a row. Of a view, `false`: SQLite does not count what its INSTEAD OF triggers change.
     /// - Throws: ``SQLiteError``, also for a table without a primary key, and for a record whose key is `nil`.
     @inlinable
     @discardableResult

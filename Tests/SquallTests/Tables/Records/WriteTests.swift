@@ -288,4 +288,27 @@ struct WriteTests {
         try connection.create(Post.table, ifNotExists: true)
         #expect(try connection.tableInfo("posts")?.indexes.map(\.name) == ["posts_author"])
     }
+
+    /// SQLite counts the changes of a statement, and not those of triggers.
+    @Test func aViewWithTriggersIsWrittenAndNotCounted() throws {
+        let stored = try Connection()
+        try stored.execute(
+            """
+            CREATE TABLE base(id INTEGER PRIMARY KEY, name, email, age);
+            CREATE VIEW users AS SELECT * FROM base; INSERT INTO base VALUES(1, 'a', NULL, 1), (2, 'b', NULL, 2);
+            CREATE TRIGGER u INSTEAD OF UPDATE ON users BEGIN UPDATE base SET name = new.name WHERE id = old.id; END;
+            CREATE TRIGGER d INSTEAD OF DELETE ON users BEGIN DELETE FROM base WHERE id = old.id; END;
+            """)
+        #expect(try !stored.update(user("c", id: 1)))
+        #expect(try !stored.delete(user("b", id: 2)))
+        #expect(try stored.query("SELECT id || name FROM base", as: String.self) == "1c")
+        #expect(try stored.query("SELECT count(*) FROM base") == 1)
+    }
+
+    @Test func theReturnedRowIsThatBeforeAfterTriggers() throws {
+        try connection.execute(
+            "CREATE TRIGGER t AFTER INSERT ON users BEGIN UPDATE users SET age = 99 WHERE id = new.id; END")
+        #expect(try connection.insertReturning(user("a", 1)).age == 1)
+        #expect(try connection.all(User.self).map(\.age) == [99])
+    }
 }
