@@ -45,9 +45,7 @@ final class ChangesetApplication {
         self.accepts = accepts
         self.options = options
         self.resolve = resolve
-        tables = Dictionary(try connection.recordedTables(in: "main").map { (Identifier($0.name), $0) }) { first, _ in
-            first
-        }
+        tables = try connection.recordedTablesByName(in: "main")
         columnNames = tables.mapValues(\.columns)
     }
 
@@ -67,7 +65,7 @@ final class ChangesetApplication {
     private func compareRows(_ changes: Changeset) throws {
         if mayDiffer { return }
         let changes = options.contains(.inverted) ? try changes.inverted() : changes
-        try WrittenRows(connection, columnNames: columnNames).check(changes) { table, key in
+        try WrittenRows(connection, tables: tables).check(changes) { table, key in
             guard includes(table) else { return false }
             if omittedRows.isEmpty { return true }
             let key = key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }

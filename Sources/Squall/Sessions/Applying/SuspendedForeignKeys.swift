@@ -25,8 +25,9 @@ final class SuspendedForeignKeys {
     private var parentRoles: [String: [Role]] = [:]
     private var tableName = CachedName()
 
-    /// The references to parents that were deleted or have another key, with this key.
-    private var abandoned: [Reference: [BindingValue]?] = [:]
+    /// The references to parents that were deleted or have another key, in the order in which that was first done.
+    private var abandoned: [(reference: Reference, newKey: [BindingValue]?)] = []
+    private var abandonedReferences: Set<Reference> = []
     /// The references of rows that were inserted or updated.
     private var made: Set<Reference> = []
 
@@ -92,7 +93,7 @@ extension SuspendedForeignKeys: RowChangeReceiver {
             let new = hasNew ? values(role, squall_preupdate_new, change) : nil
             if old == new || old.contains(.null) { continue }
             let reference = Reference(key: role.key, values: old)
-            if abandoned[reference] == nil { abandoned[reference] = .some(new) }
+            if abandonedReferences.insert(reference).inserted { abandoned.append((reference, new)) }
         }
         for role in childRoles[table] ?? [] where hasNew {
             let new = values(role, squall_preupdate_new, change)
@@ -133,10 +134,10 @@ extension SuspendedForeignKeys {
         return try connection.duringCall {
             let statements = RowStatements(connection)
             var isViolated = false
-            for (reference, new) in abandoned
+            for (reference, newKey) in abandoned
             where try !made.contains(reference) && lacksParent(reference, statements) {
                 do {
-                    try act(on: reference, new, statements)
+                    try act(on: reference, newKey, statements)
                 } catch let error as SQLiteError where error.code == SQLITE_CONSTRAINT {
                     // A trigger may have rolled back.
                     try connection.checkTransaction(handle, sql: nil)
@@ -144,7 +145,7 @@ extension SuspendedForeignKeys {
                 }
             }
             if isViolated || !wasViolated && connection.hasViolatedForeignKeys { return true }
-            return try made.union(abandoned.keys).contains {
+            return try made.union(abandonedReferences).contains {
                 try lacksParent($0, statements) && hasChild($0, statements)
             }
         }

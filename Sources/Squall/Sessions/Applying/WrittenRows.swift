@@ -2,27 +2,34 @@ import SquallSQLite
 
 /// Compares the rows that changes have written with what they were to write.
 ///
-/// Other values can be the work of the type of a column, of a clause such as `ON CONFLICT REPLACE`, of a virtual table, or of an error in
-/// this library: nothing is committed then.
+/// Other values can be the work of the type of a column, of a clause such as `ON CONFLICT REPLACE`, or of an error in this library:
+/// nothing is committed then. A row is not read if its table has no such clause, and its columns store the values as they are.
 final class WrittenRows {
     private let connection: Connection
-    private let columnNames: [Identifier: [String]]
+    private let tables: [Identifier: RecordedTable]
+    private let readsAll: Bool
     private let statements: RowStatements
     private var tableName = CachedName()
     /// The last table.
     private var table: Table?
+    private lazy var isUTF8: Bool = connection.handle.map { connection.isUTF8($0) } ?? false
 
     private struct Table {
         let name: String
         let columns: [String]
         let keyColumns: [Int32]
         let sql: String
+        /// The affinities of the columns; `nil` if each row is read.
+        let affinities: [Affinity]?
     }
 
-    /// - Parameter columnNames: The columns of each table of `main`, without generated ones.
-    init(_ connection: Connection, columnNames: [Identifier: [String]]) {
+    /// - Parameters:
+    ///   - tables: The tables of `main`.
+    ///   - readsAll: Whether each row is read, also where nothing could have changed it.
+    init(_ connection: Connection, tables: [Identifier: RecordedTable], readsAll: Bool = false) {
         self.connection = connection
-        self.columnNames = columnNames
+        self.tables = tables
+        self.readsAll = readsAll
         statements = RowStatements(connection)
     }
 
@@ -44,6 +51,14 @@ final class WrittenRows {
         }
         guard let table else { return }
         let isDelete = operation == SQLITE_DELETE
+        if let affinities = table.affinities {
+            let isStored =
+                try isDelete
+                || (0..<count).allSatisfy { column in
+                    try iterator.value(column, sqlite3changeset_new).map { affinities[Int(column)].stores($0) } ?? true
+                }
+            if isStored { return }
+        }
         let read = operation == SQLITE_INSERT ? sqlite3changeset_new : sqlite3changeset_old
         let key = try table.keyColumns.map { try iterator.value($0, read) }
         guard isWritten(table.name, key) else { return }
@@ -67,13 +82,16 @@ final class WrittenRows {
     }
 
     private func table(_ name: String, _ count: Int32, _ iterator: borrowing ChangesetIterator) throws -> Table? {
-        guard let columns = columnNames[Identifier(name)], columns.count >= count else { return nil }
+        guard let table = tables[Identifier(name)], table.columns.count >= count else { return nil }
         let keyColumns = try iterator.keyColumns(count)
-        let key = keyColumns.map { columns[Int($0)] }
+        let key = keyColumns.map { table.columns[Int($0)] }
         let sql: SQL = """
-            SELECT \(names: columns) FROM main.\(name: name) WHERE (\(names: key)) = (\(SQL.parameters(key.count)))
+            SELECT \(names: table.columns) FROM main.\(name: name) WHERE (\(names: key)) = (\(SQL.parameters(key.count)))
             """
-        return Table(name: name, columns: columns, keyColumns: keyColumns, sql: sql.text)
+        let readsAll = try readsAll || !isUTF8 || connection.hasConflictClause(table.name)
+        return Table(
+            name: name, columns: table.columns, keyColumns: keyColumns, sql: sql.text,
+            affinities: readsAll ? nil : table.types.map { Affinity($0) })
     }
 
     private func error(_ table: Table, _ key: [OpaquePointer?], _ difference: Difference) -> SQLiteError {
@@ -113,5 +131,42 @@ extension SQLiteError.ChangesetProblem {
     static func differentRow(of table: String, key: [BindingValue], column: String?) -> Self {
         .differentRow(
             table: table, key: key.map { ("\($0)" as SQL).withLiterals.text }.joined(separator: ", "), column: column)
+    }
+}
+
+extension Affinity {
+    /// Whether a column stores a value as it is, or as the number that is equal to it.
+    fileprivate func stores(_ value: OpaquePointer) -> Bool {
+        switch (self, sqlite3_value_type(value)) {
+        case (.blob, _), (.none, _), (_, SQLITE_BLOB), (_, SQLITE_NULL): true
+        case (.text, let type): type == SQLITE_TEXT
+        case (.integer, let type), (.numeric, let type): type != SQLITE_TEXT
+        case (.real, SQLITE_INTEGER): Double(exactly: sqlite3_value_int64(value)) != nil
+        case (.real, let type): type != SQLITE_TEXT
+        }
+    }
+}
+
+extension Connection {
+    /// Whether text is stored as it is bound.
+    fileprivate func isUTF8(_ handle: OpaquePointer) -> Bool {
+        var isUTF8 = false
+        let code = forEachRowInternally("PRAGMA main.encoding", on: handle) { row in
+            isUTF8 = sqlite3_column_text(row, 0).map { String(cString: $0) } == "UTF-8"
+        }
+        return code == SQLITE_OK && isUTF8
+    }
+
+    /// Whether a constraint of a table may replace or ignore rows.
+    fileprivate func hasConflictClause(_ table: String) throws -> Bool {
+        guard let handle else { throw closedError() }
+        let sql: SQL = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = \(table)"
+        var definition = ""
+        let text = sql.withLiterals.text
+        let code = forEachRowInternally(text, on: handle) { row in
+            definition = sqlite3_column_text(row, 0).map { String(cString: $0) } ?? ""
+        }
+        if code != SQLITE_OK { throw error(code, sql: text) }
+        return SQLTokenizer.tokens(of: definition).contains { $0.is("CONFLICT") }
     }
 }

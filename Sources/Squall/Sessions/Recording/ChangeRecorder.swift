@@ -194,6 +194,6 @@ public final class ChangeRecorder {
 extension Connection {
     /// Returns the names of the columns of all tables of a database.
     func columnNames(in database: String) throws -> [Identifier: [String]] {
-        Dictionary(try recordedTables(in: database).map { (Identifier($0.name), $0.columns) }) { first, _ in first }
+        try recordedTablesByName(in: database).mapValues(\.columns)
     }
 }

@@ -73,6 +73,11 @@ extension Connection {
         return tables.filter { !$0.name.hasPrefix("sqlite_") && !shadows.contains(Identifier($0.name)) }
     }
 
+    /// Returns the tables and views of a database by their names.
+    func recordedTablesByName(in database: String) throws -> [Identifier: RecordedTable] {
+        Dictionary(try recordedTables(in: database).map { (Identifier($0.name), $0) }) { first, _ in first }
+    }
+
     /// Throws if changes of one of the tables, of those that exist, cannot be recorded any more.
     func checkRecordable(_ tables: [String]) throws {
         let names = Set(tables.map { Identifier($0) })

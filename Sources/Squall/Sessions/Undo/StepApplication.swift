@@ -65,7 +65,10 @@ final class StepApplication {
         }
         if !parked.isEmpty {
             try insertParkedRows()
-            if conflicts.isEmpty { try WrittenRows(connection, columnNames: step.columnNames).check(changes) }
+            if conflicts.isEmpty {
+                let tables = try connection.recordedTablesByName(in: "main")
+                try WrittenRows(connection, tables: tables, readsAll: true).check(changes)
+            }
         }
         if conflicts.isEmpty, checksForeignKeys { try checkForeignKeys() }
         if !conflicts.isEmpty { throw UndoConflictError(name: step.name, conflicts: conflicts) }
