@@ -4,8 +4,11 @@ struct IndexTrigger {
     private static let modules: Set<Identifier> = ["fts3", "fts4", "fts5", "rtree", "rtree_i32", "geopoly"]
 
     let name: String
-    /// The SQL of a TEMP trigger that does what the trigger does.
-    let temporaryCopy: String
+    /// The SQL of a TEMP trigger that does what the trigger does; `nil` if that is impossible: the trigger also writes to another table,
+    /// or uses a name that a TEMP table or view has.
+    let temporaryCopy: String?
+    /// Whether it writes to indexes alone.
+    let isSeparable: Bool
 
     /// Returns `nil` for a trigger that does not write to an index.
     ///
@@ -13,18 +16,20 @@ struct IndexTrigger {
     ///   - sql: The SQL, as `sqlite_master` has it.
     ///   - indexes: The names of the search tables and R*Trees.
     ///   - shadowing: The names of TEMP tables and views, which the body of a TEMP trigger would use.
-    /// - Throws: ``SQLiteError`` for a trigger that also writes to another table, or uses a name of `shadowing`.
-    init?(_ name: String, _ sql: String, indexes: Set<Identifier>, shadowing: Set<Identifier>) throws {
+    init?(_ name: String, _ sql: String, indexes: Set<Identifier>, shadowing: Set<Identifier>) {
         let tokens = SQLTokenizer.tokens(of: sql)
         let targets = Self.targets(of: tokens)
         guard targets.contains(where: indexes.contains) else { return nil }
+        self.name = name
+        isSeparable = targets.allSatisfy(indexes.contains)
         let names = tokens.filter { $0.kind == .word || $0.kind == .name }
-        let isShadowed = names.contains { shadowing.contains(Identifier($0.text)) }
-        guard targets.allSatisfy(indexes.contains), !isShadowed,
+        guard isSeparable, !names.contains(where: { shadowing.contains(Identifier($0.text)) }),
             let trigger = tokens.firstIndex(where: { $0.is("TRIGGER") }),
             let on = tokens.dropFirst(trigger + 2).firstIndex(where: { $0.is("ON") }), on + 1 < tokens.count
-        else { throw SQLiteError(.changeset(.inseparableTrigger(name)), code: .error) }
-        self.name = name
+        else {
+            temporaryCopy = nil
+            return
+        }
         let utf8 = Array(sql.utf8)
         let (start, table) = (tokens[trigger].range.upperBound, tokens[on + 1].range.lowerBound)
         let head = String(decoding: utf8[start..<table], as: UTF8.self)

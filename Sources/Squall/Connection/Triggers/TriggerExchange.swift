@@ -8,9 +8,9 @@ private struct TriggerExchange {
     private let connection: Connection
     /// The TEMP triggers of the program, in the order in which they were created.
     private var suspended: [(name: String, sql: String)] = []
-    private var copies: [IndexTrigger] = []
-
-    var isEmpty: Bool { suspended.isEmpty && copies.isEmpty }
+    private var indexTriggers: [IndexTrigger] = []
+    /// Whether there are triggers that do something else than keeping indexes in step.
+    private(set) var hasProgramTriggers = false
 
     /// Reads the triggers of the file and of the connection.
     ///
@@ -18,9 +18,7 @@ private struct TriggerExchange {
     init(_ connection: Connection, _ handle: OpaquePointer, tables: Set<Identifier>?) throws {
         self.connection = connection
         let sql = """
-            SELECT 0, type, name, sql, tbl_name FROM main.sqlite_master
-            WHERE type = 'trigger' AND EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND rootpage = 0)
-            OR type = 'table' AND rootpage = 0
+            SELECT 0, type, name, sql, tbl_name FROM main.sqlite_master WHERE type = 'trigger' OR type = 'table' AND rootpage = 0
             UNION ALL SELECT 1, type, name, sql, tbl_name FROM temp.sqlite_master WHERE type != 'index'
             """
         var (triggers, indexes, shadowing) = ([(name: String, sql: String)](), Set<Identifier>(), Set<Identifier>())
@@ -37,20 +35,30 @@ private struct TriggerExchange {
         }
         if code != SQLITE_OK { throw connection.error(code, sql: sql) }
         self.suspended = suspended
-        if indexes.isEmpty { return }
-        copies = try triggers.compactMap {
-            try IndexTrigger($0.name, $0.sql, indexes: indexes, shadowing: shadowing)
+        if !indexes.isEmpty {
+            indexTriggers = triggers.compactMap {
+                IndexTrigger($0.name, $0.sql, indexes: indexes, shadowing: shadowing)
+            }
         }
+        hasProgramTriggers =
+            !suspended.isEmpty || indexTriggers.count < triggers.count || !indexTriggers.allSatisfy(\.isSeparable)
     }
 
+    /// - Throws: ``SQLiteError`` for a trigger that cannot run as a TEMP trigger.
     func begin() throws {
+        let copies = try indexTriggers.map { trigger in
+            guard let copy = trigger.temporaryCopy else {
+                throw SQLiteError(.changeset(.inseparableTrigger(trigger.name)), code: .error)
+            }
+            return SQL(raw: copy)
+        }
         try run(suspended.map { "DROP TRIGGER temp.\(name: $0.name)" })
-        try run(copies.map { SQL(raw: $0.temporaryCopy) })
+        try run(copies)
     }
 
     /// Also correct after a rollback, which has ended the exchange.
     func end() throws {
-        try run(copies.map { "DROP TRIGGER IF EXISTS temp.\(name: $0.name)" })
+        try run(indexTriggers.map { "DROP TRIGGER IF EXISTS temp.\(name: $0.name)" })
         // SQLite stores the SQL without the word TEMP.
         try run(
             suspended.map {
@@ -81,15 +89,15 @@ extension Connection {
         guard let handle else { throw closedError() }
         guard squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0 else { return try body() }
         let exchange = try TriggerExchange(self, handle, tables: tables)
-        squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-        defer {
-            // A function that a statement calls may have closed the connection.
-            if let handle = self.handle { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
-        }
-        if exchange.isEmpty { return try body() }
+        guard exchange.hasProgramTriggers else { return try body() }
         let result: Result
         do {
             try exchange.begin()
+            squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+            defer {
+                // A function that a statement calls may have closed the connection.
+                if let handle = self.handle { squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
+            }
             result = try body()
         } catch {
             try? exchange.end()
@@ -99,17 +107,10 @@ extension Connection {
         return result
     }
 
-    /// Whether there are triggers, and they run.
-    func runsTriggers() throws -> Bool {
+    /// Whether triggers of the program run when a table of `tables` is written.
+    func runsProgramTriggers(of tables: Set<Identifier>) throws -> Bool {
         guard let handle else { throw closedError() }
         guard squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) != 0 else { return false }
-        var isFound = false
-        let sql = """
-            SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'trigger')
-            OR EXISTS (SELECT 1 FROM temp.sqlite_master WHERE type = 'trigger')
-            """
-        let code = forEachRowInternally(sql, on: handle) { isFound = sqlite3_column_int($0, 0) != 0 }
-        if code != SQLITE_OK { throw error(code, sql: sql) }
-        return isFound
+        return try TriggerExchange(self, handle, tables: tables).hasProgramTriggers
     }
 }

@@ -19,6 +19,7 @@ final class ChangesetApplication {
     private let columnNames: [Identifier: [String]]
     private let accepts: (String) -> Bool
     private let options: Changeset.ApplyOptions
+    private let runsTriggers: Bool
     private let resolve: (Changeset.Conflict) throws -> Changeset.Answer
     /// Whether each table is included, once the closure was called for it.
     private var isIncluded: [Identifier: Bool] = [:]
@@ -37,11 +38,13 @@ final class ChangesetApplication {
         let key: [BindingValue]
     }
 
+    /// - Parameter runsTriggers: Whether triggers of the program may run.
     init(
         _ connection: Connection, _ accepts: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
-        _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
+        runsTriggers: Bool, _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws {
         self.connection = connection
+        self.runsTriggers = runsTriggers
         self.accepts = accepts
         self.options = options
         self.resolve = resolve
@@ -57,13 +60,14 @@ final class ChangesetApplication {
         defer { connection.finishCallbacks() }
         return try connection.callbacks.duringCall {
             let resolutions = try run(input, on: handle)
-            if case .bytes(let changes) = input, try !connection.runsTriggers() { try compareRows(changes) }
+            if case .bytes(let changes) = input { try compareRows(changes) }
             return resolutions
         }
     }
 
     private func compareRows(_ changes: Changeset) throws {
         if mayDiffer { return }
+        if runsTriggers, try connection.runsProgramTriggers(of: Set(begunTables.map { Identifier($0.name) })) { return }
         let changes = options.contains(.inverted) ? try changes.inverted() : changes
         try WrittenRows(connection, tables: tables).check(changes) { table, key in
             guard includes(table) else { return false }

@@ -69,21 +69,37 @@ extension Connection {
         try apply(.stream(stream), isIncluded, options, resolve)
     }
 
+    /// Applies changes where the triggers of the program do not run.
+    func applyWithoutTriggers(
+        _ changes: Changeset, _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
+    ) throws {
+        _ = try apply(.bytes(changes), { _ in true }, [], runsTriggers: false, resolve)
+    }
+
     private func apply(
         _ input: ChangesetInput, _ isIncluded: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
         _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws -> Resolutions {
         try Changeset.checkSessions()
-        let apply = {
-            let application = try ChangesetApplication(self, isIncluded, options, resolve)
-            return try SuspendedForeignKeys.applying(on: self) {
-                try application.run(input)
-            } violated: {
-                try application.answerViolation()
-            }
+        let runsTriggers = !options.contains(.withoutTriggers)
+        let body = {
+            let apply = { try self.apply(input, isIncluded, options, runsTriggers: runsTriggers, resolve) }
+            return runsTriggers ? try apply() : try self.withoutProgramTriggers(apply)
         }
-        let body = { options.contains(.withoutTriggers) ? try self.withoutProgramTriggers(apply) : try apply() }
         if isInTransaction { return try savepoint(named: "squall_apply", closure: body) }
         return try transaction(transactionType: .immediate, closure: body)
+    }
+
+    private func apply(
+        _ input: ChangesetInput, _ isIncluded: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
+        runsTriggers: Bool, _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
+    ) throws -> Resolutions {
+        let application = try ChangesetApplication(
+            self, isIncluded, options, runsTriggers: runsTriggers, resolve)
+        return try SuspendedForeignKeys.applying(on: self) {
+            try application.run(input)
+        } violated: {
+            try application.answerViolation()
+        }
     }
 }

@@ -21,6 +21,7 @@ extension OpenLog {
             guard let table = tables[Identifier(change.table)] else { throw SyncReader.damagedError }
             return RowWrite(
                 table: table, key: change.key, index: index, isDeletion: change.new == nil,
+                mayDiffer: log.runsTriggers,
                 target: { current in
                     switch change.decision(current) {
                     case .write(let row): return try pad(row, current, table)

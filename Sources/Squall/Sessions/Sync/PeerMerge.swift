@@ -123,7 +123,8 @@ struct PeerMerge {
             let (table, key, change) = (candidate.table, candidate.key, candidate.version.change)
             let row = try change.new.map { try table.padded($0, in: connection) }
             return RowWrite(
-                table: table, key: key, index: index, isDeletion: row == nil, target: { _ in .some(row) }
+                table: table, key: key, index: index, isDeletion: row == nil,
+                mayDiffer: open.log.runsTriggers, target: { _ in .some(row) }
             ) { before, after in
                 try open.store(candidate.version, of: key, in: table)
                 try open.removeVersion(of: key, in: table, isPending: true)

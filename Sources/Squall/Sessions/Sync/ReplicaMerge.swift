@@ -89,6 +89,7 @@ struct ReplicaMerge {
         let writes = targets.enumerated().map { index, target in
             RowWrite(
                 table: target.table, key: target.key, index: index, isDeletion: target.row == nil,
+                mayDiffer: open.log.runsTriggers,
                 target: { current in
                     guard let row = target.row else { return .some(nil) }
                     return .some(

@@ -23,6 +23,8 @@ struct RowWrite {
     let index: Int
     /// Whether the row is to be deleted.
     let isDeletion: Bool
+    /// Whether triggers of the program may store another row.
+    let mayDiffer: Bool
     /// Returns the row to write, from the present row; `nil` inside to delete it. Returns `nil` to leave the present row.
     let target: (_ current: [BindingValue]?) throws -> [BindingValue]??
     /// Called after the row was written, or left, with the rows before and after.
@@ -103,7 +105,7 @@ extension Connection {
             try table.delete(write.key, in: self)
             throw mismatch(table)
         }
-        if let target, let stored, let handle, squall_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER) == 0,
+        if !write.mayDiffer, let target, let stored,
             let column = stored.indices.first(where: { !stored[$0].isStored(target[$0]) })
         {
             throw SQLiteError(

@@ -58,7 +58,7 @@ final class StepApplication {
 
     private func run(checksForeignKeys: Bool) throws {
         try checkColumns()
-        try connection.apply(changes) { [self] conflict in
+        try connection.applyWithoutTriggers(changes) { [self] conflict in
             let isParked = try conflict.kind == .constraint && park(conflict)
             if !isParked { conflicts.append(conflict) }
             return .omit
