@@ -271,6 +271,34 @@ struct RecordChangesTests {
         }
     }
 
+    /// A newer SQLite records on after a column is added: rows that were changed, inserted or deleted before and after it.
+    @Test(.enabled(if: SQLiteFeatures.version >= 3_046_000)) func rowsThatAreChangedBeforeAndAfterAColumnIsAdded()
+        throws
+    {
+        let (connection, twin) = (try Self.cars(), try Self.cars())
+        let recorder = try connection.startRecording(in: ["cars"])
+        let before: SQL = """
+            UPDATE cars SET price = 1 WHERE id = 1; INSERT INTO cars VALUES(7, 'New', 7), (8, 'Gone', 8), (9, 'Kept', 9);
+            UPDATE cars SET name = 'x' WHERE id = 2
+            """
+        let column: SQL = "ALTER TABLE cars ADD COLUMN wheels INTEGER DEFAULT 4"
+        let after: SQL = """
+            UPDATE cars SET wheels = 3 WHERE id = 1; UPDATE cars SET price = 70 WHERE id = 7; DELETE FROM cars WHERE id = 8;
+            UPDATE cars SET name = 'Fiat', wheels = NULL WHERE id = 2
+            """
+        try connection.execute(before)
+        try connection.run(column)
+        try connection.execute(after)
+        try twin.run(column)
+        try twin.apply(recorder.changeset())
+        let rows: SQL = "SELECT * FROM cars ORDER BY id"
+        #expect(
+            try twin.query(rows, as: Row.self).map(\.quotedText)
+                == connection.query(rows, as: Row.self).map(\.quotedText))
+        try twin.apply(recorder.changeset().inverted())
+        #expect(try twin.query(rows, as: Row.self).map(\.quotedText) == ["1, 'Audi', 10.5, 4", "2, 'Fiat', 20.0, 4"])
+    }
+
     @Test func aTableThatLosesAColumn() throws {
         let connection = try Self.cars()
         let recorder = try connection.startRecording(in: ["cars"])

@@ -9,9 +9,16 @@ import SquallSQLite
 struct ShortRowCorrection {
     private struct Change {
         let table: RecordedTable
-        let old: [BindingValue]
+        var old: [BindingValue]
         let new: [BindingValue]?
         var isIndirect: Bool
+        /// The number of columns that the row had.
+        let count: Int
+
+        /// Takes over the columns that the row had as the session has seen them first: it may have been changed before columns were added.
+        mutating func takeOver(_ values: ChangedValues) {
+            for column in 0..<count { old[column] = values[column] ?? new?[column] ?? old[column] }
+        }
     }
 
     private let tables: [Identifier: RecordedTable]
@@ -20,9 +27,7 @@ struct ShortRowCorrection {
     private var positions: [Identifier: [RowKey: Int]] = [:]
 
     init(_ rows: ShortRows, on connection: Connection, in database: String) throws {
-        tables = Dictionary(try connection.recordedTables(in: database).map { (Identifier($0.name), $0) }) { first, _ in
-            first
-        }
+        tables = try connection.recordedTablesByName(in: database)
         for row in rows.rows {
             let name = Identifier(row.table)
             guard let table = tables[name], table.problem == nil,
@@ -33,13 +38,15 @@ struct ShortRowCorrection {
             guard !key.hasNull, positions[name]?[key] == nil else { continue }
             positions[name, default: [:]][key] = changes.count
             let new = try connection.presentRow(of: key, in: table, of: database)
-            changes.append(Change(table: table, old: old, new: new, isIndirect: row.isIndirect))
+            changes.append(
+                Change(table: table, old: old, new: new, isIndirect: row.isIndirect, count: row.values.count))
         }
     }
 
     /// Returns a changeset or a patchset, from a changeset of the session, in which these rows have their right changes.
     func corrected(_ recorded: Changeset, asPatchset: Bool) throws -> Data {
         var (changes, writer) = (changes, ChangesetWriter(isPatchset: asPatchset))
+        var recordedOperations: [Int: Connection.UpdateHookType] = [:]
         try recorded.forEach { change in
             guard let table = tables[Identifier(change.table)] else {
                 throw SQLiteError(.recording(table: change.table, .altered), code: .schema)
@@ -47,8 +54,12 @@ struct ShortRowCorrection {
             let values = change.operation == .insert ? change.new : change.old
             let key = RowKey(change.keyColumns.map { values[$0] ?? .null }, change.keyColumns.map { _ in true })
             if let position = positions[Identifier(change.table)]?[key] {
-                changes[position].isIndirect = change.isIndirect
-                return
+                recordedOperations[position] = change.operation
+                if change.operation != .insert {
+                    changes[position].isIndirect = change.isIndirect
+                    changes[position].takeOver(change.old)
+                    return
+                }
             }
             var (old, new) = (change.old.bindingValues, change.new.bindingValues)
             if change.operation == .update {
@@ -59,7 +70,10 @@ struct ShortRowCorrection {
             }
             writer.write(change.operation, of: table, isIndirect: change.isIndirect, old: old, new: new)
         }
-        for change in changes {
+        for (position, change) in changes.enumerated() {
+            let operation = recordedOperations[position]
+            // A row that was inserted while it was recorded, before columns were added: the session has it rightly, also if it is gone.
+            if operation == .insert || operation == nil && change.new == nil { continue }
             guard let new = change.new else {
                 writer.write(.delete, of: change.table, isIndirect: change.isIndirect, old: change.old, new: [])
                 continue
