@@ -31,6 +31,25 @@ struct ChangesetScanner {
     private var changeSize = 0
     /// The bytes of an item that is not complete.
     private var pending: [UInt8] = []
+    /// The storage classes that the columns of the current table have until now.
+    private var currentClasses: [StorageClasses] = []
+    private var classesOfTables: [Identifier: [StorageClasses]] = [:]
+
+    /// A set of storage classes: a bit for each of SQLite's numbers.
+    struct StorageClasses: OptionSet {
+        let rawValue: UInt8
+
+        static let integer = Self(rawValue: 1 << UInt8(SQLITE_INTEGER))
+        static let real = Self(rawValue: 1 << UInt8(SQLITE_FLOAT))
+        static let text = Self(rawValue: 1 << UInt8(SQLITE_TEXT))
+    }
+
+    /// The storage classes that the columns of the tables have until now, before or after a change.
+    var storageClasses: [Identifier: [StorageClasses]] {
+        var classes = classesOfTables
+        if let table { classes[Identifier(table.table)] = currentClasses }
+        return classes
+    }
 
     /// Whether the bytes until now end in the changes of a patchset.
     var isPatchset: Bool { pending.first == UInt8(ascii: "P") || table?.isPatchset == true }
@@ -103,6 +122,12 @@ struct ChangesetScanner {
             size += length.size
         default: throw Self.damaged
         }
+        // A row that is deleted by its key alone stores nothing.
+        if !hasOnlyKeys {
+            let column = valueCount - values
+            let count = currentClasses.count
+            currentClasses[column < count ? column : column - count].formUnion(.init(rawValue: 1 << bytes[start]))
+        }
         values -= 1
         changeSize += size + rest
         if changeSize > Int32.max { throw Self.damaged }
@@ -132,7 +157,11 @@ struct ChangesetScanner {
         guard let text = letters.withMemoryRebound(to: UInt8.self, { String(checking: $0) }) else { throw Self.damaged }
         let header = ChangesetHeader(
             table: text, keyPositions: Array(bytes[keys..<name]), isPatchset: bytes[start] == UInt8(ascii: "P"))
+        classesOfTables = storageClasses
         table = header
+        currentClasses = classesOfTables[Identifier(text)] ?? []
+        let missing = header.keyPositions.count - currentClasses.count
+        if missing > 0 { currentClasses += Array(repeating: [], count: missing) }
         try found(header)
         return end + 1 - start
     }
@@ -172,11 +201,16 @@ struct ChangesetScanner {
 extension Data {
     /// Calls a closure for each table of a changeset.
     ///
+    /// - Returns: The storage classes of the columns of the tables.
     /// - Throws: ``SQLiteError``, `SQLITE_CORRUPT` (11), if the bytes are not a changeset; the error of the closure.
-    func forEachTable(_ body: (ChangesetHeader) throws -> Void) throws {
+    @discardableResult
+    func forEachTable(
+        _ body: (ChangesetHeader) throws -> Void
+    ) throws -> [Identifier: [ChangesetScanner.StorageClasses]] {
         var scanner = ChangesetScanner()
         try withUnsafeBytes { try scanner.scan($0, body) }
         try scanner.finish()
+        return scanner.storageClasses
     }
 
     /// Calls a closure with the bytes of a changeset as SQLite's functions take them. They only read them.

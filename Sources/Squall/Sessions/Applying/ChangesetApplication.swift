@@ -55,21 +55,24 @@ final class ChangesetApplication {
     /// Applies the changes, and compares the rows with them, unless triggers run, or the changes are a stream, which can be read only
     /// once.
     func run(_ input: ChangesetInput) throws -> Resolutions {
-        if case .bytes(let changes) = input { try changes.data.forEachTable(begin) }
+        var classes: [Identifier: [ChangesetScanner.StorageClasses]] = [:]
+        if case .bytes(let changes) = input { classes = try changes.data.forEachTable(begin) }
         guard let handle = connection.handle else { throw connection.closedError() }
         defer { connection.finishCallbacks() }
         return try connection.callbacks.duringCall {
             let resolutions = try run(input, on: handle)
-            if case .bytes(let changes) = input { try compareRows(changes) }
+            if case .bytes(let changes) = input { try compareRows(changes, classes) }
             return resolutions
         }
     }
 
-    private func compareRows(_ changes: Changeset) throws {
+    private func compareRows(
+        _ changes: Changeset, _ classes: [Identifier: [ChangesetScanner.StorageClasses]]
+    ) throws {
         if mayDiffer { return }
         if runsTriggers, try connection.runsProgramTriggers(of: Set(begunTables.map { Identifier($0.name) })) { return }
-        let changes = options.contains(.inverted) ? try changes.inverted() : changes
-        try WrittenRows(connection, tables: tables).check(changes) { table, key in
+        let rows = try WrittenRows(connection, tables: tables, classes)
+        try rows.check(options.contains(.inverted) ? changes.inverted() : changes) { table, key in
             guard includes(table) else { return false }
             if omittedRows.isEmpty { return true }
             let key = key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }

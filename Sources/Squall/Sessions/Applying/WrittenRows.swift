@@ -3,40 +3,49 @@ import SquallSQLite
 /// Compares the rows that changes have written with what they were to write.
 ///
 /// Other values can be the work of the type of a column, of a clause such as `ON CONFLICT REPLACE`, or of an error in this library:
-/// nothing is committed then. A row is not read if its table has no such clause, and its columns store the values as they are.
+/// nothing is committed then. The rows of a table are not read if it has no such clause, and its columns store all that the changes have as
+/// it is.
 final class WrittenRows {
     private let connection: Connection
     private let tables: [Identifier: RecordedTable]
-    private let readsAll: Bool
     private let statements: RowStatements
     private var tableName = CachedName()
     /// The last table.
     private var table: Table?
-    private lazy var isUTF8: Bool = connection.handle.map { connection.isUTF8($0) } ?? false
+    /// The tables whose rows are read; `nil` for all.
+    private var readTables: Set<Identifier>?
 
     private struct Table {
         let name: String
         let columns: [String]
         let keyColumns: [Int32]
         let sql: String
-        /// The affinities of the columns; `nil` if each row is read.
-        let affinities: [Affinity]?
     }
 
     /// - Parameters:
     ///   - tables: The tables of `main`.
-    ///   - readsAll: Whether each row is read, also where nothing could have changed it.
-    init(_ connection: Connection, tables: [Identifier: RecordedTable], readsAll: Bool = false) {
+    ///   - classes: The storage classes of the columns of the changes; `nil` to read each row.
+    init(
+        _ connection: Connection, tables: [Identifier: RecordedTable],
+        _ classes: [Identifier: [ChangesetScanner.StorageClasses]]?
+    ) throws {
         self.connection = connection
         self.tables = tables
-        self.readsAll = readsAll
         statements = RowStatements(connection)
+        guard let classes, try connection.isUTF8 else { return }
+        readTables = try Set(
+            classes.keys.filter { name in
+                guard let table = tables[name], let classes = classes[name] else { return false }
+                let areStored = zip(table.types, classes).allSatisfy { Affinity($0).stores($1) }
+                return try !areStored || connection.hasConflictClause(table.name)
+            })
     }
 
     /// Throws for the first row that is not as the changes say.
     ///
     /// - Parameter isWritten: Whether a change of a table, which has a key, was not left out.
     func check(_ changes: Changeset, where isWritten: (String, [OpaquePointer?]) -> Bool = { _, _ in true }) throws {
+        if readTables?.isEmpty == true { return }
         try changes.withIterator { iterator in
             while try iterator.next() { try check(iterator, where: isWritten) }
         }
@@ -51,14 +60,6 @@ final class WrittenRows {
         }
         guard let table else { return }
         let isDelete = operation == SQLITE_DELETE
-        if let affinities = table.affinities {
-            let isStored =
-                try isDelete
-                || (0..<count).allSatisfy { column in
-                    try iterator.value(column, sqlite3changeset_new).map { affinities[Int(column)].stores($0) } ?? true
-                }
-            if isStored { return }
-        }
         let read = operation == SQLITE_INSERT ? sqlite3changeset_new : sqlite3changeset_old
         let key = try table.keyColumns.map { try iterator.value($0, read) }
         guard isWritten(table.name, key) else { return }
@@ -82,16 +83,15 @@ final class WrittenRows {
     }
 
     private func table(_ name: String, _ count: Int32, _ iterator: borrowing ChangesetIterator) throws -> Table? {
-        guard let table = tables[Identifier(name)], table.columns.count >= count else { return nil }
+        guard readTables?.contains(Identifier(name)) != false, let table = tables[Identifier(name)],
+            table.columns.count >= count
+        else { return nil }
         let keyColumns = try iterator.keyColumns(count)
         let key = keyColumns.map { table.columns[Int($0)] }
         let sql: SQL = """
             SELECT \(names: table.columns) FROM main.\(name: name) WHERE (\(names: key)) = (\(SQL.parameters(key.count)))
             """
-        let readsAll = try readsAll || !isUTF8 || connection.hasConflictClause(table.name)
-        return Table(
-            name: name, columns: table.columns, keyColumns: keyColumns, sql: sql.text,
-            affinities: readsAll ? nil : table.types.map { Affinity($0) })
+        return Table(name: name, columns: table.columns, keyColumns: keyColumns, sql: sql.text)
     }
 
     private func error(_ table: Table, _ key: [OpaquePointer?], _ difference: Difference) -> SQLiteError {
@@ -135,26 +135,31 @@ extension SQLiteError.ChangesetProblem {
 }
 
 extension Affinity {
-    /// Whether a column stores a value as it is, or as the number that is equal to it.
-    fileprivate func stores(_ value: OpaquePointer) -> Bool {
-        switch (self, sqlite3_value_type(value)) {
-        case (.blob, _), (.none, _), (_, SQLITE_BLOB), (_, SQLITE_NULL): true
-        case (.text, let type): type == SQLITE_TEXT
-        case (.integer, let type), (.numeric, let type): type != SQLITE_TEXT
-        case (.real, SQLITE_INTEGER): Double(exactly: sqlite3_value_int64(value)) != nil
-        case (.real, let type): type != SQLITE_TEXT
+    /// Whether a column stores all values of some storage classes as they are, or as the numbers that are equal to them.
+    fileprivate func stores(_ classes: ChangesetScanner.StorageClasses) -> Bool {
+        switch self {
+        case .blob, .none: true
+        case .text: classes.isDisjoint(with: [.integer, .real])
+        case .integer, .numeric: !classes.contains(.text)
+        // Not all integers are numbers of this type.
+        case .real: classes.isDisjoint(with: [.text, .integer])
         }
     }
 }
 
 extension Connection {
     /// Whether text is stored as it is bound.
-    fileprivate func isUTF8(_ handle: OpaquePointer) -> Bool {
-        var isUTF8 = false
-        let code = forEachRowInternally("PRAGMA main.encoding", on: handle) { row in
-            isUTF8 = sqlite3_column_text(row, 0).map { String(cString: $0) } == "UTF-8"
+    fileprivate var isUTF8: Bool {
+        get throws {
+            guard let handle else { throw closedError() }
+            var isUTF8 = false
+            let sql = "PRAGMA main.encoding"
+            let code = forEachRowInternally(sql, on: handle) { row in
+                isUTF8 = sqlite3_column_text(row, 0).map { String(cString: $0) } == "UTF-8"
+            }
+            if code != SQLITE_OK { throw error(code, sql: sql) }
+            return isUTF8
         }
-        return code == SQLITE_OK && isUTF8
     }
 
     /// Whether a constraint of a table may replace or ignore rows.

@@ -67,7 +67,7 @@ final class StepApplication {
             try insertParkedRows()
             if conflicts.isEmpty {
                 let tables = try connection.recordedTablesByName(in: "main")
-                try WrittenRows(connection, tables: tables, readsAll: true).check(changes)
+                try WrittenRows(connection, tables: tables, nil).check(changes)
             }
         }
         if conflicts.isEmpty, checksForeignKeys { try checkForeignKeys() }
