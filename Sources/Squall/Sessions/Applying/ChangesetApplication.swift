@@ -38,17 +38,20 @@ final class ChangesetApplication {
         let key: [BindingValue]
     }
 
-    /// - Parameter runsTriggers: Whether triggers of the program may run.
+    /// - Parameters:
+    ///   - tables: The tables of `main`.
+    ///   - runsTriggers: Whether triggers of the program may run.
     init(
-        _ connection: Connection, _ accepts: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
-        runsTriggers: Bool, _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
-    ) throws {
+        _ connection: Connection, _ tables: [Identifier: RecordedTable], _ accepts: @escaping (String) -> Bool,
+        _ options: Changeset.ApplyOptions, runsTriggers: Bool,
+        _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
+    ) {
         self.connection = connection
         self.runsTriggers = runsTriggers
         self.accepts = accepts
         self.options = options
         self.resolve = resolve
-        tables = try connection.recordedTablesByName(in: "main")
+        self.tables = tables
         columnNames = tables.mapValues(\.columns)
     }
 

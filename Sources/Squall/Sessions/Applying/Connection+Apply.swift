@@ -70,10 +70,13 @@ extension Connection {
     }
 
     /// Applies changes where the triggers of the program do not run.
+    ///
+    /// - Parameter tables: The tables of `main`.
     func applyWithoutTriggers(
-        _ changes: Changeset, _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
+        _ changes: Changeset, to tables: [Identifier: RecordedTable],
+        _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws {
-        _ = try apply(.bytes(changes), { _ in true }, [], runsTriggers: false, resolve)
+        _ = try apply(.bytes(changes), to: tables, { _ in true }, [], runsTriggers: false, resolve)
     }
 
     private func apply(
@@ -83,7 +86,10 @@ extension Connection {
         try Changeset.checkSessions()
         let runsTriggers = !options.contains(.withoutTriggers)
         let body = {
-            let apply = { try self.apply(input, isIncluded, options, runsTriggers: runsTriggers, resolve) }
+            let apply = {
+                let tables = try self.recordedTablesByName(in: "main")
+                return try self.apply(input, to: tables, isIncluded, options, runsTriggers: runsTriggers, resolve)
+            }
             return runsTriggers ? try apply() : try self.withoutProgramTriggers(apply)
         }
         if isInTransaction { return try savepoint(named: "squall_apply", closure: body) }
@@ -91,11 +97,12 @@ extension Connection {
     }
 
     private func apply(
-        _ input: ChangesetInput, _ isIncluded: @escaping (String) -> Bool, _ options: Changeset.ApplyOptions,
-        runsTriggers: Bool, _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
+        _ input: ChangesetInput, to tables: [Identifier: RecordedTable], _ isIncluded: @escaping (String) -> Bool,
+        _ options: Changeset.ApplyOptions, runsTriggers: Bool,
+        _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws -> Resolutions {
-        let application = try ChangesetApplication(
-            self, isIncluded, options, runsTriggers: runsTriggers, resolve)
+        let application = ChangesetApplication(
+            self, tables, isIncluded, options, runsTriggers: runsTriggers, resolve)
         return try SuspendedForeignKeys.applying(on: self) {
             try application.run(input)
         } violated: {

@@ -93,7 +93,9 @@ extension SuspendedForeignKeys: RowChangeReceiver {
             let new = hasNew ? values(role, squall_preupdate_new, change) : nil
             if old == new || old.contains(.null) { continue }
             let reference = Reference(key: role.key, values: old)
-            if abandonedReferences.insert(reference).inserted { abandoned.append((reference, new)) }
+            if abandonedReferences.contains(reference) { continue }
+            abandonedReferences.insert(reference)
+            abandoned.append((reference, new))
         }
         for role in childRoles[table] ?? [] where hasNew {
             let new = values(role, squall_preupdate_new, change)

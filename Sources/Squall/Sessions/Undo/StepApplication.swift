@@ -10,6 +10,8 @@ final class StepApplication {
     private let step: UndoStep
     private let changes: Changeset
     private let statements: RowStatements
+    /// The tables of `main`.
+    private let tables: [Identifier: RecordedTable]
     private var conflicts: [Changeset.Conflict] = []
     private var parked: [ParkedRow] = []
 
@@ -27,6 +29,7 @@ final class StepApplication {
         changes.columnNames = step.columnNames
         self.changes = changes
         statements = RowStatements(connection)
+        tables = try connection.recordedTablesByName(in: "main")
     }
 
     /// Undoes or redoes a step: `BEGIN IMMEDIATE TRANSACTION`, the changes, `COMMIT TRANSACTION`.
@@ -58,7 +61,7 @@ final class StepApplication {
 
     private func run(checksForeignKeys: Bool) throws {
         try checkColumns()
-        try connection.applyWithoutTriggers(changes) { [self] conflict in
+        try connection.applyWithoutTriggers(changes, to: tables) { [self] conflict in
             let isParked = try conflict.kind == .constraint && park(conflict)
             if !isParked { conflicts.append(conflict) }
             return .omit
@@ -66,7 +69,6 @@ final class StepApplication {
         if !parked.isEmpty {
             try insertParkedRows()
             if conflicts.isEmpty {
-                let tables = try connection.recordedTablesByName(in: "main")
                 try WrittenRows(connection, tables: tables, nil).check(changes)
             }
         }
@@ -82,10 +84,9 @@ final class StepApplication {
 
     /// Throws if a table of the step has other columns than when it was recorded.
     private func checkColumns() throws {
-        let present = try connection.columnNames(in: "main")
         try changes.data.forEachTable { header in
             let table = Identifier(header.table)
-            guard let names = present[table], names == step.columnNames[table] else {
+            guard let names = tables[table]?.columns, names == step.columnNames[table] else {
                 throw SQLiteError(.undo(.altered(table: header.table)), code: .schema)
             }
         }
