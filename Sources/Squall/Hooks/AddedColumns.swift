@@ -51,12 +51,19 @@ enum AddedColumns {
         guard areStored else { return nil }
         return try columns.dropFirst(count).map { column in
             guard let value = column.value else { return .null }
-            return try ColumnDefault(sql: value, affinity: column.affinity).value
+            return try Self.value(ofDefault: value, column.affinity)
         }
+    }
+
+    /// Returns the value of a default, which is a literal or a constant expression, as a column stores it.
+    ///
+    /// - Parameter sql: The SQL, as `PRAGMA table_xinfo` has it.
+    static func value(ofDefault sql: String, _ affinity: Affinity) throws -> BindingValue {
+        try ColumnDefault(sql: sql, affinity: affinity).value
     }
 }
 
-/// The default of a column that was added to a table with rows: a literal.
+/// The default of a column that was added to a table with rows.
 private struct ColumnDefault: Hashable {
     let sql: String
     let affinity: Affinity
@@ -84,8 +91,13 @@ private struct ColumnDefault: Hashable {
             case .blob, .none: ""
             }
         let connection = try Connection()
-        try connection.execute(
-            SQL(raw: "CREATE TABLE t(a); INSERT INTO t VALUES(1); ALTER TABLE t ADD COLUMN b \(type) DEFAULT \(sql)"))
+        try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
+        do {
+            try connection.run("ALTER TABLE t ADD COLUMN b \(raw: type) DEFAULT \(raw: sql)")
+        } catch is SQLiteError {
+            // The PRAGMA leaves out the parentheses of an expression. A word without them is a text.
+            try connection.run("ALTER TABLE t ADD COLUMN b \(raw: type) DEFAULT (\(raw: sql))")
+        }
         return try connection.query("SELECT b FROM t") ?? .null
     }
 }

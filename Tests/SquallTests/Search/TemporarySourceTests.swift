@@ -80,7 +80,7 @@ struct TemporarySourceTests {
             ("(k TEXT PRIMARY KEY, a TEXT)", "k"), ("(k INT PRIMARY KEY, a TEXT)", "k"), ("(k INTEGER, a TEXT)", "k"),
             ("(k INTEGER PRIMARY KEY DESC, a TEXT)", "k"), ("(rowid TEXT, a TEXT)", "rowid"),
             ("(id INTEGER PRIMARY KEY, k, a TEXT)", "k"), ("(k INTEGER, a TEXT, PRIMARY KEY(k, a))", "k"),
-            ("(k TEXT PRIMARY KEY, a TEXT) WITHOUT ROWID", "rowid"),
+            ("(k TEXT PRIMARY KEY, a TEXT) WITHOUT ROWID", "rowid"), ("(a TEXT)", "rowid"),
         ]) func aKeyThatIsNotTheRowID(_ columns: String, _ rowID: String) throws
     {
         let connection = try Connection()
@@ -100,7 +100,8 @@ struct TemporarySourceTests {
     @Test(
         .enabled(if: SQLiteFeatures.fullTextSearch),
         arguments: [
-            ("k INTEGER PRIMARY KEY, a TEXT", "K"), ("k integer, a TEXT, PRIMARY KEY(k)", "k"), ("a TEXT", "rowid"),
+            ("k INTEGER PRIMARY KEY, a TEXT", "K"), ("k integer, a TEXT, PRIMARY KEY(k)", "k"),
+            ("k INTEGER PRIMARY KEY, a TEXT", "oid"),
             ("k INTEGER PRIMARY KEY ASC, a TEXT", "k"), ("k INTEGER PRIMARY KEY, a TEXT", "_rowid_"),
         ]) func theRowID(_ columns: String, _ rowID: String) throws
     {

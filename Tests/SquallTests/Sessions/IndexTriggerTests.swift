@@ -174,4 +174,71 @@ struct IndexTriggerTests {
         #expect(error?.kind == .changeset(.inseparableTrigger("both")))
         #expect(try database.executeRead { try $0.query("SELECT count(*) FROM notes") } == 1)
     }
+
+    /// Triggers of one event run in one order, whatever runs them.
+    @Test(arguments: [true, false]) func triggersKeepTheirOrder(_ hasProgramTrigger: Bool) throws {
+        let connection = try Connection()
+        try connection.execute(
+            """
+            CREATE TABLE t(id INTEGER PRIMARY KEY, x TEXT); CREATE TABLE log(text);
+            CREATE VIRTUAL TABLE f USING fts5(x, content = 't', content_rowid = 'id');
+            CREATE TRIGGER i AFTER INSERT ON t BEGIN INSERT INTO f(rowid, x) VALUES(new.id, new.x); END;
+            CREATE TRIGGER u_insert AFTER UPDATE ON t BEGIN INSERT INTO f(rowid, x) VALUES(new.id, new.x); END;
+            CREATE TRIGGER u_delete AFTER UPDATE ON t BEGIN INSERT INTO f(f, rowid, x) VALUES('delete', old.id, old.x); END;
+            INSERT INTO t VALUES(1, 'one');
+            """)
+        if hasProgramTrigger {
+            try connection.execute("CREATE TRIGGER p AFTER UPDATE ON t BEGIN INSERT INTO log VALUES('p'); END")
+        }
+        let changes = try connection.recordChanges(in: "t") { try $0.run("UPDATE t SET x = 'two'") }
+        try connection.apply(changes, options: [.inverted, .withoutTriggers])
+        try connection.run("INSERT INTO f(f, rank) VALUES('integrity-check', 1)")
+        #expect(try connection.query("SELECT count(*) FROM f('one')") == 1)
+        #expect(try connection.query("SELECT count(*) FROM log") == (hasProgramTrigger ? 1 : 0))
+    }
+
+    /// The clauses in triggers are those of the triggers.
+    @Test(arguments: [SyncLog.Role.peer, .replica]) func conflictClausesOfTriggers(_ role: SyncLog.Role) throws {
+        let policy: SyncLog.Policy = role == .peer ? .lastWriter(by: "id") : .hubWins
+        let schema = """
+            CREATE TABLE t(id INTEGER PRIMARY KEY, x REAL); CREATE VIRTUAL TABLE r USING rtree(id, a, b);
+            CREATE TRIGGER i AFTER INSERT ON t BEGIN INSERT OR REPLACE INTO r VALUES(new.id, new.x, new.x); END;
+            CREATE TRIGGER u AFTER UPDATE OF x ON t BEGIN INSERT OR REPLACE INTO r VALUES(new.id, new.x, new.x); END;
+            """
+        let tables = ["t": role == .peer ? .lastWriter(by: "x") : policy]
+        let one = try SyncReplica("one", role: role == .peer ? .peer : .hub, schema: schema, tables: tables)
+        let two = try SyncReplica("two", role: role, schema: schema, tables: tables)
+        try one.record("INSERT INTO t VALUES(1, 2)")
+        try two.pull(one)
+        try one.record("UPDATE t SET x = 5")
+        try two.pull(one)
+        #expect(try two.rows("t") == ["1, 5.0"])
+        #expect(try two.connection.query("SELECT a FROM r") == 5.0)
+    }
+
+    /// A TEMP table has the name of a column, or of the table of a trigger, which is qualified.
+    @Test func namesOfTemporaryTables() throws {
+        let connection = try Connection()
+        try connection.execute("\(raw: Self.schema)")
+        try connection.execute(
+            "INSERT INTO places VALUES(1, 'one', 1.5, 1); CREATE TEMP TABLE title(x); CREATE TEMP TABLE code(x)")
+        let changes = try connection.recordChanges(in: "places") { try $0.run("UPDATE places SET title = 'two'") }
+        try connection.apply(changes, options: [.inverted, .withoutTriggers])
+        try Self.check(connection, "")
+    }
+
+    /// The trigger reads the column through a view.
+    @Test func aColumnThatATriggerSelects() throws {
+        let connection = try Connection()
+        try connection.execute(
+            """
+            CREATE TABLE t(id INTEGER PRIMARY KEY, x TEXT); CREATE VIEW v AS SELECT id, x AS y FROM t;
+            CREATE VIRTUAL TABLE f USING fts5(y);
+            CREATE TRIGGER i AFTER INSERT ON t BEGIN INSERT INTO f(rowid, y) SELECT id, y FROM v WHERE id = new.id; END;
+            INSERT INTO t VALUES(1, 'one');
+            """)
+        #expect(throws: SQLiteError.self) {
+            try connection.withBlob(in: "t", column: "x", row: 1, mode: .readWrite) { _ in }
+        }
+    }
 }

@@ -201,4 +201,30 @@ struct ShortRowTests {
         }
         #expect(same == before.map { _ in true })
     }
+
+    /// As `PRAGMA table_xinfo` has them: without the parentheses of an expression, and words as they are.
+    @Test(arguments: [
+        ("w DEFAULT (CAST('5' AS INTEGER))", "5"), ("w DEFAULT (- - 5)", "5"), ("w DEFAULT hello", "'hello'"),
+        ("w TEXT DEFAULT 7", "'7'"), ("w INTEGER DEFAULT '12'", "12"), ("w REAL DEFAULT 2", "2.0"),
+        ("w DEFAULT x'00ff'", "x'00ff'"),
+        ("w DEFAULT TRUE", "1"), ("w DEFAULT 'it''s'", "'it''s'"), ("w DEFAULT -1.5", "-1.5"),
+    ]) func defaultsOfEveryForm(_ column: String, _ value: String) throws {
+        let connection = try Connection()
+        try connection.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 1), (2, 2)")
+        try connection.execute("ALTER TABLE t ADD COLUMN \(raw: column)")
+        let changes = try connection.recordChanges {
+            try $0.execute("UPDATE t SET v = 9 WHERE id = 1; DELETE FROM t WHERE id = 2")
+        }
+        try connection.apply(changes, options: .inverted)
+        let rows: SQL = "SELECT lower(id || ' ' || v || ' ' || quote(w)) FROM t ORDER BY id"
+        #expect(try connection.query(rows, as: [String].self) == ["1 1 \(value)", "2 2 \(value)"])
+        // A peer that has no such column yet.
+        let tables: [String: SyncLog.Policy] = ["t": .lastWriter(by: "v")]
+        let schema = "CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
+        let old = try SyncReplica("old", schema: schema, tables: tables)
+        let new = try SyncReplica("new", schema: schema + "ALTER TABLE t ADD COLUMN \(column);", tables: tables)
+        try old.record("INSERT INTO t VALUES(1, 1)")
+        try new.pull(old)
+        #expect(try new.value(rows) == "1 1 \(value)")
+    }
 }

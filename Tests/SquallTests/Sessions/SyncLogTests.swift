@@ -42,4 +42,24 @@ struct SyncLogTests {
         try log.record(on: connection) { try $0.run("INSERT INTO notes VALUES(1, 1)") }
         #expect(try log.changes(on: connection).count == 1)
     }
+
+    @Test func aRecordingInsideAnotherOneThatThrowsKeepsNothing() throws {
+        struct Failure: Error {}
+        let schema = "CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
+        let (one, two) = (
+            try SyncReplica("one", schema: schema, tables: ["t": .lastWriter(by: "v")]),
+            try SyncReplica("two", schema: schema, tables: ["t": .lastWriter(by: "v")])
+        )
+        try one.log.record(on: one.connection) { connection in
+            try connection.run("INSERT INTO t VALUES(1, 1)")
+            #expect(throws: Failure.self) {
+                try one.log.record(on: connection) {
+                    try $0.run("INSERT INTO t VALUES(2, 2)")
+                    throw Failure()
+                }
+            }
+        }
+        try two.pull(one)
+        #expect(try two.rows("t") == ["1, 1"] && one.rows("t") == two.rows("t"))
+    }
 }

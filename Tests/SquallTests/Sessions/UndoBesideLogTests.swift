@@ -1,3 +1,4 @@
+import Foundation
 import Squall
 import SquallTestSupport
 import Testing
@@ -98,6 +99,28 @@ struct UndoBesideLogTests {
         try two.history.undo()
         #expect(try two.rows == ["1, 'a', 1, 1"])
         #expect(!two.history.canUndo)
+    }
+
+    /// A row that the merge has changed after the transaction is that of the other database.
+    @Test(arguments: [
+        "UPDATE notes SET text = 'theirs', at = 50 WHERE id = 1",
+        "UPDATE notes SET at = 50 WHERE id = 1; DELETE FROM notes WHERE id = 1",
+    ])
+    func aRowThatBothHaveChanged(_ theirs: String) throws {
+        let (one, two) = try Self.pair(.peer)
+        try one.record("INSERT INTO notes VALUES(1, 'a', 1, 1), (2, 'b', 1, 1)")
+        try two.pull(one)
+        for statement in theirs.split(separator: ";") { try one.record(String(statement)) }
+        let batch = try one.database.executeRead { try one.log.changes(on: $0) }
+        try two.database.transaction { connection in
+            try two.log.record(on: connection) { try $0.run("UPDATE notes SET text = 'mine', at = 2") }
+            try two.log.merge(batch, on: connection)
+        }
+        let merged = try two.rows
+        try two.history.undo()
+        #expect(try two.rows == merged.map { $0.replacingOccurrences(of: "2, 'mine', 1, 2", with: "2, 'b', 1, 1") })
+        try one.pull(two)
+        #expect(try one.rows == two.rows)
     }
 
     /// The tables of a log are not among those of a history that names none.

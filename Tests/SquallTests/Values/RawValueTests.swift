@@ -116,4 +116,31 @@ struct RawValueTests {
         let found: [Moment] = try connection.query("SELECT value FROM \(array: moments)")
         #expect(found.map(\.rawValue) == moments.map(\.rawValue))
     }
+
+    /// TEXT that is not UTF-8 keeps its type where the raw value can be any value.
+    @Test func aRawValueOfAnyType() throws {
+        struct Anything: RawRepresentable, Hashable, Binding { let rawValue: BindingValue }
+        let connection = try Connection()
+        for sql in ["CAST(x'ff41' AS TEXT)", "x'ff41'", "'text'", "7", "1.5"] {
+            let value: Anything? = try connection.query("SELECT \(raw: sql)")
+            #expect(try connection.query("SELECT \(value) IS \(raw: sql)") == 1)
+            let plain: BindingValue? = try connection.query("SELECT \(raw: sql)")
+            #expect(value?.rawValue == plain)
+        }
+    }
+
+    /// It is no number of JSON, and JSON with it could not be read.
+    @Test func aDecimalThatIsNoNumberInJSON() throws {
+        struct Price: Codable { var value: Decimal, name = "N" }
+        let connection = try Connection()
+        #expect(throws: (any Error).self) {
+            try connection.query("SELECT \(JSONBinding(Decimal.nan))", as: String.self)
+        }
+        #expect(throws: (any Error).self) {
+            try connection.query("SELECT \(JSONBinding([Price(value: .nan)]))", as: String.self)
+        }
+        let text = try connection.query(
+            "SELECT \(JSONBinding(Price(value: 1.5, name: "NaN \\\"N\"")))", as: String.self)
+        #expect(text == #"{"name":"NaN \\\"N\"","value":1.5}"#)
+    }
 }

@@ -22,8 +22,11 @@ struct IndexTrigger {
         guard targets.contains(where: indexes.contains) else { return nil }
         self.name = name
         isSeparable = targets.allSatisfy(indexes.contains)
-        let names = tokens.filter { $0.kind == .word || $0.kind == .name }
-        guard isSeparable, !names.contains(where: { shadowing.contains(Identifier($0.text)) }),
+        // Without a table that is read, the other names are those of columns.
+        let names =
+            Self.readsTables(tokens)
+            ? tokens.filter { $0.kind == .word || $0.kind == .name }.map { Identifier($0.text) } : targets
+        guard isSeparable, shadowing.isDisjoint(with: names),
             let trigger = tokens.firstIndex(where: { $0.is("TRIGGER") }),
             let on = tokens.dropFirst(trigger + 2).firstIndex(where: { $0.is("ON") }), on + 1 < tokens.count
         else {
@@ -40,9 +43,15 @@ struct IndexTrigger {
     static func derives(_ sql: String, from column: Identifier, indexes: Set<Identifier>) -> Bool {
         let tokens = SQLTokenizer.tokens(of: sql)
         guard targets(of: tokens).contains(where: indexes.contains) else { return false }
-        return tokens.indices.dropFirst(2).contains { index in
-            tokens[index - 2].isName("new") && tokens[index - 1].is(".") && Identifier(tokens[index].text) == column
-        }
+        // A table that is read may be the trigger's own, or a view of it.
+        return readsTables(tokens)
+            || tokens.indices.dropFirst(2).contains { index in
+                tokens[index - 2].isName("new") && tokens[index - 1].is(".") && Identifier(tokens[index].text) == column
+            }
+    }
+
+    private static func readsTables(_ tokens: [SQLToken]) -> Bool {
+        tokens.indices.dropFirst().contains { tokens[$0].is("FROM") && !tokens[$0 - 1].is("DELETE") }
     }
 
     /// Returns whether the SQL is that of a search table or an R*Tree.

@@ -53,7 +53,8 @@ private struct TriggerExchange {
             return SQL(raw: copy)
         }
         try run(suspended.map { "DROP TRIGGER temp.\(name: $0.name)" })
-        try run(copies)
+        // SQLite runs the triggers of a table from the newest to the oldest, and TEMP triggers from the oldest to the newest.
+        try run(copies.reversed())
     }
 
     /// Also correct after a rollback, which has ended the exchange.

@@ -78,18 +78,13 @@ extension Connection {
         for name in table.columns.map(\.name) + [source.rowID] where !isColumn(name) && !name.isRowIDName {
             return .unknownColumn(name, table: source.table)
         }
-        // A key that is not the rowid has an index.
-        let isRowID: Bool =
-            if isColumn(source.rowID) {
-                try query(
-                    """
-                    SELECT EXISTS (
-                        SELECT 1 FROM pragma_table_xinfo(\(source.table), 'main') WHERE pk = 1 AND name = \(source.rowID) COLLATE NOCASE
-                    ) AND NOT EXISTS (SELECT 1 FROM pragma_index_list(\(source.table), 'main') WHERE origin = 'pk')
-                    """)
-            } else {
-                try query("SELECT NOT wr FROM pragma_table_list(\(source.table)) WHERE schema = 'main'")
-            }
+        // A key that is not the rowid has an index. Without such a key, VACUUM would change the rowids.
+        let key: SQL = isColumn(source.rowID) ? " AND name = \(source.rowID) COLLATE NOCASE" : ""
+        let isRowID: Bool = try query(
+            """
+            SELECT EXISTS (SELECT 1 FROM pragma_table_xinfo(\(source.table), 'main') WHERE pk = 1\(key))
+            AND NOT EXISTS (SELECT 1 FROM pragma_index_list(\(source.table), 'main') WHERE origin = 'pk')
+            """)
         return isRowID ? nil : .noRowID(table: source.table)
     }
 

@@ -55,8 +55,8 @@ final class ChangesetApplication {
         columnNames = tables.mapValues(\.columns)
     }
 
-    /// Applies the changes, and compares the rows with them, unless triggers run, or the changes are a stream, which can be read only
-    /// once.
+    /// Applies the changes, and compares the rows with them, unless triggers or actions of foreign keys run, or the changes are a stream,
+    /// which can be read only once.
     func run(_ input: ChangesetInput) throws -> Resolutions {
         var classes: [Identifier: [ChangesetScanner.StorageClasses]] = [:]
         if case .bytes(let changes) = input { classes = try changes.data.forEachTable(begin) }
@@ -72,7 +72,7 @@ final class ChangesetApplication {
     private func compareRows(
         _ changes: Changeset, _ classes: [Identifier: [ChangesetScanner.StorageClasses]]
     ) throws {
-        if mayDiffer { return }
+        if try mayDiffer || connection.runsForeignKeyActions() { return }
         if runsTriggers, try connection.runsProgramTriggers(of: Set(begunTables.map { Identifier($0.name) })) { return }
         let rows = try WrittenRows(connection, tables: tables, classes)
         try rows.check(options.contains(.inverted) ? changes.inverted() : changes) { table, key in
@@ -218,9 +218,6 @@ final class ChangesetApplication {
             return SQLITE_CHANGESET_ABORT
         }
     }
-
-    /// Throws unless violated foreign keys, which SQLite has not checked, are kept.
-    func answerViolation() throws { _ = try answer(Changeset.Conflict(kind: .foreignKey, change: nil, row: nil)) }
 
     /// - Returns: The answer, which is not `abort`.
     private func answer(_ conflict: Changeset.Conflict) throws -> Changeset.Answer {

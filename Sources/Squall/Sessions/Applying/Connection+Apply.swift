@@ -101,12 +101,6 @@ extension Connection {
         _ options: Changeset.ApplyOptions, runsTriggers: Bool,
         _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws -> Resolutions {
-        let application = ChangesetApplication(
-            self, tables, isIncluded, options, runsTriggers: runsTriggers, resolve)
-        return try SuspendedForeignKeys.applying(on: self) {
-            try application.run(input)
-        } violated: {
-            try application.answerViolation()
-        }
+        try ChangesetApplication(self, tables, isIncluded, options, runsTriggers: runsTriggers, resolve).run(input)
     }
 }

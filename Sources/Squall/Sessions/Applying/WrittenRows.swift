@@ -163,9 +163,9 @@ extension Connection {
     }
 
     /// Whether a constraint of a table may replace or ignore rows.
-    fileprivate func hasConflictClause(_ table: String) throws -> Bool {
+    func hasConflictClause(_ table: String) throws -> Bool {
         guard let handle else { throw closedError() }
-        let sql: SQL = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = \(table)"
+        let sql: SQL = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = \(table) COLLATE NOCASE"
         var definition = ""
         let text = sql.withLiterals.text
         let code = forEachRowInternally(text, on: handle) { row in

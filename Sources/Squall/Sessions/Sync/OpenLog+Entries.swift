@@ -74,8 +74,8 @@ extension OpenLog {
             guard let definition = tables[table] else { continue }
             combined[position] = try SyncChange(
                 definition, origin: origin,
-                old: combined[position].old.map { try definition.padded($0, in: connection) },
-                new: change.new.map { try definition.padded($0, in: connection) })
+                old: combined[position].old.map { try definition.padded($0) },
+                new: change.new.map { try definition.padded($0) })
         }
         combined.removeAll { $0.old == nil && $0.new == nil }
         try removeEntries(through: last.sequence)

@@ -49,7 +49,7 @@ extension OpenLog {
         _ row: [BindingValue]?, _ current: [BindingValue]?, _ table: SyncTable
     ) throws -> [BindingValue]?? {
         guard let row else { return .some(nil) }
-        return .some(try current.map { row + $0.dropFirst(row.count) } ?? table.padded(row, in: connection))
+        return .some(try current.map { row + $0.dropFirst(row.count) } ?? table.padded(row))
     }
 }
 

@@ -121,7 +121,7 @@ struct PeerMerge {
     ) throws -> [(Int, BlockedRow)] {
         let writes = try winners.enumerated().map { index, candidate in
             let (table, key, change) = (candidate.table, candidate.key, candidate.version.change)
-            let row = try change.new.map { try table.padded($0, in: connection) }
+            let row = try change.new.map { try table.padded($0) }
             return RowWrite(
                 table: table, key: key, index: index, isDeletion: row == nil,
                 mayDiffer: open.log.runsTriggers, target: { _ in .some(row) }

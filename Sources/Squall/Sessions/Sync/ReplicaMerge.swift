@@ -94,7 +94,7 @@ struct ReplicaMerge {
                     guard let row = target.row else { return .some(nil) }
                     return .some(
                         try current.map { row + $0.dropFirst(row.count) }
-                            ?? target.table.padded(row, in: connection))
+                            ?? target.table.padded(row))
                 },
                 completed: { before, after in
                     guard target.isOfHub, before != after else { return }

@@ -93,7 +93,7 @@ public struct SyncLog: Sendable {
     public func record<Result>(on connection: Connection, _ body: (Connection) throws -> Result) throws -> Result {
         let activity = connection.syncActivity
         switch activity.phase {
-        case .recording: return try body(connection)
+        case .recording: return try connection.inTransaction { try body(connection) }
         case .merging: throw SQLiteError(.sync(.nested), code: .misuse)
         case .none: break
         }

@@ -8,6 +8,10 @@ struct SyncTable: Sendable {
     /// The default of each column as SQL; `nil` without one.
     let defaults: [String?]
     let policy: SyncLog.Policy
+    /// It takes precedence over the clauses of constraints, which could replace other rows, and over those in triggers: it is left out where
+    /// there are none.
+    private let orAbort: SQL
+    private let affinities: [Affinity]
 
     /// The position of the column of the last writer.
     var stampColumn: Int? {
@@ -20,10 +24,12 @@ struct SyncTable: Sendable {
     /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/recording(table:_:)``, if the table does not exist.
     init(_ name: String, policy: SyncLog.Policy, in connection: Connection) throws {
         var columns: [(name: String, isKey: Bool, value: String?)] = []
+        var affinities: [Affinity] = []
         try connection.forEach(
-            "SELECT name, pk > 0, dflt_value FROM pragma_table_xinfo(\(name), 'main') WHERE hidden = 0 ORDER BY cid"
+            "SELECT name, pk > 0, dflt_value, type FROM pragma_table_xinfo(\(name), 'main') WHERE hidden = 0 ORDER BY cid"
         ) { row in
             columns.append((try row.get(0), try row.get(1), try row.get(2)))
+            affinities.append(Affinity(try row.get(3)))
         }
         if columns.isEmpty { throw SQLiteError(.recording(table: name, .unknownTable), code: .error) }
         self.name = name
@@ -31,6 +37,8 @@ struct SyncTable: Sendable {
         self.columns = columns.map(\.name)
         isKey = columns.map(\.isKey)
         defaults = columns.map(\.value)
+        self.affinities = affinities
+        orAbort = try connection.hasConflictClause(name) ? " OR ABORT" : ""
     }
 
     func key(of row: [BindingValue]) -> RowKey { RowKey(row, isKey) }
@@ -59,8 +67,7 @@ struct SyncTable: Sendable {
     func insert(_ row: [BindingValue], in connection: Connection) throws {
         var values: SQL = ""
         for value in row { values += values.text.isEmpty ? "\(value)" : ", \(value)" }
-        // `OR ABORT` takes precedence over the clauses of constraints, which could replace other rows.
-        try connection.run("INSERT OR ABORT INTO main.\(name: name)(\(names: columns)) VALUES (\(values))")
+        try connection.run("INSERT\(orAbort) INTO main.\(name: name)(\(names: columns)) VALUES (\(values))")
     }
 
     func update(_ key: RowKey, to row: [BindingValue], in connection: Connection) throws {
@@ -70,7 +77,7 @@ struct SyncTable: Sendable {
             assignments += "\(name: column) = \(row[index])"
         }
         if assignments.text.isEmpty { return }
-        try connection.run("UPDATE OR ABORT main.\(name: name) SET \(assignments) WHERE \(condition(key))")
+        try connection.run("UPDATE\(orAbort) main.\(name: name) SET \(assignments) WHERE \(condition(key))")
     }
 
     func delete(_ key: RowKey, in connection: Connection) throws {
@@ -78,13 +85,11 @@ struct SyncTable: Sendable {
     }
 
     /// Returns a row of a replica that did not have the last columns, with their defaults.
-    func padded(_ row: [BindingValue], in connection: Connection) throws -> [BindingValue] {
+    func padded(_ row: [BindingValue]) throws -> [BindingValue] {
         guard row.count < columns.count else { return row }
         return try row
-            + defaults.dropFirst(row.count).map { value in
-                // From the schema of this database.
-                guard let value else { return .null }
-                return try connection.query("SELECT \(raw: value)") ?? .null
+            + zip(defaults, affinities).dropFirst(row.count).map { sql, affinity in
+                try sql.map { try AddedColumns.value(ofDefault: $0, affinity) } ?? .null
             }
     }
 }

@@ -41,11 +41,13 @@ final class TransactionFollower: CallbackContext {
         if recordings.isEmpty { stop(on: connection) }
     }
 
-    /// Calls a closure whose changes are not part of a step.
-    func withoutRecording<Result>(_ body: () throws -> Result) rethrows -> Result {
+    /// Calls a closure that merges changes, which are not part of a step.
+    func withoutRecording(_ merge: () throws -> SyncReport) rethrows -> SyncReport {
         for recording in recordings { recording.isPaused = true }
         defer { for recording in recordings { recording.isPaused = false } }
-        return try body()
+        let report = try merge()
+        for recording in recordings { recording.leaveOut(report.applied + report.recorded) }
+        return report
     }
 
     private func start(on connection: Connection) {

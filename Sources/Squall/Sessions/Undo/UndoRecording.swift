@@ -18,6 +18,7 @@ final class UndoRecording {
     /// Whether recording could not begin for lack of memory. It is tried again.
     private var lacksMemory = false
     var action = Action.record(name: nil)
+    private var mergedRows: [Identifier: Set<RowKey>] = [:]
 
     init(_ steps: UndoSteps, tables: [String]) {
         self.steps = steps
@@ -31,6 +32,12 @@ final class UndoRecording {
     var isPaused: Bool {
         get { recorder?.isPaused ?? true }
         set { recorder?.isPaused = newValue }
+    }
+
+    /// Leaves out of the step the rows that a merge has changed after this transaction may have: their rows are now those of others.
+    func leaveOut(_ changes: [SyncChange]) {
+        if isEmpty { return }
+        for change in changes { mergedRows[Identifier(change.table), default: []].insert(change.key) }
     }
 
     /// Begins to record, or begins again.
@@ -83,7 +90,10 @@ final class UndoRecording {
             if lacksMemory { steps.recordUnknown() }
             guard let recorder, !recorder.isEmpty else { break }
             do {
-                let changes = try takeChanges(recorder)
+                var changes = try takeChanges(recorder)
+                if !mergedRows.isEmpty {
+                    changes = try changes.without(mergedRows, connection.recordedTablesByName(in: "main"))
+                }
                 if changes.isEmpty { break }
                 steps.record(changes, name: name, columnNames: try columnNames())
             } catch {
@@ -97,6 +107,26 @@ final class UndoRecording {
     /// Ends the transaction without a commit, or after it.
     func didEnd(on connection: Connection) {
         action = .record(name: nil)
+        mergedRows = [:]
         if lacksMemory || !isEmpty { start(on: connection) }
+    }
+}
+
+extension Changeset {
+    /// Returns the changes of other rows.
+    fileprivate func without(
+        _ rows: [Identifier: Set<RowKey>], _ tables: [Identifier: RecordedTable]
+    ) throws -> Changeset {
+        var writer = ChangesetWriter(isPatchset: false)
+        try forEach { change in
+            let name = Identifier(change.table)
+            let values = change.operation == .insert ? change.new : change.old
+            let key = RowKey(change.keyColumns.map { values[$0] ?? .null }, change.keyColumns.map { _ in true })
+            guard let table = tables[name], rows[name]?.contains(key) != true else { return }
+            writer.write(
+                change.operation, of: table, isIndirect: change.isIndirect, old: change.old.bindingValues,
+                new: change.new.bindingValues)
+        }
+        return Changeset(made: writer.data)
     }
 }

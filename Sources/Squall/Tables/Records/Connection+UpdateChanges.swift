@@ -20,7 +20,8 @@ extension Connection {
     /// - Parameters:
     ///   - record: The record.
     ///   - old: The record as it was read.
-    /// - Returns: Whether the row was updated, had no changes, or is missing.
+    /// - Returns: Whether the row was updated, had no changes, or is missing; of a view always missing: SQLite does not count what its
+    ///   INSTEAD OF triggers change.
     /// - Throws: ``SQLiteError``, also for a table without a primary key, for a record whose key is `nil`, and for a key that
     ///   differs from the old one.
     @discardableResult

@@ -25,7 +25,12 @@ public struct JSONBinding<Value: Codable>: Binding {
     public var bindingValue: BindingValue { (try? checkedBindingValue()) ?? .null }
 
     public func checkedBindingValue() throws -> BindingValue {
-        .text(String(decoding: try JSONEncoder.squall().encode(value), as: UTF8.self))
+        let json = try JSONEncoder.squall().encode(value)
+        if json.hasNaN {
+            let context = EncodingError.Context(codingPath: [], debugDescription: "NaN is not a number of JSON")
+            throw EncodingError.invalidValue(value, context)
+        }
+        return .text(String(decoding: json, as: UTF8.self))
     }
 
     public static func fromBindingValue(_ value: Any) -> JSONBinding? {
@@ -42,6 +47,31 @@ public struct JSONBinding<Value: Codable>: Binding {
         } catch {
             return error as? DecodingError
         }
+    }
+}
+
+extension Data {
+    /// Whether JSON has a NaN, which `JSONEncoder` writes for a `Decimal` and no decoder reads.
+    fileprivate var hasNaN: Bool {
+        let letter = UInt8(ascii: "N")
+        guard contains(letter) else { return false }
+        var (isInString, isEscaped) = (false, false)
+        for byte in self {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if byte == letter {
+                return true
+            }
+        }
+        return false
     }
 }
 

@@ -30,6 +30,13 @@ extension Bindable where Self: RawRepresentable, RawValue: Bindable {
     public static var isOrderedInSQL: Bool { RawValue.isOrderedInSQL }
 }
 
+extension Extractable where Self: RawRepresentable, RawValue == BindingValue {
+    /// As it is stored: `fromBindingValue(_:)` has the bytes of TEXT that is not UTF-8, and not its type.
+    public static func fromSQLiteValue(_ value: SQLiteValue) -> Self? {
+        BindingValue.fromSQLiteValue(value).flatMap { Self(rawValue: $0) }
+    }
+}
+
 extension Extractable where Self: RawRepresentable, RawValue: Extractable {
     public typealias BindingType = RawValue.BindingType
 
