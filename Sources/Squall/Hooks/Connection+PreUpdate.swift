@@ -82,10 +82,18 @@ protocol RowChangeReceiver: AnyObject {
 }
 
 extension Connection {
-    /// Calls a receiver before each row that is inserted, updated or deleted, or stops with `nil`. The connection retains it.
-    func setRowChangeReceiver(_ receiver: (any RowChangeReceiver)?) {
+    /// Calls a receiver before each row that is inserted, updated or deleted, until it is removed. The connection retains it.
+    func addRowChangeReceiver(_ receiver: any RowChangeReceiver) {
+        changeRowChangeReceivers { $0.append(receiver) }
+    }
+
+    func removeRowChangeReceiver(_ receiver: any RowChangeReceiver) {
+        changeRowChangeReceivers { $0.removeAll { $0 === receiver } }
+    }
+
+    private func changeRowChangeReceivers(_ change: (inout [any RowChangeReceiver]) -> Void) {
         let slot = slot(PreUpdateSlot.self)
-        slot.receiver = receiver
+        change(&slot.receivers)
         changeCallbacks { slot.install(on: $0) }
     }
 }
@@ -105,7 +113,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     @exclusivity(unchecked) private var databaseName = CachedName()
     @exclusivity(unchecked) private var tableName = CachedName()
 
-    @exclusivity(unchecked) var receiver: (any RowChangeReceiver)?
+    @exclusivity(unchecked) fileprivate(set) var receivers: [any RowChangeReceiver] = []
     private var isNeededByUpdateHook = false
     private var presence = Presence.absent
     /// SQLite's list of the sessions of the connection; `nil` without a session.
@@ -136,7 +144,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
     override func install(_ isOn: Bool, on handle: OpaquePointer) {
         guard squall_has_preupdate() != 0 else { return }
         let wasAbsent = presence == .absent
-        if isOn || receiver != nil || (sessions != nil && sessionFollower != nil) {
+        if isOn || !receivers.isEmpty || (sessions != nil && sessionFollower != nil) {
             presence = .reporting
             squall_preupdate_hook(
                 handle,
@@ -151,7 +159,7 @@ final class PreUpdateSlot: HookSlot<Connection.PreUpdateHook> {
                                 type: code, database: database, table: table, oldRowID: oldRowID, newRowID: newRowID,
                                 handle: handle)
                             if $0.sessions != nil { $0.sessionFollower?.rowWillChange(change) }
-                            $0.receiver?.rowWillChange(change)
+                            for receiver in $0.receivers { receiver.rowWillChange(change) }
                         }
                         if !$0.hooks.isEmpty { $0.changing(type, database, table, oldRowID, newRowID, on: handle) }
                     }

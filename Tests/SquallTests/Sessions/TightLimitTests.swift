@@ -30,6 +30,7 @@ struct TightLimitTests {
 
     private static func connection(_ more: String = "") throws -> Connection {
         let connection = try Connection()
+        try connection.execute("PRAGMA foreign_keys = ON")
         try connection.execute("\(raw: schema + more)")
         connection.limits = .untrusted
         return connection

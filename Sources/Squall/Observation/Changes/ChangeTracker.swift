@@ -68,7 +68,7 @@ final class ChangeTracker {
             connection.addRollbackObserver { [unowned self] in didRollBack() },
         ]
         if usesPreUpdateHook {
-            connection.setRowChangeReceiver(self)
+            connection.addRowChangeReceiver(self)
         } else {
             tokens.append(
                 connection.addUpdateObserver { [unowned self] _, database, table, _ in
@@ -90,7 +90,7 @@ final class ChangeTracker {
         for token in tokens { token.cancel() }
         tokens = []
         connection.transactionListener = nil
-        if usesPreUpdateHook { connection.setRowChangeReceiver(nil) }
+        if usesPreUpdateHook { connection.removeRowChangeReceiver(self) }
         connection.recordActions(for: self, nil)
         center.didEndCommit()
     }

@@ -20,6 +20,8 @@ final class ChangesetApplication {
     private let accepts: (String) -> Bool
     private let options: Changeset.ApplyOptions
     private let runsTriggers: Bool
+    /// Whether foreign keys are checked after the changes, and not by SQLite.
+    var isFollowed = false
     private let resolve: (Changeset.Conflict) throws -> Changeset.Answer
     /// Whether each table is included, once the closure was called for it.
     private var isIncluded: [Identifier: Bool] = [:]
@@ -55,8 +57,8 @@ final class ChangesetApplication {
         columnNames = tables.mapValues(\.columns)
     }
 
-    /// Applies the changes, and compares the rows with them, unless triggers or actions of foreign keys run, or the changes are a stream,
-    /// which can be read only once.
+    /// Applies the changes, and compares the rows with them, unless triggers run, or the changes are a stream, which can be read only
+    /// once.
     func run(_ input: ChangesetInput) throws -> Resolutions {
         var classes: [Identifier: [ChangesetScanner.StorageClasses]] = [:]
         if case .bytes(let changes) = input { classes = try changes.data.forEachTable(begin) }
@@ -72,7 +74,7 @@ final class ChangesetApplication {
     private func compareRows(
         _ changes: Changeset, _ classes: [Identifier: [ChangesetScanner.StorageClasses]]
     ) throws {
-        if try mayDiffer || connection.runsForeignKeyActions() { return }
+        if mayDiffer { return }
         if runsTriggers, try connection.runsProgramTriggers(of: Set(begunTables.map { Identifier($0.name) })) { return }
         let rows = try WrittenRows(connection, tables: tables, classes)
         try rows.check(options.contains(.inverted) ? changes.inverted() : changes) { table, key in
@@ -208,6 +210,8 @@ final class ChangesetApplication {
 
     /// - Returns: SQLite's code of the answer.
     fileprivate func answer(_ code: Int32, _ iterator: OpaquePointer) -> Int32 {
+        // Foreign keys are checked afterwards: the violations that SQLite counts here are older than the changes.
+        if code == SQLITE_CHANGESET_FOREIGN_KEY, isFollowed { return SQLITE_CHANGESET_OMIT }
         do {
             let conflict = try conflict(code, ChangesetIterator(borrowing: iterator))
             setDepthLimit(depthLimit)
@@ -218,6 +222,9 @@ final class ChangesetApplication {
             return SQLITE_CHANGESET_ABORT
         }
     }
+
+    /// Throws unless violated foreign keys, which SQLite has not checked, are kept.
+    func answerViolation() throws { _ = try answer(Changeset.Conflict(kind: .foreignKey, change: nil, row: nil)) }
 
     /// - Returns: The answer, which is not `abort`.
     private func answer(_ conflict: Changeset.Conflict) throws -> Changeset.Answer {

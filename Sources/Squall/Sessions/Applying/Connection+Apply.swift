@@ -101,6 +101,13 @@ extension Connection {
         _ options: Changeset.ApplyOptions, runsTriggers: Bool,
         _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws -> Resolutions {
-        try ChangesetApplication(self, tables, isIncluded, options, runsTriggers: runsTriggers, resolve).run(input)
+        let application = ChangesetApplication(
+            self, tables, isIncluded, options, runsTriggers: runsTriggers, resolve)
+        application.isFollowed = try SuspendedForeignKeys.areNeeded(on: self) != nil
+        return try SuspendedForeignKeys.applying(on: self) {
+            try application.run(input)
+        } violated: {
+            try application.answerViolation()
+        }
     }
 }

@@ -4,6 +4,9 @@ import SquallSQLite
 struct ForeignKey {
     let child: String
     let parent: String
+    /// The actions, as SQLite spells them: `CASCADE`, `SET NULL`, `SET DEFAULT`, `RESTRICT` or `NO ACTION`.
+    let onUpdate: String
+    let onDelete: String
     fileprivate(set) var columns: [(child: String, parent: String)] = []
 
     /// The condition for a child, with the alias `c`, whose parent does not exist.
@@ -12,6 +15,18 @@ struct ForeignKey {
         let parents = columns.map { "p.\(name: $0.parent)" as SQL }.joined(separator: ", ")
         let children = columns.map { "c.\(name: $0.child)" as SQL }.joined(separator: ", ")
         return "NOT EXISTS (SELECT 1 FROM main.\(name: parent) AS p WHERE (\(parents)) = (\(children)))"
+    }
+
+    /// Returns the condition for the children, with the alias `c`, of a parent, with a parameter for each of its values.
+    ///
+    /// The affinity of the parent applies to the child that a value is compared with: the text '1' in a column without a type refers to
+    /// the INTEGER 1.
+    func children(of values: [BindingValue], on connection: Connection) -> SQL {
+        let parents = zip(columns, values).map { columns, value -> SQL in
+            "\(Self.parameter(value.type)) COLLATE \(name: collation(of: columns.parent, on: connection))"
+        }.joined(separator: ", ")
+        let children = columns.map { "c.\(name: $0.child)" as SQL }.joined(separator: ", ")
+        return "(\(parents)) = (\(children))"
     }
 
     /// Returns a parameter with the affinity that columns with values of a type have.
@@ -37,7 +52,7 @@ extension Connection {
         guard let handle else { throw closedError() }
         let sql = """
             SELECT m.name, f.seq, f."table", f."from",
-                coalesce(f."to", (SELECT name FROM pragma_table_info(f."table", 'main') WHERE pk = f.seq + 1))
+                coalesce(f."to", (SELECT name FROM pragma_table_info(f."table", 'main') WHERE pk = f.seq + 1)), f.on_update, f.on_delete
             FROM main.sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f
             WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq
             """
@@ -45,17 +60,24 @@ extension Connection {
         let code = forEachRowInternally(sql, on: handle) { row in
             func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
             if sqlite3_column_int(row, 1) == 0 {
-                keys.append(ForeignKey(child: text(0), parent: text(2)))
+                keys.append(ForeignKey(child: text(0), parent: text(2), onUpdate: text(5), onDelete: text(6)))
             }
             keys[keys.count - 1].columns.append((text(3), text(4)))
         }
         if code != SQLITE_OK { throw error(code, sql: sql) }
         return keys
     }
+}
 
-    /// Whether foreign keys are on, and there are some.
-    func runsForeignKeyActions() throws -> Bool {
-        guard let handle else { throw closedError() }
-        return try squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) != 0 && !foreignKeys().isEmpty
+extension BindingValue {
+    /// SQLite's type of the value.
+    fileprivate var type: Int32 {
+        switch self {
+        case .integer: SQLITE_INTEGER
+        case .real: SQLITE_FLOAT
+        case .text, .malformedText: SQLITE_TEXT
+        case .blob: SQLITE_BLOB
+        case .null: SQLITE_NULL
+        }
     }
 }

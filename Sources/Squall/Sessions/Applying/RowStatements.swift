@@ -25,21 +25,40 @@ final class RowStatements {
     func run<Result>(
         _ sql: String, _ values: [OpaquePointer?], _ body: (_ row: OpaquePointer) throws -> Result
     ) throws -> Result? {
+        try run(sql, body) { statement in
+            for (index, value) in values.enumerated() { sqlite3_bind_value(statement, Int32(index + 1), value) }
+        }
+    }
+
+    func run(_ sql: String, _ values: [OpaquePointer?]) throws { try run(sql, values) { _ in } }
+
+    /// Runs a statement with values that Swift has.
+    @discardableResult
+    func run<Result>(
+        _ sql: String, binding values: [BindingValue], _ body: (_ row: OpaquePointer) throws -> Result
+    ) throws -> Result? {
+        try run(sql, body) { statement in
+            var parameter = BindingDestination(statement: statement, index: 1, arena: nil)
+            for value in values { try parameter.bindNext(value) }
+        }
+    }
+
+    private func run<Result>(
+        _ sql: String, _ body: (OpaquePointer) throws -> Result, bind: (OpaquePointer) throws -> Void
+    ) throws -> Result? {
         try connection.internally(isHidden: true) {
             let statement = try prepare(sql)
             defer {
                 sqlite3_reset(statement)
                 sqlite3_clear_bindings(statement)
             }
-            for (index, value) in values.enumerated() { sqlite3_bind_value(statement, Int32(index + 1), value) }
+            try bind(statement)
             let code = sqlite3_step(statement)
             if code == SQLITE_ROW { return try body(statement) }
             guard code == SQLITE_DONE else { throw connection.error(code, sql: sql) }
             return nil
         }
     }
-
-    func run(_ sql: String, _ values: [OpaquePointer?]) throws { try run(sql, values) { _ in } }
 
     private func prepare(_ sql: String) throws -> OpaquePointer {
         guard let handle = connection.handle else { throw connection.closedError() }
