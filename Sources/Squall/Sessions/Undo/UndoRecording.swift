@@ -15,8 +15,8 @@ final class UndoRecording {
     private var recorder: ChangeRecorder?
     /// Whether the schema may have changed since the tables were checked.
     private var mayHaveNewSchema = true
-    /// Whether recording could not begin for lack of memory. It is tried again.
-    private var lacksMemory = false
+    /// Whether recording could not begin for the moment, for lack of memory or because the file could not be read. It is tried again.
+    private var mustTryAgain = false
     var action = Action.record(name: nil)
     private var mergedRows: [Identifier: Set<RowKey>] = [:]
 
@@ -49,18 +49,18 @@ final class UndoRecording {
             if mayHaveNewSchema { try connection.checkRecordable(tables) }
             mayHaveNewSchema = false
             recorder = try connection.startRecording(checked: tables)
-            lacksMemory = false
+            mustTryAgain = false
             steps.didStartRecording()
         } catch {
             recorder = nil
-            lacksMemory = ResultCode.outOfMemory ~= error
+            mustTryAgain = (error as? SQLiteError)?.isAboutTables != true
             steps.didFail(error)
         }
     }
 
-    /// Begins to record if there was no memory for it before.
+    /// Begins to record if it could not begin before.
     func startIfNeeded(on connection: Connection) {
-        if lacksMemory { start(on: connection) }
+        if mustTryAgain { start(on: connection) }
     }
 
     /// Begins again with tables that a migration has changed, or fails if they cannot be recorded any more.
@@ -70,7 +70,7 @@ final class UndoRecording {
     }
 
     func stop() {
-        lacksMemory = false
+        mustTryAgain = false
         recorder?.stop()
         recorder = nil
     }
@@ -87,7 +87,7 @@ final class UndoRecording {
         switch action {
         case .move(let number, let direction): steps.move(number, direction)
         case .record(let name):
-            if lacksMemory { steps.recordUnknown() }
+            if mustTryAgain { steps.recordUnknown() }
             guard let recorder, !recorder.isEmpty else { break }
             do {
                 var changes = try takeChanges(recorder)
@@ -108,7 +108,7 @@ final class UndoRecording {
     func didEnd(on connection: Connection) {
         action = .record(name: nil)
         mergedRows = [:]
-        if lacksMemory || !isEmpty { start(on: connection) }
+        if mustTryAgain || !isEmpty { start(on: connection) }
     }
 }
 
@@ -128,5 +128,12 @@ extension Changeset {
                 new: change.new.bindingValues)
         }
         return Changeset(made: writer.data)
+    }
+}
+
+extension SQLiteError {
+    /// Whether a table cannot be recorded as it is.
+    fileprivate var isAboutTables: Bool {
+        if case .recording = kind { true } else { false }
     }
 }
