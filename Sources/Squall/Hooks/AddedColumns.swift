@@ -80,7 +80,7 @@ private struct ColumnDefault: Hashable {
         }
     }
 
-    /// Adds such a column to a table of a database of its own, and reads it.
+    /// Adds such a column to a table of a new database in memory, and reads it.
     private func read() throws -> BindingValue {
         let type =
             switch affinity {

@@ -133,6 +133,14 @@ struct UndoBesideLogTests {
         #expect(try two.rows == [])
         let version = try one.database.executeRead { try one.log.changes(on: $0).count }
         #expect(version == 1)
+        // Nor of a difference, whose other file need not have a log.
+        try one.record("INSERT INTO notes VALUES(2, 'b', 1, 1)")
+        try one.database.executeWrite { connection in
+            try connection.execute(
+                "ATTACH ':memory:' AS other; CREATE TABLE other.notes(id INTEGER PRIMARY KEY, text, mark, at)")
+            #expect(try connection.difference(fromAttached: "other").elements.map(\.table) == ["notes"])
+            try connection.run("DETACH other")
+        }
     }
 
     @Test(arguments: [SyncLog.Role.peer, .hub]) func randomSteps(_ role: SyncLog.Role) throws {

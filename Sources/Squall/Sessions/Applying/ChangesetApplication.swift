@@ -77,6 +77,7 @@ final class ChangesetApplication {
         if mayDiffer { return }
         if runsTriggers, try connection.runsProgramTriggers(of: Set(begunTables.map { Identifier($0.name) })) { return }
         let rows = try WrittenRows(connection, tables: tables, classes)
+        if rows.areAllStored { return }
         try rows.check(options.contains(.inverted) ? changes.inverted() : changes) { table, key in
             guard includes(table) else { return false }
             if omittedRows.isEmpty { return true }
@@ -237,8 +238,7 @@ final class ChangesetApplication {
         case .replace where conflict.row == nil: throw SQLiteError.misuse(.changeset(.invalidReplace))
         case .omit:
             if let change = conflict.change {
-                let key = change.key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }
-                omittedRows.insert(OmittedRow(table: Identifier(change.table), key: key))
+                omittedRows.insert(OmittedRow(table: Identifier(change.table), key: change.rowKey.values))
             }
         case .replace: break
         }

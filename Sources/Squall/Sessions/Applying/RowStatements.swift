@@ -78,6 +78,12 @@ extension Changeset.Change {
         return keyColumns.map { values.value(at: $0) }
     }
 
+    /// A copy of ``key`` that can be compared.
+    var rowKey: RowKey {
+        let values = operation == .insert ? new : old
+        return RowKey(keyColumns.map { values[$0] ?? .null }, keyColumns.map { _ in true })
+    }
+
     /// Returns the condition for the row of the change, with a parameter for each value of ``key``.
     func keyCondition(_ columnNames: [String], of table: String) -> SQL {
         // Not a term for each column, which would be a deep expression.

@@ -14,7 +14,8 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - tables: The tables; without a name all tables of `main`. Each must have a declared primary key, and the same columns in both.
+    ///   - tables: The tables; without a name all tables of `main` but those of a ``SyncLog``. Each must have a declared primary
+    ///     key, and the same columns in both.
     /// - Throws: ``SQLiteError``: `SQLITE_CANTOPEN` (14) if the file does not exist; of the kind
     ///   ``SQLiteError/Kind/recording(table:_:)`` for a table that cannot be compared; `SQLITE_SCHEMA` (17) for tables with other
     ///   columns or another primary key; `SQLITE_ERROR` (1) inside a transaction, and if SQLite was built without sessions.
@@ -32,16 +33,15 @@ extension Connection {
     ///
     /// - Throws: As ``difference(from:tables:)``.
     public func difference(fromAttached database: String, tables: [String] = []) throws -> Changeset {
-        let recorder = try startRecording(in: tables)
+        let chosen = try recordableTables(tables)
+        let recorder = try startRecording(checked: chosen)
         defer { recorder.stop() }
         let others = try columnNames(in: database)
-        for table in try recordedTables(in: "main") where table.isStored {
-            let isChosen = tables.isEmpty || tables.contains { Identifier($0) == Identifier(table.name) }
-            guard isChosen else { continue }
-            guard others[Identifier(table.name)] != nil else {
-                throw SQLiteError(.recording(table: "\(database).\(table.name)", .unknownTable), code: .error)
+        for table in chosen {
+            guard others[Identifier(table)] != nil else {
+                throw SQLiteError(.recording(table: "\(database).\(table)", .unknownTable), code: .error)
             }
-            try recorder.compare(table.name, with: database)
+            try recorder.compare(table, with: database)
         }
         return try recorder.changeset()
     }

@@ -51,9 +51,7 @@ struct ShortRowCorrection {
             guard let table = tables[Identifier(change.table)] else {
                 throw SQLiteError(.recording(table: change.table, .altered), code: .schema)
             }
-            let values = change.operation == .insert ? change.new : change.old
-            let key = RowKey(change.keyColumns.map { values[$0] ?? .null }, change.keyColumns.map { _ in true })
-            if let position = positions[Identifier(change.table)]?[key] {
+            if let position = positions[Identifier(change.table)]?[change.rowKey] {
                 recordedOperations[position] = change.operation
                 if change.operation != .insert {
                     changes[position].isIndirect = change.isIndirect
@@ -123,13 +121,10 @@ extension Connection {
     {
         guard let handle else { throw closedError() }
         let columns = zip(table.columns, table.isKey).filter(\.1).map(\.0)
-        var condition: SQL = ""
-        for (column, value) in zip(columns, key.values) {
-            condition += condition.text.isEmpty ? "" : " AND "
-            condition += "\(name: column) = \(value)"
-        }
-        let sql: SQL =
-            "SELECT \(names: table.columns) FROM \(name: database).\(name: table.name) WHERE \(condition)"
+        let values = key.values.map { "\($0)" as SQL }.joined(separator: ", ")
+        let sql: SQL = """
+            SELECT \(names: table.columns) FROM \(name: database).\(name: table.name) WHERE (\(names: columns)) = (\(values))
+            """
         let text = sql.withLiterals.text
         var found: [BindingValue]?
         let code = forEachRowInternally(text, on: handle) { row in

@@ -21,9 +21,7 @@ struct OpenLog {
     init(_ log: SyncLog, _ connection: Connection) throws {
         self.log = log
         self.connection = connection
-        let isInstalled: Bool = try connection.query(
-            "SELECT count(*) FROM main.sqlite_master WHERE name = 'squall_sync_state'")
-        guard isInstalled else { throw SQLiteError(.sync(.notInstalled), code: .error) }
+        guard try Self.isInstalled(connection) else { throw SQLiteError(.sync(.notInstalled), code: .error) }
         let state = try Self.identity(connection)
         guard let id = state["log"], let origin = state["origin"], let role = state["role"] else {
             throw SQLiteError(.sync(.notInstalled), code: .error)
@@ -45,6 +43,11 @@ struct OpenLog {
             throw SQLiteError(.sync(.unknownTable(missing.spelling)), code: .misuse)
         }
         self.tables = tables
+    }
+
+    /// Whether the database has a log.
+    static func isInstalled(_ connection: Connection) throws -> Bool {
+        try connection.query("SELECT count(*) FROM main.sqlite_master WHERE name = 'squall_sync_state'")
     }
 
     /// Returns the identity of the stored log: its `log`, `origin` and `role`.

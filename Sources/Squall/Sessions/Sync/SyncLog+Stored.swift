@@ -1,9 +1,7 @@
 extension SyncLog {
     /// The log that a database has, as far as recording needs it: without the rules that decide conflicts. `nil` without a log.
     private init?(storedIn connection: Connection) throws {
-        let isInstalled: Bool = try connection.query(
-            "SELECT count(*) FROM main.sqlite_master WHERE name = 'squall_sync_state'")
-        guard isInstalled else { return nil }
+        guard try OpenLog.isInstalled(connection) else { return nil }
         let state = try OpenLog.identity(connection)
         guard let origin = state["origin"], let role = state["role"].flatMap(Role.init(rawValue:)) else { return nil }
         var policies: [Identifier: Policy] = [:]

@@ -152,7 +152,7 @@ public struct SyncLog: Sendable {
             try open.check(batch)
             activity.phase = .merging
             defer { activity.phase = .none }
-            // What others have written is not to be undone here.
+            // The changes of others are not to be undone here.
             return try connection.transactionFollower.withoutRecording {
                 switch role {
                 case .peer: try PeerMerge(open, batch).run()

@@ -38,7 +38,7 @@ public final class UndoHistory: Sendable {
     /// - Parameters:
     ///   - database: The database.
     ///   - tables: The tables of `main`, each of which must have a declared primary key; without a name all tables that the database
-    ///     has.
+    ///     has, but those of a ``SyncLog``.
     ///   - limit: The maximum number of steps. The oldest is forgotten beyond it.
     /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/recording(table:_:)`` for a table that cannot be recorded, and
     ///   ``SQLiteError/Kind/undo(_:)`` for a limit below 1 and inside a closure of the database; `SQLITE_ERROR` (1) if SQLite was built

@@ -120,9 +120,7 @@ extension Changeset {
         var writer = ChangesetWriter(isPatchset: false)
         try forEach { change in
             let name = Identifier(change.table)
-            let values = change.operation == .insert ? change.new : change.old
-            let key = RowKey(change.keyColumns.map { values[$0] ?? .null }, change.keyColumns.map { _ in true })
-            guard let table = tables[name], rows[name]?.contains(key) != true else { return }
+            guard let table = tables[name], rows[name]?.contains(change.rowKey) != true else { return }
             writer.write(
                 change.operation, of: table, isIndirect: change.isIndirect, old: change.old.bindingValues,
                 new: change.new.bindingValues)
