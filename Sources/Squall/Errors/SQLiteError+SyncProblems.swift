@@ -17,10 +17,16 @@ extension SQLiteError {
         case unnamedTable(String)
         /// Thrown when a table has other columns, or another primary key, than its changes.
         case otherColumns(table: String, expected: [String], found: [String])
+        /// Thrown when a migration of the log does not say how a new column, which is NOT NULL and has no default, is filled.
+        case unfilledColumn(table: String, column: String)
+        /// Thrown when a migration of the log names a column that the table does not have.
+        case unknownColumn(table: String, column: String)
         /// Thrown when a batch has changes of a table that is not in the log.
         case unknownTable(String)
         /// Thrown when a batch of this role is merged into a log of a role that does not take it.
         case wrongRole(String)
+        /// Thrown when a batch has values of another version than the log.
+        case otherVersion(expected: Int, found: Int)
         /// Thrown when another log uses the same origin, or when the hub has another log than before.
         case otherLogOfOrigin(String)
         /// Thrown when a batch does not continue where the last one ended. Nothing of it was merged.
@@ -46,16 +52,26 @@ extension SQLiteError.SyncProblem {
             "\(table) has no column \(column) outside its primary key, by which its last writer is found"
         case .notInstalled: "this database does not have the log"
         case .otherLog(let origin, let role): "this database has the log of the \(role) \(origin)"
-        case .unnamedTable(let table): "the log has changes of \(table), which is not among its tables"
+        case .unnamedTable(let table):
+            "the log has changes of \(table), which is not among its tables: name it, or take it out with SyncLog.remove"
         case .otherColumns(let table, let expected, let found):
             "the changes of \(table) have the columns \(expected.joined(separator: ", ")), and the table has "
                 + found.joined(separator: ", ")
+                + "; after a migration, call SyncLog.migrate in both databases, and make the batch again"
+        case .unfilledColumn(let table, let column):
+            "\(table) has the new column \(column), which must have a value: name the expression that fills it (columns:)"
+        case .unknownColumn(let table, let column): "\(table) has no column \(column)"
         case .unknownTable(let table): "the changes are of \(table), which is not a table of the log"
         case .wrongRole(let role): "this log does not merge the changes of a \(role)"
+        case .otherVersion(let expected, let found):
+            "the values of the batch have the version \(found), and those of this log \(expected): migrate both databases, and make "
+                + "the batch again"
         case .otherLogOfOrigin(let origin): "the changes are of another log of \(origin) than those before"
         case .missingEntries(let after, let first):
             "the changes begin after number \(first), and those from number \(after) are missing"
-        case .entriesRemoved: "entries that follow the cursor were removed from the log"
+        case .entriesRemoved:
+            "entries that follow the cursor were removed from the log: begin again with a new replica of the hub, or with a copy "
+                + "of a peer that is opened with an origin of its own"
         case .nested: "a merge is inside a recording or a merge"
         case .compactionOfReplica: "the log of a replica has only changes that the hub has not confirmed"
         case .unstorable(let table, let reason): "a row of \(table) cannot be stored: \(reason)"

@@ -82,14 +82,7 @@ private struct ColumnDefault: Hashable {
 
     /// Adds such a column to a table of a new database in memory, and reads it.
     private func read() throws -> BindingValue {
-        let type =
-            switch affinity {
-            case .integer: "INTEGER"
-            case .real: "REAL"
-            case .numeric: "NUMERIC"
-            case .text: "TEXT"
-            case .blob, .none: ""
-            }
+        let type = affinity.typeName
         let connection = try Connection()
         try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
         do {

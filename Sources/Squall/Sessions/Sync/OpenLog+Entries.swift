@@ -48,6 +48,19 @@ extension OpenLog {
         try [SyncChange](changeset: entry.changes, origin: entry.origin, tables: tables)
     }
 
+    func conflicts(of entry: SyncBatch.Entry) throws -> [SyncConflict] {
+        try [SyncConflict](entry.conflicts, origin: entry.origin, tables: tables)
+    }
+
+    /// Replaces what an entry has, after a migration.
+    func replace(_ sequence: Int64, by changes: [SyncChange], _ conflicts: [SyncConflict]) throws {
+        try connection.run(
+            """
+            UPDATE main.squall_sync_log SET changes = \(changes.changesetData), conflicts = \(conflicts.data)
+            WHERE sequence = \(sequence)
+            """)
+    }
+
     /// Replaces the changes of a replica by those that it has made after the changes of the hub.
     func replaceEntry(_ sequence: Int64, by changes: [SyncChange]) throws {
         try connection.run(

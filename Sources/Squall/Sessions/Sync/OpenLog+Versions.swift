@@ -49,7 +49,7 @@ extension OpenLog {
             entry, changes: [SyncChange](changeset: entry.changes, origin: entry.origin, tables: tables))
     }
 
-    private static func versionEntry(_ row: Row) throws -> SyncBatch.Entry {
+    static func versionEntry(_ row: Row) throws -> SyncBatch.Entry {
         SyncBatch.Entry(
             sequence: try row.get(0), origin: try row.get(1), number: try row.get(2),
             stamp: row.columns[3].bindingValue, changes: try row.get(4), conflicts: Data())

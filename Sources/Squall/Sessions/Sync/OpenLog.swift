@@ -45,6 +45,14 @@ struct OpenLog {
         self.tables = tables
     }
 
+    /// - Parameter tables: The tables as they were when the entries were made.
+    init(_ log: SyncLog, _ connection: Connection, tables: [Identifier: SyncTable]) throws {
+        self.log = log
+        self.connection = connection
+        id = try Self.identity(connection)["log"] ?? ""
+        self.tables = tables
+    }
+
     /// Whether the database has a log.
     static func isInstalled(_ connection: Connection) throws -> Bool {
         try connection.query("SELECT count(*) FROM main.sqlite_master WHERE name = 'squall_sync_state'")
@@ -133,6 +141,9 @@ struct OpenLog {
         guard batch.role == taken else {
             throw SQLiteError(.sync(.wrongRole(batch.role.rawValue)), code: .misuse)
         }
+        if batch.version != log.version {
+            throw SQLiteError(.sync(.otherVersion(expected: log.version, found: batch.version)), code: .schema)
+        }
         for layout in batch.layouts {
             guard let table = tables[Identifier(layout.name)] else {
                 throw SQLiteError(.sync(.unknownTable(layout.name)), code: .schema)
@@ -161,7 +172,7 @@ struct OpenLog {
             SyncBatch.Layout(name: $0.name, columns: $0.columns, isKey: $0.isKey)
         }
         return SyncBatch(
-            role: log.role, sender: origin, start: SyncCursor(log: id, sequence: first),
+            role: log.role, version: log.version, sender: origin, start: SyncCursor(log: id, sequence: first),
             cursor: SyncCursor(log: id, sequence: max(first, entries.last?.sequence ?? first)), layouts: layouts,
             entries: entries)
     }

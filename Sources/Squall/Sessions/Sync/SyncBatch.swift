@@ -41,6 +41,8 @@ public struct SyncBatch: Hashable, Sendable {
 
     /// The role of the sender.
     public let role: SyncLog.Role
+    /// The version of the values: ``SyncLog/version`` of the sender.
+    public let version: Int
     /// The origin of the sender.
     public let sender: String
     /// The position after which the changes begin.
@@ -73,13 +75,14 @@ extension SyncBatch: Codable {
 }
 
 extension SyncBatch {
-    private static let mark = Array("SquallS1".utf8)
+    private static let mark = Array("SquallS2".utf8)
 
     /// The batch as bytes, with a checksum against damage. They are not signed: who may send changes is for the transport to check.
     public var data: Data {
         var writer = SyncWriter()
         writer.write(Self.mark)
         for text in [role.rawValue, sender, start.log] { writer.write(text) }
+        writer.write(Int64(version))
         writer.write(start.sequence)
         writer.write(cursor.sequence)
         writer.write(length: layouts.count)
@@ -117,6 +120,7 @@ extension SyncBatch {
         self.role = role
         sender = try reader.text()
         let log = try reader.text()
+        version = Int(truncatingIfNeeded: try reader.number())
         start = SyncCursor(log: log, sequence: try reader.number())
         cursor = SyncCursor(log: log, sequence: try reader.number())
         layouts = try (0..<reader.length()).map { _ in

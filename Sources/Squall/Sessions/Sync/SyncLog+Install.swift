@@ -67,18 +67,22 @@ extension SyncLog {
             {
                 throw SQLiteError(.sync(.stampColumn(table: table.name, column: column)), code: .misuse)
             }
-            try storeStamp(of: name, on: connection)
+            if case .lastWriter(let column, _) = policy { try Self.storeStamp(column, of: name, on: connection) }
             let known = stored[name]?.count ?? 0
             if known == 0 { added.append(name) }
             for (position, column) in table.columns.enumerated() where position >= known {
-                try connection.run(
-                    """
-                    INSERT INTO main.squall_sync_columns
-                    VALUES(\(name.spelling), \(position), \(column), \(table.isKey[position]))
-                    """)
+                try Self.storeColumn(
+                    column, isKey: table.isKey[position], at: position, of: name.spelling, on: connection)
             }
         }
         return added
+    }
+
+    static func storeColumn(
+        _ column: String, isKey: Bool, at position: Int, of table: String, on connection: Connection
+    ) throws {
+        try connection.run(
+            "INSERT INTO main.squall_sync_columns VALUES(\(table), \(position), \(column), \(isKey))")
     }
 }
 

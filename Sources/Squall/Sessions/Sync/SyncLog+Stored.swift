@@ -1,6 +1,6 @@
 extension SyncLog {
     /// The log that a database has, as far as recording needs it: without the rules that decide conflicts. `nil` without a log.
-    private init?(storedIn connection: Connection) throws {
+    init?(storedIn connection: Connection) throws {
         guard try OpenLog.isInstalled(connection) else { return nil }
         let state = try OpenLog.identity(connection)
         guard let origin = state["origin"], let role = state["role"].flatMap(Role.init(rawValue:)) else { return nil }
@@ -14,11 +14,11 @@ extension SyncLog {
         self.init(origin: origin, role: role, policies: policies)
     }
 
-    /// Stores the column of the last writer of a table, without which other parts of the library could not record.
-    func storeStamp(of table: Identifier, on connection: Connection) throws {
-        guard case .lastWriter(let column, _)? = policies[table] else { return }
-        let name = Self.stampName(table)
+    /// Stores the column of the last writer of a table, without which other parts of the library could not record; `nil` for none.
+    static func storeStamp(_ column: String?, of table: Identifier, on connection: Connection) throws {
+        let name = stampName(table)
         try connection.run("DELETE FROM main.squall_sync_state WHERE name = \(name) COLLATE NOCASE")
+        guard let column else { return }
         try connection.run("INSERT INTO main.squall_sync_state VALUES(\(name), \(column))")
     }
 

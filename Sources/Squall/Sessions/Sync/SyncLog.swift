@@ -36,6 +36,8 @@ public struct SyncLog: Sendable {
     public let origin: String
     /// The part of this database in the exchange.
     public let role: Role
+    /// The version of the values, which the databases that exchange changes must have in common.
+    public let version: Int
     /// Whether triggers run when a merge writes rows.
     public let runsTriggers: Bool
     let policies: [Identifier: Policy]
@@ -44,6 +46,7 @@ public struct SyncLog: Sendable {
         self.origin = origin
         self.role = role
         self.policies = policies
+        version = 0
         runsTriggers = false
     }
 
@@ -59,15 +62,18 @@ public struct SyncLog: Sendable {
     ///   - origin: The name of this replica. It must be different in each; a UUID that is stored outside the database, for instance.
     ///   - role: The part of this database in the exchange.
     ///   - tables: The tables, and the rules by which one of two changes wins. All replicas must have the same.
+    ///   - version: A number that is raised by a migration that gives columns other values, or another type, under their old names, which
+    ///     cannot be seen otherwise. Batches of another version are refused.
     ///   - runsTriggers: Whether triggers run when a merge writes rows. The changes that triggers make in the tables of the log are
     ///     entries already: let them run only if they write other tables. Triggers that only write to search tables and R*Trees always run.
     /// - Throws: ``SQLiteError``, of the kinds ``SQLiteError/Kind/sync(_:)`` and ``SQLiteError/Kind/recording(table:_:)``.
     public init(
-        _ connection: Connection, origin: String, role: Role = .peer, tables: [String: Policy],
+        _ connection: Connection, origin: String, role: Role = .peer, tables: [String: Policy], version: Int = 0,
         runsTriggers: Bool = false
     ) throws {
         self.origin = origin
         self.role = role
+        self.version = version
         self.runsTriggers = runsTriggers
         policies = Dictionary(tables.map { (Identifier($0), $1) }) { first, _ in first }
         if origin.isEmpty || origin.utf8.contains(0) { throw SQLiteError(.sync(.invalidOrigin), code: .misuse) }

@@ -6,12 +6,12 @@ struct SyncTable: Sendable {
     let columns: [String]
     let isKey: [Bool]
     /// The default of each column as SQL; `nil` without one.
-    let defaults: [String?]
+    private let defaults: [String?]
     let policy: SyncLog.Policy
     /// It takes precedence over the clauses of constraints, which could replace other rows, and over those in triggers: it is left out where
     /// there are none.
     private let orAbort: SQL
-    private let affinities: [Affinity]
+    let affinities: [Affinity]
 
     /// The position of the column of the last writer.
     var stampColumn: Int? {
@@ -26,10 +26,13 @@ struct SyncTable: Sendable {
         var columns: [(name: String, isKey: Bool, value: String?)] = []
         var affinities: [Affinity] = []
         try connection.forEach(
-            "SELECT name, pk > 0, dflt_value, type FROM pragma_table_xinfo(\(name), 'main') WHERE hidden = 0 ORDER BY cid"
+            """
+            SELECT name, pk > 0, dflt_value, type, (SELECT strict FROM pragma_table_list(\(name)) WHERE schema = 'main')
+            FROM pragma_table_xinfo(\(name), 'main') WHERE hidden = 0 ORDER BY cid
+            """
         ) { row in
             columns.append((try row.get(0), try row.get(1), try row.get(2)))
-            affinities.append(Affinity(try row.get(3)))
+            affinities.append(Affinity(try row.get(3), isStrict: try row.get(4)))
         }
         if columns.isEmpty { throw SQLiteError(.recording(table: name, .unknownTable), code: .error) }
         self.name = name
@@ -39,6 +42,17 @@ struct SyncTable: Sendable {
         defaults = columns.map(\.value)
         self.affinities = affinities
         orAbort = try connection.hasConflictClause(name) ? " OR ABORT" : ""
+    }
+
+    /// A table as it was, whose rows are not read or written.
+    init(_ name: String, columns: [String], isKey: [Bool], policy: SyncLog.Policy) {
+        self.name = name
+        self.columns = columns
+        self.isKey = isKey
+        self.policy = policy
+        defaults = columns.map { _ in nil }
+        affinities = columns.map { _ in .none }
+        orAbort = ""
     }
 
     func key(of row: [BindingValue]) -> RowKey { RowKey(row, isKey) }
@@ -87,9 +101,11 @@ struct SyncTable: Sendable {
     /// Returns a row of a replica that did not have the last columns, with their defaults.
     func padded(_ row: [BindingValue]) throws -> [BindingValue] {
         guard row.count < columns.count else { return row }
-        return try row
-            + zip(defaults, affinities).dropFirst(row.count).map { sql, affinity in
-                try sql.map { try AddedColumns.value(ofDefault: $0, affinity) } ?? .null
-            }
+        return try row + columns.indices.dropFirst(row.count).map { try defaultValue(at: $0) }
+    }
+
+    /// Returns the value that a column has in rows that are older than the column.
+    func defaultValue(at column: Int) throws -> BindingValue {
+        try defaults[column].map { try AddedColumns.value(ofDefault: $0, affinities[column]) } ?? .null
     }
 }

@@ -21,4 +21,15 @@ enum Affinity: UInt16 {
                 .numeric
             }
     }
+
+    /// The type of a column that has the affinity.
+    var typeName: String {
+        switch self {
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .numeric: "NUMERIC"
+        case .text: "TEXT"
+        case .blob, .none: ""
+        }
+    }
 }

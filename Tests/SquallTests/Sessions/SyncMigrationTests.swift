@@ -1,0 +1,259 @@
+import Squall
+import SquallTestSupport
+import Testing
+
+@Suite(.enabled(if: SQLiteFeatures.sessions))
+struct SyncMigrationTests {
+    private static let schema = "CREATE TABLE notes(id TEXT PRIMARY KEY, text TEXT, at INTEGER)"
+    private static let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at")]
+
+    /// A database whose log is opened again after each migration.
+    private final class Peer {
+        let connection: Connection
+        private let origin: String
+        private var log: SyncLog
+
+        init(_ origin: String, _ schema: String, _ policies: [String: SyncLog.Policy]) throws {
+            self.origin = origin
+            connection = try Connection()
+            try connection.execute(SQL(raw: schema))
+            log = try SyncLog(connection, origin: origin, tables: policies)
+        }
+
+        func open(_ policies: [String: SyncLog.Policy], version: Int = 0) throws {
+            log = try SyncLog(connection, origin: origin, tables: policies, version: version)
+        }
+
+        func record(_ sql: SQL) throws { try log.record(on: connection) { try $0.execute(sql) } }
+
+        @discardableResult
+        func pull(_ other: Peer) throws -> SyncReport {
+            let cursor = try log.cursor(of: other.origin, on: connection)
+            return try merge(other.batch(since: cursor))
+        }
+
+        @discardableResult
+        func merge(_ batch: SyncBatch) throws -> SyncReport { try log.merge(SyncBatch(batch.data), on: connection) }
+
+        func batch(since cursor: SyncCursor? = nil) throws -> SyncBatch {
+            try log.changes(since: cursor, on: connection)
+        }
+
+        func pending() throws -> [SyncReport.PendingChange] { try log.pending(on: connection) }
+
+        func rows(_ table: String) throws -> [String] {
+            try connection.query("SELECT * FROM \(name: table)", as: Row.self).map(\.quotedText).sorted()
+        }
+    }
+
+    private static func problem(_ body: () throws -> Void) -> SQLiteError.SyncProblem? {
+        do {
+            try body()
+        } catch let error as SQLiteError {
+            if case .sync(let problem) = error.kind { return problem }
+        } catch {}
+        return nil
+    }
+
+    @Test func aVersionOfASchemaTakesTheLogAlong() throws {
+        let first = Version(1) {
+            Execute(SQL(raw: Self.schema))
+        }
+        let second = Version(2) {
+            AlterTable("notes") {
+                RenameColumn("text", to: "body")
+                RenameColumn("at", to: "changed_at")
+                AddColumn("size", Int.self, fillingWith: "length(text)")
+            }
+            Execute { connection in
+                try SyncLog.migrate(
+                    "notes", columns: ["body": "text", "changed_at": "\"at\"", "size": "length(text)"], on: connection)
+            }
+        }
+        let connection = try Connection()
+        try Schema("notes") { first }.migrate(connection)
+        var log = try SyncLog(connection, origin: "a", tables: Self.policies)
+        try log.record(on: connection) { try $0.run("INSERT INTO notes VALUES('1', 'one', 5)") }
+        try log.record(on: connection) { try $0.run("INSERT INTO notes VALUES('2', 'two', 6)") }
+        try log.record(on: connection) { try $0.run("DELETE FROM notes WHERE id = '2'") }
+        let cursor = try log.changes(on: connection).cursor
+        try Schema("notes") {
+            first
+            second
+        }.migrate(connection)
+        log = try SyncLog(connection, origin: "a", tables: ["notes": .lastWriter(by: "changed_at")])
+        let changes = try log.changes(on: connection)
+        #expect(changes.cursor == cursor)
+        // A new file has all versions, and no log.
+        let other = try Connection()
+        try Schema("notes") {
+            first
+            second
+        }.migrate(other)
+        let otherLog = try SyncLog(other, origin: "b", tables: ["notes": .lastWriter(by: "changed_at")])
+        let report = try otherLog.merge(changes, on: other)
+        #expect(
+            report.applied.map(\.description) == [
+                "insert into notes: (id = '1', body = 'one', changed_at = 5, size = 3)"
+            ])
+        // The deletion is known too.
+        try otherLog.record(on: other) { try $0.run("INSERT INTO notes VALUES('2', 'again', 1, 5)") }
+        #expect(try log.merge(otherLog.changes(on: other), on: connection).superseded.isEmpty)
+        #expect(try connection.query("SELECT body FROM notes WHERE id = '2'") == "again")
+    }
+
+    @Test func aDatabaseThatHasNotMigratedIsRefused() throws {
+        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        try one.record("INSERT INTO notes VALUES('1', 'one', 5)")
+        let early = try one.batch()
+        try one.connection.execute("ALTER TABLE notes RENAME COLUMN text TO body")
+        let old = ["id", "text", "at"]
+        let columns = SQLiteError.SyncProblem.otherColumns(table: "notes", expected: old, found: ["id", "body", "at"])
+        #expect(Self.problem { _ = try one.batch() } == columns)
+        try SyncLog.migrate("notes", columns: ["body": "text"], on: one.connection)
+        try one.open(Self.policies)
+        let other = SQLiteError.SyncProblem.otherColumns(table: "notes", expected: ["id", "body", "at"], found: old)
+        #expect(Self.problem { try two.pull(one) } == other)
+        try two.connection.execute("ALTER TABLE notes RENAME COLUMN text TO body")
+        try SyncLog.migrate("notes", columns: ["body": "text"], on: two.connection)
+        try two.open(Self.policies)
+        #expect(Self.problem { try two.merge(early) } == columns)
+        try two.pull(one)
+        #expect(try two.rows("notes") == ["'1', 'one', 5"])
+    }
+
+    @Test func valuesOfAnotherVersionAreRefused() throws {
+        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        try one.record("INSERT INTO notes VALUES('1', 'one', 5)")
+        try one.connection.execute("UPDATE notes SET text = upper(text), at = at * 1000")
+        try SyncLog.migrate("notes", columns: ["text": "upper(text)", "at": "\"at\" * 1000"], on: one.connection)
+        try one.open(Self.policies, version: 1)
+        #expect(Self.problem { try two.pull(one) } == .otherVersion(expected: 0, found: 1))
+        try two.open(Self.policies, version: 1)
+        try two.pull(one)
+        #expect(try two.rows("notes") == ["'1', 'ONE', 5000"])
+        // The stamps of the log have the new unit as well.
+        try two.record("UPDATE notes SET text = 'two', at = 5001")
+        try one.pull(two)
+        #expect(try one.rows("notes") == ["'1', 'two', 5001"])
+    }
+
+    /// Two peers that fill a new column with other values have those of one of them.
+    @Test func whatOnlyTheTableHasIsSentAgain() throws {
+        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        try one.record("INSERT INTO notes VALUES('1', 'one', 5), ('2', 'two', 6)")
+        try two.pull(one)
+        for (peer, mark) in [(one, "x"), (two, "y")] {
+            try peer.connection.execute(
+                "ALTER TABLE notes ADD COLUMN mark; UPDATE notes SET mark = '\(raw: mark)' WHERE id = '1'")
+            try SyncLog.migrate("notes", on: peer.connection)
+            try peer.open(Self.policies)
+        }
+        let cursor = try one.batch().cursor
+        #expect(try one.batch().count == 2)
+        try one.pull(two)
+        try two.pull(one)
+        #expect(try one.rows("notes") == two.rows("notes"))
+        #expect(try one.batch(since: cursor).isEmpty == (one.rows("notes").first == "'1', 'one', 5, 'x'"))
+    }
+
+    @Test func aPendingRowIsTakenAlong() throws {
+        let schema = "CREATE TABLE notes(id TEXT PRIMARY KEY, text TEXT UNIQUE, at INTEGER)"
+        let (one, two) = (try Peer("a", schema, Self.policies), try Peer("b", schema, Self.policies))
+        try one.record("INSERT INTO notes VALUES('1', 'same', 5)")
+        try two.record("INSERT INTO notes VALUES('2', 'same', 6)")
+        try two.pull(one)
+        #expect(try two.pending().count == 1)
+        for peer in [one, two] {
+            try peer.connection.execute("ALTER TABLE notes RENAME TO pages; ALTER TABLE pages RENAME text TO body")
+            try SyncLog.migrate("pages", from: "notes", columns: ["body": "text"], on: peer.connection)
+            try peer.open(["pages": .lastWriter(by: "at")])
+        }
+        #expect(try two.pending().map(\.change.description) == ["insert into pages: (id = '1', body = 'same', at = 5)"])
+        try two.record("UPDATE pages SET body = 'other', at = 7")
+        try two.pull(one)
+        #expect(try two.rows("pages") == ["'1', 'same', 5", "'2', 'other', 7"])
+        #expect(try two.pending().isEmpty)
+    }
+
+    @Test func aNewColumnThatMustHaveAValueIsToBeNamed() throws {
+        let peer = try Peer("a", Self.schema, Self.policies)
+        try peer.record("INSERT INTO notes VALUES('1', 'one', 5)")
+        try peer.connection.execute(
+            """
+            CREATE TABLE new(id TEXT PRIMARY KEY, text TEXT, at INTEGER, size INTEGER NOT NULL);
+            INSERT INTO new SELECT *, length(text) FROM notes; DROP TABLE notes; ALTER TABLE new RENAME TO notes
+            """)
+        let unfilled = SQLiteError.SyncProblem.unfilledColumn(table: "notes", column: "size")
+        #expect(Self.problem { try SyncLog.migrate("notes", on: peer.connection) } == unfilled)
+        let unknown = SQLiteError.SyncProblem.unknownColumn(table: "notes", column: "length")
+        #expect(
+            Self.problem { try SyncLog.migrate("notes", columns: ["length": "1"], on: peer.connection) } == unknown)
+        #expect(throws: SQLiteError.self) {
+            try SyncLog.migrate("notes", columns: ["size": "missing(text)"], on: peer.connection)
+        }
+        try SyncLog.migrate("notes", columns: ["SIZE": "length(text)"], on: peer.connection)
+        try peer.open(Self.policies)
+        #expect(try peer.batch().changesets.count == 1)
+    }
+
+    @Test func aTableIsTakenOutOfTheLog() throws {
+        let schema = "\(Self.schema); CREATE TABLE tags(name TEXT PRIMARY KEY, at INTEGER)"
+        let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at"), "tags": .lastWriter(by: "at")]
+        let peer = try Peer("a", schema, policies)
+        try peer.record("INSERT INTO notes VALUES('1', 'one', 5); INSERT INTO tags VALUES('red', 1)")
+        try peer.connection.execute("DROP TABLE tags")
+        #expect(Self.problem { try peer.open(Self.policies) } == .unnamedTable("tags"))
+        try SyncLog.remove("TAGS", on: peer.connection)
+        try peer.open(Self.policies)
+        #expect(try peer.batch().count == 1)
+        // A table that the log does not have.
+        try SyncLog.remove("tags", on: peer.connection)
+        try SyncLog.migrate("tags", on: peer.connection)
+    }
+
+    @Test func aReplicaKeepsWhatItHasNotSent() throws {
+        let schema = "\(Self.schema); CREATE TABLE tags(name TEXT PRIMARY KEY)"
+        let policies: [String: SyncLog.Policy] = ["notes": .hubWins, "tags": .hubWins]
+        let hub = try SyncReplica("hub", role: .hub, schema: schema, tables: policies)
+        let replica = try SyncReplica("r", role: .replica, schema: schema, tables: policies)
+        try hub.record("INSERT INTO notes VALUES('1', 'one', 5), ('2', 'two', 6); INSERT INTO tags VALUES('red')")
+        try replica.pull(hub)
+        try replica.record("UPDATE notes SET text = 'ONE' WHERE id = '1'")
+        try replica.record("UPDATE notes SET at = 60 WHERE id = '2'; INSERT INTO tags VALUES('blue')")
+        try replica.record("DELETE FROM notes WHERE id = '2'; INSERT INTO notes VALUES('3', 'three', 7)")
+        let logs = try [hub, replica].map { database in
+            try database.connection.execute(
+                """
+                ALTER TABLE notes RENAME TO pages; ALTER TABLE pages RENAME COLUMN text TO body; ALTER TABLE pages DROP COLUMN at;
+                ALTER TABLE pages ADD COLUMN size INTEGER; UPDATE pages SET size = length(body); DROP TABLE tags
+                """)
+            try SyncLog.migrate(
+                "pages", from: "notes", columns: ["body": "text", "size": "length(text)"], on: database.connection)
+            try SyncLog.remove("tags", on: database.connection)
+            return try SyncLog(
+                database.connection, origin: database.log.origin, role: database.log.role, tables: ["pages": .hubWins])
+        }
+        let report = try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection)
+        #expect(report.conflicts.isEmpty)
+        #expect(try hub.rows("pages") == ["'1', 'ONE', 3", "'3', 'three', 5"])
+        let position = try logs[1].cursor(of: "hub", on: replica.connection)
+        try logs[1].merge(logs[0].changes(since: position, on: hub.connection), on: replica.connection)
+        #expect(try replica.rows("pages") == hub.rows("pages"))
+        // A new replica begins with the migrated entries.
+        let late = try SyncReplica(
+            "late", role: .replica, schema: "CREATE TABLE pages(id TEXT PRIMARY KEY, body TEXT, size INTEGER)",
+            tables: ["pages": .hubWins])
+        try late.merge(logs[0].changes(limit: 1, on: hub.connection))
+        try late.merge(logs[0].changes(on: hub.connection))
+        #expect(try late.rows("pages") == hub.rows("pages"))
+    }
+
+    @Test func aLogIsNotMigratedInsideARecording() throws {
+        let peer = try SyncReplica("a", schema: Self.schema, tables: Self.policies)
+        #expect(
+            Self.problem {
+                try peer.log.record(on: peer.connection) { try SyncLog.migrate("notes", on: $0) }
+            } == .nested)
+    }
+}
