@@ -93,4 +93,29 @@ struct SynchronisingSnippets {
         try connection.execute(Self.schema)
         _ = try SyncLog(connection, origin: "server", role: .hub, tables: ["notes": policy])
     }
+
+    @Test func migration() throws {
+        let (connection, deviceID) = (try Connection(), "phone")
+        let first = Version(1) { Execute(Self.schema) }
+        let second = Version(2) {
+            AlterTable("notes") {
+                RenameColumn("text", to: "body")
+                AddColumn("size", Int.self, fillingWith: "length(text)")
+            }
+            Execute { connection in
+                try SyncLog.migrate(
+                    "notes", columns: ["body": "text", "size": "length(text)"], on: connection)
+            }
+        }
+        try Schema("notes") { first }.migrate(connection)
+        let before = try SyncLog(connection, origin: deviceID, tables: ["notes": .lastWriter(by: "updated_at")])
+        try before.record(on: connection) { try $0.run("INSERT INTO notes VALUES('a', 'one', 1)") }
+        try Schema("notes") {
+            first
+            second
+        }.migrate(connection)
+        let log = try SyncLog(
+            connection, origin: deviceID, tables: ["notes": .lastWriter(by: "updated_at")], version: 2)
+        #expect(try log.changes(on: connection).count == 1)
+    }
 }

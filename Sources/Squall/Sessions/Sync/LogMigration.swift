@@ -133,38 +133,20 @@ struct LogMigration {
         try open.addEntry(differences)
     }
 
-    /// The rows before and after the changes that the hub does not have yet are those of the table, except where the changes have changed
-    /// them.
+    /// What the hub does not have yet is sent as the table has it: a column can be filled in a way that only the migration knew.
     private func migrateReplica() throws {
         var entries = try migratedEntries()
-        var first: [RowKey: [BindingValue]] = [:]
-        var changed: [RowKey: Set<Int>] = [:]
-        for change in entries.flatMap(\.changes) where isOfTable(change) {
-            for row in [change.old, change.new].compactMap(\.self) {
-                let known = first[change.key, default: row]
-                first[change.key] = known
-                changed[change.key, default: []].formUnion(row.indices.filter { row[$0] != known[$0] })
-            }
-        }
-        var presentRows: [RowKey: [BindingValue]?] = [:]
-        // From the end, whose row has all values of the table.
+        var keys: Set<RowKey> = []
         for entry in entries.indices.reversed() {
             for index in entries[entry].changes.indices.reversed() {
-                var change = entries[entry].changes[index]
-                guard isOfTable(change) else { continue }
-                let isLast = presentRows[change.key] == nil
-                let found = try presentRows[change.key] ?? new.row(change.key, in: connection)
-                presentRows[change.key] = .some(found)
-                guard let present = found else { continue }
-                func row(_ row: [BindingValue], isLast: Bool) -> [BindingValue] {
-                    row.indices.map { column in
-                        let isKept = !isLast && changed[change.key]?.contains(column) == true
-                        return isKept ? row[column] : present[column]
-                    }
+                let change = entries[entry].changes[index]
+                guard isOfTable(change), keys.insert(change.key).inserted, let row = change.new,
+                    let present = try new.row(change.key, in: connection)
+                else { continue }
+                entries[entry].changes[index].new = row.indices.map { column in
+                    let isChanged = change.old.map { $0[column] != row[column] } ?? true
+                    return isChanged ? present[column] : row[column]
                 }
-                change.old = change.old.map { row($0, isLast: false) }
-                change.new = change.new.map { row($0, isLast: isLast) }
-                entries[entry].changes[index] = change
             }
         }
         try write(entries)
