@@ -65,6 +65,7 @@ SQUALL_WEAK void sqlite3rebaser_delete(sqlite3_rebaser *);
 #define SQLITE_CHANGESET_REPLACE 1
 #define SQLITE_CHANGESET_ABORT 2
 #define SQLITE_CHANGESETAPPLY_INVERT 2
+#define SQLITE_CHANGESETSTART_INVERT 2
 #endif
 // A flag that SQLite 3.46 does not have, and ignores.
 #ifndef SQLITE_CHANGESETAPPLY_NOUPDATELOOP

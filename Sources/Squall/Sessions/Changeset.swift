@@ -66,8 +66,10 @@ public struct Changeset: Sendable {
     }
 
     /// Calls a closure with a new iterator.
-    func withIterator<Result>(_ body: (borrowing ChangesetIterator) throws -> Result) throws -> Result {
-        try withBytes { try body(try ChangesetIterator($0, $1)) }
+    func withIterator<Result>(
+        isInverted: Bool = false, _ body: (borrowing ChangesetIterator) throws -> Result
+    ) throws -> Result {
+        try withBytes { try body(try ChangesetIterator($0, $1, isInverted: isInverted)) }
     }
 
     /// Calls a closure with the bytes as SQLite's functions take them.

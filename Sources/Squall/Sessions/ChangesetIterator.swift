@@ -5,10 +5,12 @@ struct ChangesetIterator: ~Copyable {
     private let pointer: OpaquePointer
     private let isOwner: Bool
 
-    init(_ bytes: UnsafeMutableRawPointer?, _ count: Int32) throws {
+    /// - Parameter isInverted: Whether the changes are those that take the changes back.
+    init(_ bytes: UnsafeMutableRawPointer?, _ count: Int32, isInverted: Bool = false) throws {
         try Changeset.checkSessions()
         var made: OpaquePointer?
-        let code = sqlite3changeset_start_v2(&made, count, bytes, 0)
+        let flags = isInverted ? SQLITE_CHANGESETSTART_INVERT : 0
+        let code = sqlite3changeset_start_v2(&made, count, bytes, flags)
         guard code == SQLITE_OK, let made else { throw Changeset.error(code) }
         pointer = made
         isOwner = true

@@ -26,14 +26,25 @@ public final class ChangesetStream {
     ///
     /// - Throws: ``SQLiteError``, `SQLITE_CORRUPT` (11), if the bytes are not a changeset; the error of either closure.
     public func forEach(_ body: (Changeset.Change) throws -> Void) throws {
+        try forEachIterator(isInverted: false) { try body($0.change(naming: [:])) }
+    }
+
+    /// Calls a closure with the iterator on one change after the other.
+    ///
+    /// - Parameter isInverted: Whether the changes are those that take them back.
+    func forEachIterator(isInverted: Bool, _ body: (borrowing ChangesetIterator) throws -> Void) throws {
         try Changeset.checkSessions()
         var made: OpaquePointer?
-        let code = sqlite3changeset_start_v2_strm(&made, Self.input, pointer, 0)
+        let flags = isInverted ? SQLITE_CHANGESETSTART_INVERT : 0
+        let code = sqlite3changeset_start_v2_strm(&made, Self.input, pointer, flags)
         guard code == SQLITE_OK, let made else { throw failure ?? Changeset.error(code) }
         let iterator = ChangesetIterator(owning: made)
         if let failure { throw failure }
-        while try check({ try iterator.next() }) { try body(iterator.change(naming: [:])) }
+        while try check({ try iterator.next() }) { try body(iterator) }
     }
+
+    /// The storage classes of the columns of the tables, in what was read until now.
+    var storageClasses: [Identifier: [ChangesetScanner.StorageClasses]] { scanner.storageClasses }
 
     /// Writes the changes that take these back, in parts.
     ///
@@ -98,6 +109,7 @@ public final class ChangesetStream {
         if rest.isEmpty { try scanner.finish() }
         let part = rest.prefix(capacity)
         rest = rest.dropFirst(capacity)
+        try application?.keep(part)
         try part.withUnsafeBytes { bytes in
             try scanner.scan(bytes) { try application?.begin($0) }
             if let start = bytes.baseAddress { memory.copyMemory(from: start, byteCount: bytes.count) }

@@ -67,6 +67,37 @@ struct WrittenRowTests {
         try twin.apply(changes.inverted()) { _ in .omit }
     }
 
+    /// A clause that replaces a row of others, which the changes do not name.
+    @Test(arguments: [
+        ("INSERT INTO t VALUES(3, 'c', 3)", "id INTEGER PRIMARY KEY, code TEXT UNIQUE ON CONFLICT REPLACE, v"),
+        ("UPDATE t SET code = 'c' WHERE id = 1", "id INTEGER PRIMARY KEY, code TEXT UNIQUE ON CONFLICT REPLACE, v"),
+        ("INSERT INTO t VALUES(3, 'c', 3)", "id INTEGER PRIMARY KEY, code TEXT, v, UNIQUE(code) ON CONFLICT REPLACE"),
+        ("INSERT INTO t VALUES(9, 'd', 3)", "id INTEGER PRIMARY KEY ON CONFLICT REPLACE, code TEXT, v"),
+    ]) func aClauseThatReplacesRowsOfOthers(_ sql: String, _ columns: String) throws {
+        let source = try Self.connection()
+        let changes = try source.recordChanges { try $0.execute(SQL(raw: sql)) }
+        let twin = try Connection()
+        try twin.execute("CREATE TABLE t(\(raw: columns)); INSERT INTO t VALUES(1, 'a', 1), (2, 'b', 2), (9, 'c', 9)")
+        let before = try Self.rows(twin)
+        #expect(try errorKind { try twin.apply(changes) } == Self.difference(nil, id: 9))
+        #expect(try errorKind { try twin.apply(Self.stream(changes)) } == Self.difference(nil, id: 9))
+        #expect(try Self.rows(twin) == before)
+    }
+
+    /// What a recorded statement has replaced is deleted by its change, before or after.
+    @Test(arguments: [(1, 2), (2, 1)]) func aRecordedReplacement(_ winner: Int, _ loser: Int) throws {
+        let columns = "code TEXT UNIQUE ON CONFLICT REPLACE, v"
+        let (source, twin) = (try Self.connection(columns), try Self.connection(columns))
+        let changes = try source.recordChanges {
+            try $0.run("UPDATE t SET code = (SELECT code FROM t WHERE id = \(loser)) WHERE id = \(winner)")
+        }
+        var count = 0
+        try changes.forEach { _ in count += 1 }
+        #expect(count == 2)
+        try twin.apply(changes)
+        #expect(try Self.rows(twin) == Self.rows(source))
+    }
+
     @Test func patchsetsAndInvertedChangesAreCompared() throws {
         let source = try Self.connection()
         let recorder = try source.startRecording()
@@ -95,6 +126,11 @@ struct WrittenRowTests {
         let fourth = try Self.connection(more: upper)
         try fourth.apply(changes, options: .withoutTriggers)
         #expect(try Self.rows(fourth) == ["1, 'a', 5", "2, 'b', 5", "3, 'a', 1"])
+    }
+
+    static func stream(_ changes: Changeset) -> ChangesetStream {
+        var parts = [changes.data]
+        return ChangesetStream { parts.popLast() }
     }
 
     private static func connection(more: String) throws -> Connection { try connection("code TEXT, v", more) }

@@ -90,6 +90,14 @@ extension Connection {
         }
     }
 
+    /// Runs SQL internally, hidden from trace observers, with its parameters as literals.
+    func forEachRowInternally(_ sql: SQL, _ body: (OpaquePointer) -> Void) throws {
+        guard let handle else { throw closedError() }
+        let text = sql.withLiterals.text
+        let code = forEachRowInternally(text, on: handle, body)
+        if code != SQLITE_OK { throw error(code, sql: text) }
+    }
+
     /// Returns the number that a PRAGMA returns; `nil` when it fails.
     func ask(_ pragma: String, on handle: OpaquePointer) -> Int? {
         var value = 0

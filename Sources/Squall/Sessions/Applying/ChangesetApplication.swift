@@ -28,17 +28,15 @@ final class ChangesetApplication {
     /// The tables whose changes were begun.
     private var begunTables: [RecordedTable] = []
     /// The rows whose changes were left out.
-    private var omittedRows: Set<OmittedRow> = []
+    private var omittedRows: Set<ReplacedRows.Row> = []
+    private var replacedRows: ReplacedRows?
+    /// The bytes of a stream.
+    private var copy: ChangesetCopy?
     /// Whether rows may rightly differ from their changes: the closure has written, or a table occurs twice among the changes.
     private var mayDiffer = false
     private var failure: (any Error)?
     /// The limit of the depth of expressions that the connection has.
     private var depthLimit: Int32 = -1
-
-    private struct OmittedRow: Hashable {
-        let table: Identifier
-        let key: [BindingValue]
-    }
 
     /// - Parameters:
     ///   - tables: The tables of `main`.
@@ -57,32 +55,62 @@ final class ChangesetApplication {
         columnNames = tables.mapValues(\.columns)
     }
 
-    /// Applies the changes, and compares the rows with them, unless triggers run, or the changes are a stream, which can be read only
-    /// once.
+    /// Applies the changes, and compares the rows with them, unless triggers of the program run.
     func run(_ input: ChangesetInput) throws -> Resolutions {
         var classes: [Identifier: [ChangesetScanner.StorageClasses]] = [:]
-        if case .bytes(let changes) = input { classes = try changes.data.forEachTable(begin) }
+        switch input {
+        case .bytes(let changes): classes = try changes.data.forEachTable(begin)
+        case .stream: copy = try ChangesetCopy()
+        }
         guard let handle = connection.handle else { throw connection.closedError() }
         defer { connection.finishCallbacks() }
         return try connection.callbacks.duringCall {
-            let resolutions = try run(input, on: handle)
-            if case .bytes(let changes) = input { try compareRows(changes, classes) }
+            let resolutions = try followingReplacedRows { try run(input, on: handle) }
+            if case .stream(let stream) = input { classes = stream.storageClasses }
+            try compareRows(input, classes)
             return resolutions
         }
     }
 
+    /// Keeps a part of a stream, which can be read only once.
+    func keep(_ part: Data) throws { try copy?.append(part) }
+
+    /// Throws if a constraint has replaced a row that the changes do not delete.
+    private func followingReplacedRows<Result>(_ body: () throws -> Result) throws -> Result {
+        replacedRows = try ReplacedRows(connection)
+        guard let replacedRows else { return try body() }
+        connection.addRowChangeReceiver(replacedRows)
+        defer { connection.removeRowChangeReceiver(replacedRows) }
+        let result = try body()
+        if let row = replacedRows.first {
+            throw SQLiteError(
+                .changeset(.differentRow(of: row.table.spelling, key: row.key, column: nil)), code: .mismatch)
+        }
+        return result
+    }
+
     private func compareRows(
-        _ changes: Changeset, _ classes: [Identifier: [ChangesetScanner.StorageClasses]]
+        _ input: ChangesetInput, _ classes: [Identifier: [ChangesetScanner.StorageClasses]]
     ) throws {
         if mayDiffer { return }
         if runsTriggers, try connection.runsProgramTriggers(of: Set(begunTables.map { Identifier($0.name) })) { return }
         let rows = try WrittenRows(connection, tables: tables, classes)
         if rows.areAllStored { return }
-        try rows.check(options.contains(.inverted) ? changes.inverted() : changes) { table, key in
-            guard includes(table) else { return false }
-            if omittedRows.isEmpty { return true }
-            let key = key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }
-            return !omittedRows.contains(OmittedRow(table: Identifier(table), key: key))
+        let isInverted = options.contains(.inverted)
+        func check(_ iterator: borrowing ChangesetIterator) throws {
+            try rows.check(iterator) { table, key in
+                guard includes(table) else { return false }
+                if omittedRows.isEmpty { return true }
+                let key = key.map { $0.map { SQLiteValue($0).bindingValue } ?? .null }
+                return !omittedRows.contains(ReplacedRows.Row(table: Identifier(table), key: key))
+            }
+        }
+        switch input {
+        case .bytes(let changes):
+            try changes.withIterator(isInverted: isInverted) { iterator in
+                while try iterator.next() { try check(iterator) }
+            }
+        case .stream: try copy?.stream.forEachIterator(isInverted: isInverted, check)
         }
     }
 
@@ -215,13 +243,25 @@ final class ChangesetApplication {
         if code == SQLITE_CHANGESET_FOREIGN_KEY, isFollowed { return SQLITE_CHANGESET_OMIT }
         do {
             let conflict = try conflict(code, ChangesetIterator(borrowing: iterator))
+            if isAlreadyReplaced(conflict) { return SQLITE_CHANGESET_OMIT }
             setDepthLimit(depthLimit)
-            defer { setDepthLimit(Int32.max) }
+            replacedRows?.isPaused = true
+            defer {
+                setDepthLimit(Int32.max)
+                replacedRows?.isPaused = false
+            }
             return try answer(conflict) == .replace ? SQLITE_CHANGESET_REPLACE : SQLITE_CHANGESET_OMIT
         } catch {
             failure = error
             return SQLITE_CHANGESET_ABORT
         }
+    }
+
+    /// Whether a row that is to be deleted was replaced by another one before.
+    private func isAlreadyReplaced(_ conflict: Changeset.Conflict) -> Bool {
+        guard let replacedRows, conflict.kind == .notFound, let change = conflict.change, change.operation == .delete
+        else { return false }
+        return replacedRows.takeReplaced(ReplacedRows.Row(table: Identifier(change.table), key: change.rowKey.values))
     }
 
     /// Throws unless violated foreign keys, which SQLite has not checked, are kept.
@@ -238,7 +278,7 @@ final class ChangesetApplication {
         case .replace where conflict.row == nil: throw SQLiteError.misuse(.changeset(.invalidReplace))
         case .omit:
             if let change = conflict.change {
-                omittedRows.insert(OmittedRow(table: Identifier(change.table), key: change.rowKey.values))
+                omittedRows.insert(ReplacedRows.Row(table: Identifier(change.table), key: change.rowKey.values))
             }
         case .replace: break
         }

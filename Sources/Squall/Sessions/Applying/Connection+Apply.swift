@@ -6,7 +6,7 @@ extension Connection {
     ///     }
     ///
     /// It is one transaction, or a savepoint inside a transaction: after an error nothing of it is left. Foreign keys are checked at
-    /// its end. Hooks and observers are called as for statements, and triggers run, whose changes of recorded tables may be among
+    /// its end, where their actions run for children that the changes leave without a parent. Hooks and observers are called as for statements, and triggers run, whose changes of recorded tables may be among
     /// the changes too: see ``Changeset/ApplyOptions/withoutTriggers``. A table may have more columns, at its end, than the changes.
     ///
     /// - Parameters:

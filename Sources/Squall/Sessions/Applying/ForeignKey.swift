@@ -49,22 +49,20 @@ struct ForeignKey {
 extension Connection {
     /// Returns the foreign keys of the tables of `main`.
     func foreignKeys() throws -> [ForeignKey] {
-        guard let handle else { throw closedError() }
-        let sql = """
+        let sql: SQL = """
             SELECT m.name, f.seq, f."table", f."from",
                 coalesce(f."to", (SELECT name FROM pragma_table_info(f."table", 'main') WHERE pk = f.seq + 1)), f.on_update, f.on_delete
             FROM main.sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f
             WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq
             """
         var keys: [ForeignKey] = []
-        let code = forEachRowInternally(sql, on: handle) { row in
+        try forEachRowInternally(sql) { row in
             func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
             if sqlite3_column_int(row, 1) == 0 {
                 keys.append(ForeignKey(child: text(0), parent: text(2), onUpdate: text(5), onDelete: text(6)))
             }
             keys[keys.count - 1].columns.append((text(3), text(4)))
         }
-        if code != SQLITE_OK { throw error(code, sql: sql) }
         return keys
     }
 }

@@ -51,12 +51,10 @@ final class SuspendedForeignKeys {
             let table = try tables[Identifier(name)] ?? connection.storedTable(name)
             tables[Identifier(name)] = table
             primaryKeys[Identifier(name)] = table.primaryKey
-            func positions(_ columns: [String]) -> [Int32] {
-                columns.compactMap { table.columns.firstIndex(of: Identifier($0)).map(Int32.init) }
-            }
-            let found = positions(columns)
-            guard found.count == columns.count else { return nil }
-            return (table.name, Role(key: key, positions: found, primaryKey: positions(table.primaryKey)))
+            guard let positions = table.positions(columns) else { return nil }
+            return (
+                table.name, Role(key: key, positions: positions, primaryKey: table.positions(table.primaryKey) ?? [])
+            )
         }
         for (index, key) in keys.enumerated() {
             if let child = try role(key.child, index, key.columns.map(\.child)) {
@@ -111,29 +109,18 @@ extension SuspendedForeignKeys: RowChangeReceiver {
         else { return }
         let (hasOld, hasNew) = (change.type != SQLITE_INSERT, change.type != SQLITE_DELETE)
         for role in parentRoles[table] ?? [] where hasOld {
-            let old = values(role.positions, squall_preupdate_old, change)
-            let new = hasNew ? values(role.positions, squall_preupdate_new, change) : nil
+            let old = change.oldValues(at: role.positions)
+            let new = hasNew ? change.newValues(at: role.positions) : nil
             let reference = Reference(key: role.key, values: old)
             if old == new || old.contains(.null) || lost.contains(reference) { continue }
             lost.insert(reference)
-            let parent = values(role.primaryKey, squall_preupdate_old, change)
+            let parent = change.oldValues(at: role.primaryKey)
             losses.append(Loss(reference: reference, parent: parent, newKey: new))
         }
         for role in childRoles[table] ?? [] where hasNew {
-            let new = values(role.positions, squall_preupdate_new, change)
-            if new.contains(.null) || hasOld && new == values(role.positions, squall_preupdate_old, change) { continue }
+            let new = change.newValues(at: role.positions)
+            if new.contains(.null) || hasOld && new == change.oldValues(at: role.positions) { continue }
             made.insert(Reference(key: role.key, values: new))
-        }
-    }
-
-    private func values(
-        _ positions: [Int32], _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32,
-        _ change: RowChange
-    ) -> [BindingValue] {
-        positions.map { position in
-            var value: OpaquePointer?
-            guard read(change.handle, position, &value) == SQLITE_OK, let value else { return .null }
-            return SQLiteValue(value).bindingValue
         }
     }
 }
@@ -225,32 +212,7 @@ extension SuspendedForeignKeys {
     }
 }
 
-/// A table as the pre-update hook sees it.
-private struct StoredTable {
-    /// The name, as it was created.
-    var name: String
-    /// The columns that are stored, in their order.
-    var columns: [Identifier] = []
-    var primaryKey: [String] = []
-}
-
 extension Connection {
-    fileprivate func storedTable(_ name: String) throws -> StoredTable {
-        var table = StoredTable(name: name)
-        // 2 is a generated column that is not stored.
-        let sql: SQL = """
-            SELECT t.name, x.name, x.pk FROM pragma_table_list(\(name)) AS t, pragma_table_xinfo(t.name, 'main') AS x
-            WHERE t.schema = 'main' AND hidden != 2 ORDER BY x.cid
-            """
-        try forEachRowInternally(sql) { row in
-            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
-            table.name = text(0)
-            table.columns.append(Identifier(text(1)))
-            if sqlite3_column_int(row, 2) != 0 { table.primaryKey.append(text(1)) }
-        }
-        return table
-    }
-
     /// Returns the defaults of the columns of a table of `main` that have one, as SQL.
     fileprivate func defaults(of table: String) throws -> [Identifier: String] {
         var found: [Identifier: String] = [:]
@@ -261,12 +223,5 @@ extension Connection {
             found[Identifier(text(0))] = text(1)
         }
         return found
-    }
-
-    private func forEachRowInternally(_ sql: SQL, _ body: (OpaquePointer) -> Void) throws {
-        guard let handle else { throw closedError() }
-        let text = sql.withLiterals.text
-        let code = forEachRowInternally(text, on: handle, body)
-        if code != SQLITE_OK { throw error(code, sql: text) }
     }
 }

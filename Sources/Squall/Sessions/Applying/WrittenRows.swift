@@ -44,7 +44,7 @@ final class WrittenRows {
     /// Whether no row can differ from its changes.
     var areAllStored: Bool { readTables?.isEmpty == true }
 
-    /// Throws for the first row that is not as the changes say.
+    /// Throws for the first row that is not as a change says.
     ///
     /// - Parameter isWritten: Whether a change of a table, which has a key, was not left out.
     func check(_ changes: Changeset, where isWritten: (String, [OpaquePointer?]) -> Bool = { _, _ in true }) throws {
@@ -53,7 +53,8 @@ final class WrittenRows {
         }
     }
 
-    private func check(
+    /// Throws if the row of a change is not as it says.
+    func check(
         _ iterator: borrowing ChangesetIterator, where isWritten: (String, [OpaquePointer?]) -> Bool
     ) throws {
         let (name, count, operation, _) = try iterator.header()
@@ -153,27 +154,22 @@ extension Connection {
     /// Whether text is stored as it is bound.
     fileprivate var isUTF8: Bool {
         get throws {
-            guard let handle else { throw closedError() }
             var isUTF8 = false
-            let sql = "PRAGMA main.encoding"
-            let code = forEachRowInternally(sql, on: handle) { row in
+            try forEachRowInternally("PRAGMA main.encoding") { row in
                 isUTF8 = sqlite3_column_text(row, 0).map { String(cString: $0) } == "UTF-8"
             }
-            if code != SQLITE_OK { throw error(code, sql: sql) }
             return isUTF8
         }
     }
 
     /// Whether a constraint of a table may replace or ignore rows.
     func hasConflictClause(_ table: String) throws -> Bool {
-        guard let handle else { throw closedError() }
-        let sql: SQL = "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = \(table) COLLATE NOCASE"
         var definition = ""
-        let text = sql.withLiterals.text
-        let code = forEachRowInternally(text, on: handle) { row in
+        try forEachRowInternally(
+            "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = \(table) COLLATE NOCASE"
+        ) { row in
             definition = sqlite3_column_text(row, 0).map { String(cString: $0) } ?? ""
         }
-        if code != SQLITE_OK { throw error(code, sql: text) }
         return SQLTokenizer.tokens(of: definition).contains { $0.is("CONFLICT") }
     }
 }

@@ -3,8 +3,8 @@ import SquallSQLite
 /// Undoes or redoes a step on a connection, in a transaction.
 ///
 /// The step has all that its triggers and foreign keys have changed. Therefore neither run again, except the triggers that keep search
-/// tables and R*Trees in step. The changes are entries of the log of the database, if it has a ``SyncLog``. Foreign keys are off, whose actions SQLite would run too, and those of the changed rows are checked
-/// afterwards.
+/// tables and R*Trees in step. The changes are entries of the log of the database, if it has a ``SyncLog``. Foreign keys are off, whose
+/// actions SQLite would run too, and those of the changed rows are checked afterwards.
 final class StepApplication {
     private let connection: Connection
     private let step: UndoStep
@@ -124,9 +124,12 @@ final class StepApplication {
             let names = columnNames(of: change.table)
             let parameters = Array(repeating: "?", count: names.count).joined(separator: ", ")
             let values = names.indices.map { change.new.value(at: $0) ?? row.old?.value(at: $0) }
+            // A clause of a constraint could replace another row.
+            let orAbort: SQL = try connection.hasConflictClause(change.table) ? " OR ABORT" : ""
             do {
                 try statements.run(
-                    "INSERT INTO main.\(name: change.table)(\(names: names)) VALUES(\(raw: parameters))", values)
+                    "INSERT\(orAbort) INTO main.\(name: change.table)(\(names: names)) VALUES(\(raw: parameters))",
+                    values)
             } catch let error as SQLiteError where error.code == SQLITE_CONSTRAINT {
                 conflicts.append(Changeset.Conflict(kind: .constraint, change: change, row: nil))
             }
