@@ -97,7 +97,13 @@ struct WrittenRowPropertyTests {
                 continue
             }
             #expect(try Self.rows(twin) == Self.rows(source), "seed \(seed), step \(step)")
-            try twin.apply(changes, options: .inverted)
+            do {
+                try twin.apply(changes, options: .inverted)
+            } catch let error as SQLiteError where [.abort, .mismatch].contains(error.resultCode) {
+                // Rows exchange the values of a constraint that only the twin has.
+                #expect(try Self.rows(twin) == Self.rows(source))
+                continue
+            }
             #expect(try Self.rows(twin) == twinBefore, "seed \(seed), step \(step)")
         }
         #expect(applied > 50 && refused > 50)
