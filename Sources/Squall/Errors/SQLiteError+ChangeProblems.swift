@@ -38,10 +38,12 @@ extension SQLiteError {
         case otherPrimaryKey(table: String)
         /// Thrown when `replace` is the answer to a conflict that has no row to replace.
         case invalidReplace
-        /// Thrown when the answer to a conflict is `abort`.
-        case aborted(table: String?)
+        /// Thrown when the answer to a conflict is `abort`. The table is `nil` for foreign keys, which are checked at the end of all changes.
+        ///
+        /// - Parameter conflict: The kind of the conflict, as `Changeset.Conflict.Kind` names it.
+        case aborted(table: String?, conflict: String)
         /// Thrown when the triggers of the program are off, and a trigger that keeps a search table or an R*Tree in step cannot run
-        /// alone: it writes to other tables too, or a TEMP table or view has a name that it uses.
+        /// alone: it writes to other tables or views too, or a TEMP table or view has a name that it uses.
         case inseparableTrigger(String)
         /// Thrown before the commit when a row that was written is not what the changes say. The key is SQL, with a comma between values.
         /// The column is `nil` if the row is missing, or was to be deleted and is there.
@@ -105,11 +107,12 @@ extension SQLiteError.ChangesetProblem {
             "the changes of \(table) have \(expected) columns, and the table has \(found)"
         case .otherPrimaryKey(let table): "the primary key of \(table) is another one than that of its changes"
         case .invalidReplace: "a change that conflicts with nothing that can be replaced cannot replace it"
-        case .aborted(let table):
-            table.map { "a conflict in \($0) has ended the changes" } ?? "a conflict has ended the changes"
+        case .aborted(let table, let conflict):
+            table.map { "a conflict (\(conflict)) in \($0) has ended the changes" }
+                ?? "a conflict has ended the changes: foreign keys would be violated"
         case .inseparableTrigger(let name):
             """
-            the trigger \(name) cannot run alone to keep an index in step: it writes to other tables too, or a TEMP table or view has \
+            the trigger \(name) cannot run alone to keep an index in step: it writes to other tables or views too, or a TEMP table or view has \
             a name that it uses; split the trigger, or rename that table
             """
         case .differentRow(let table, let key, let column):

@@ -123,7 +123,7 @@ struct ApplyTests {
             }
         }
         #expect(kinds == [.foreignKey])
-        #expect(error.kind == .changeset(.aborted(table: nil)))
+        #expect(error.kind == .changeset(.aborted(table: nil, conflict: "foreignKey")))
         #expect(try other.query("SELECT count(*) FROM b") == 0)
         // Deferred: the parent comes after the children.
         let both = try Changeset(combining: [changes, Self.changes("INSERT INTO a VALUES(2)", schema: schema)])
@@ -138,11 +138,12 @@ struct ApplyTests {
         let other = try Self.cars("UPDATE cars SET price = 9 WHERE id = 1;")
         let before = try Self.rows(other)
         let error = try sqliteError { try other.apply(changes) }
-        #expect(error.kind == .changeset(.aborted(table: "cars")) && error.code == 4)
+        #expect(error.kind == .changeset(.aborted(table: "cars", conflict: "data")) && error.code == 4)
+        #expect(error.message == "a conflict (data) in cars has ended the changes")
         #expect(throws: CancellationError.self) { try other.apply(changes) { _ in throw CancellationError() } }
         #expect(
             try errorKind { try other.apply(changes.inverted().inverted()) { _ in .abort } }
-                == .changeset(.aborted(table: "cars")))
+                == .changeset(.aborted(table: "cars", conflict: "data")))
         #expect(try Self.rows(other) == before)
         let gone = try Self.cars("DELETE FROM cars;")
         #expect(try errorKind { try gone.apply(changes) { _ in .replace } } == .changeset(.invalidReplace))
@@ -457,7 +458,7 @@ struct ApplyTests {
                 return rest
             }
         }
-        let aborted = SQLiteError.Kind.changeset(.aborted(table: "cars"))
+        let aborted = SQLiteError.Kind.changeset(.aborted(table: "cars", conflict: "data"))
         #expect(try errorKind { try other.apply(changes, to: { $0 == "cars" }) } == aborted)
         #expect(try errorKind { try other.apply(stream()) } == aborted)
         #expect(try errorKind { try other.apply(stream(), to: { $0 == "cars" }) } == aborted)

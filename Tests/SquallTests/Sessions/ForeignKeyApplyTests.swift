@@ -90,7 +90,7 @@ struct ForeignKeyApplyTests {
                     try twin.apply(changes, options: .inverted)
                 }
                 try #require(try Self.rows(twin) == before, "seed \(seed), part \(part)")
-            } catch let error as SQLiteError where error.kind == .changeset(.aborted(table: nil)) {
+            } catch let error as SQLiteError where error.kind == .changeset(.aborted(table: nil, conflict: "foreignKey")) {
                 // A parent has taken over the key of another one, whose children the changes do not name.
                 refusals += 1
                 try #require(try [before, after].contains(Self.rows(twin)), "seed \(seed), part \(part)")
@@ -247,7 +247,7 @@ struct ForeignKeyApplyTests {
         }
         try twin.execute("INSERT INTO c VALUES(1, 1), (2, 2), (3, 3); INSERT INTO d VALUES(1, 1)")
         let changes = try connection.recordChanges(in: "p") { try $0.run("DELETE FROM p WHERE id <= 2") }
-        #expect(try errorKind { try twin.apply(changes) } == .changeset(.aborted(table: nil)))
+        #expect(try errorKind { try twin.apply(changes) } == .changeset(.aborted(table: nil, conflict: "foreignKey")))
         #expect(try twin.query("SELECT count(*) FROM p") == 3 && twin.query("SELECT count(*) FROM c") == 3)
         try twin.run("DELETE FROM d")
         try twin.apply(changes)
@@ -268,7 +268,7 @@ struct ForeignKeyApplyTests {
         for connection in [connection, twin, whole] { try connection.execute(schema) }
         let recorder = try connection.startRecording(in: ["p"])
         let all = try connection.recordChanges { try $0.execute("\(raw: sql)") }
-        #expect(try errorKind { try twin.apply(recorder.changeset()) } == .changeset(.aborted(table: nil)))
+        #expect(try errorKind { try twin.apply(recorder.changeset()) } == .changeset(.aborted(table: nil, conflict: "foreignKey")))
         let rows: SQL = "SELECT group_concat(k || ' ' || a) FROM c"
         #expect(try twin.query(rows) == "1 1,2 2")
         // Recorded with its children, it is clear.

@@ -154,7 +154,21 @@ struct IndexTriggerTests {
         try Self.check(connection, "after values were opened")
     }
 
-    @Test func aTriggerThatAlsoWritesElsewhereIsRefused() throws {
+    @Test(arguments: [
+        """
+        CREATE TRIGGER both AFTER INSERT ON notes BEGIN
+            INSERT INTO words(rowid, text) VALUES(new.id, new.text);
+            INSERT INTO log VALUES(new.text);
+        END;
+        """,
+        """
+        CREATE VIEW found AS SELECT 1 AS id, 2 AS text;
+        CREATE TRIGGER into_words INSTEAD OF INSERT ON found BEGIN
+            INSERT INTO words(rowid, text) VALUES(new.id, new.text);
+        END;
+        CREATE TRIGGER both AFTER INSERT ON notes BEGIN INSERT INTO found VALUES(new.id, new.text); END;
+        """,
+    ]) func aTriggerThatAlsoWritesElsewhereIsRefused(_ triggers: String) throws {
         let database = try Database(":memory:")
         try database.executeWrite {
             try $0.execute(
@@ -162,10 +176,7 @@ struct IndexTriggerTests {
                 CREATE TABLE notes(id INTEGER PRIMARY KEY, text);
                 CREATE TABLE log(text);
                 CREATE VIRTUAL TABLE words USING fts5(text);
-                CREATE TRIGGER both AFTER INSERT ON notes BEGIN
-                    INSERT INTO words(rowid, text) VALUES(new.id, new.text);
-                    INSERT INTO log VALUES(new.text);
-                END;
+                \(raw: triggers)
                 """)
         }
         let history = try UndoHistory(database, tables: ["notes"])

@@ -15,11 +15,14 @@ struct IndexTrigger {
     /// - Parameters:
     ///   - sql: The SQL, as `sqlite_master` has it.
     ///   - indexes: The names of the search tables and R*Trees.
+    ///   - views: The views whose INSTEAD OF triggers write to indexes.
     ///   - shadowing: The names of TEMP tables and views, which the body of a TEMP trigger would use.
-    init?(_ name: String, _ sql: String, indexes: Set<Identifier>, shadowing: Set<Identifier>) {
+    init?(
+        _ name: String, _ sql: String, indexes: Set<Identifier>, views: Set<Identifier>, shadowing: Set<Identifier>
+    ) {
         let tokens = SQLTokenizer.tokens(of: sql)
         let targets = Self.targets(of: tokens)
-        guard targets.contains(where: indexes.contains) else { return nil }
+        guard targets.contains(where: { indexes.contains($0) || views.contains($0) }) else { return nil }
         self.name = name
         isSeparable = targets.allSatisfy(indexes.contains)
         // Without a table that is read, the other names are those of columns.
@@ -48,6 +51,12 @@ struct IndexTrigger {
             || tokens.indices.dropFirst(2).contains { index in
                 tokens[index - 2].isName("new") && tokens[index - 1].is(".") && Identifier(tokens[index].text) == column
             }
+    }
+
+    /// Returns whether a trigger is one of a view, and writes to an index.
+    static func isOfView(_ sql: String, writingTo indexes: Set<Identifier>) -> Bool {
+        let tokens = SQLTokenizer.tokens(of: sql)
+        return tokens.contains { $0.is("INSTEAD") } && targets(of: tokens).contains(where: indexes.contains)
     }
 
     private static func readsTables(_ tokens: [SQLToken]) -> Bool {

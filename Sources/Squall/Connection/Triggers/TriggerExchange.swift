@@ -22,6 +22,7 @@ private struct TriggerExchange {
             UNION ALL SELECT 1, type, name, sql, tbl_name FROM temp.sqlite_master WHERE type != 'index'
             """
         var (triggers, indexes, shadowing) = ([(name: String, sql: String)](), Set<Identifier>(), Set<Identifier>())
+        var allTriggers: [(table: Identifier, sql: String)] = []
         var suspended = self.suspended
         let code = connection.forEachRowInternally(sql, on: handle) { row in
             func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
@@ -29,15 +30,20 @@ private struct TriggerExchange {
             switch (sqlite3_column_int(row, 0) != 0, isTrigger) {
             case (true, true): suspended.append((name, sql))
             case (true, false): shadowing.insert(Identifier(name))
-            case (false, true): if tables?.contains(Identifier(text(4))) != false { triggers.append((name, sql)) }
+            case (false, true):
+                let table = Identifier(text(4))
+                if tables?.contains(table) != false { triggers.append((name, sql)) }
+                allTriggers.append((table, sql))
             case (false, false): if IndexTrigger.isIndex(sql) { indexes.insert(Identifier(name)) }
             }
         }
         if code != SQLITE_OK { throw connection.error(code, sql: sql) }
         self.suspended = suspended
         if !indexes.isEmpty {
+            let views = Set(
+                allTriggers.filter { IndexTrigger.isOfView($0.sql, writingTo: indexes) }.map(\.table))
             indexTriggers = triggers.compactMap {
-                IndexTrigger($0.name, $0.sql, indexes: indexes, shadowing: shadowing)
+                IndexTrigger($0.name, $0.sql, indexes: indexes, views: views, shadowing: shadowing)
             }
         }
         hasProgramTriggers =

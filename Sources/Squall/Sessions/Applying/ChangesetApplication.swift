@@ -274,7 +274,10 @@ final class ChangesetApplication {
         try checkTransaction()
         if connection.totalChanges != total { mayDiffer = true }
         switch answer {
-        case .abort: throw SQLiteError(.changeset(.aborted(table: conflict.change?.table)), code: .abort)
+        case .abort:
+            let problem = SQLiteError.ChangesetProblem.aborted(
+                table: conflict.change?.table, conflict: "\(conflict.kind)")
+            throw SQLiteError(.changeset(problem), code: .abort)
         case .replace where conflict.row == nil: throw SQLiteError.misuse(.changeset(.invalidReplace))
         case .omit:
             if let change = conflict.change {
