@@ -42,6 +42,8 @@ extension SQLiteError {
         ///
         /// - Parameter conflict: The kind of the conflict, as `Changeset.Conflict.Kind` names it.
         case aborted(table: String?, conflict: String)
+        /// Thrown when foreign keys are violated in the transaction before changes are applied: SQLite would forget it.
+        case pendingForeignKeys
         /// Thrown when the triggers of the program are off, and a trigger that keeps a search table or an R*Tree in step cannot run
         /// alone: it writes to other tables or views too, or a TEMP table or view has a name that it uses.
         case inseparableTrigger(String)
@@ -110,6 +112,8 @@ extension SQLiteError.ChangesetProblem {
         case .aborted(let table, let conflict):
             table.map { "a conflict (\(conflict)) in \($0) has ended the changes" }
                 ?? "a conflict has ended the changes: foreign keys would be violated"
+        case .pendingForeignKeys:
+            "foreign keys are violated in this transaction: write the missing parents before changes are applied"
         case .inseparableTrigger(let name):
             """
             the trigger \(name) cannot run alone to keep an index in step: it writes to other tables or views too, or a TEMP table or view has \

@@ -25,8 +25,10 @@ extension SQLiteError {
         case unknownTable(String)
         /// Thrown when a batch of this role is merged into a log of a role that does not take it.
         case wrongRole(String)
-        /// Thrown when a batch has values of another version than the log.
+        /// Thrown when a batch, or the stored log, has values of another version than the program.
         case otherVersion(expected: Int, found: Int)
+        /// Thrown when a table of the log was renamed to the name of another one.
+        case tableInLog(String)
         /// Thrown when another log uses the same origin, or when the hub has another log than before.
         case otherLogOfOrigin(String)
         /// Thrown when a batch does not continue where the last one ended. Nothing of it was merged.
@@ -49,23 +51,29 @@ extension SQLiteError.SyncProblem {
         case .invalidOrigin: "the origin of a log is a text that is not empty and has no NUL character"
         case .policy(let table): "the policy of \(table) does not belong to the role of the log"
         case .stampColumn(let table, let column):
-            "\(table) has no column \(column) outside its primary key, by which its last writer is found"
+            "\(table) has no column \(column) outside its primary key, by which its last writer is found; after a migration, open the log "
+                + "with the new column, which SyncLog.migrate gets as lastWriter: unless it was only renamed"
         case .notInstalled: "this database does not have the log"
         case .otherLog(let origin, let role): "this database has the log of the \(role) \(origin)"
         case .unnamedTable(let table):
-            "the log has changes of \(table), which is not among its tables: name it, or take it out with SyncLog.remove"
+            "the log has changes of \(table), which is not among its tables: name it; if it was renamed, call SyncLog.migrate(from:), and "
+                + "SyncLog.remove if it is not to be in the log any more"
         case .otherColumns(let table, let expected, let found):
             "the changes of \(table) have the columns \(expected.joined(separator: ", ")), and the table has "
                 + found.joined(separator: ", ")
                 + "; after a migration, call SyncLog.migrate in both databases, and make the batch again"
         case .unfilledColumn(let table, let column):
             "\(table) has the new column \(column), which must have a value: name the expression that fills it (columns:)"
-        case .unknownColumn(let table, let column): "\(table) has no column \(column)"
-        case .unknownTable(let table): "the changes are of \(table), which is not a table of the log"
+        case .unknownColumn(let table, let column):
+            "\(table) has no column \(column), which the migration of the log names"
+        case .unknownTable(let table):
+            "the changes are of \(table), which is not a table of the log: add it here, or remove it there"
         case .wrongRole(let role): "this log does not merge the changes of a \(role)"
         case .otherVersion(let expected, let found):
-            "the values of the batch have the version \(found), and those of this log \(expected): migrate both databases, and make "
-                + "the batch again"
+            "the changes have the version \(found), and \(expected) is expected: call SyncLog.migrate in each database, open its log "
+                + "with the new version, and make the batch again"
+        case .tableInLog(let table):
+            "the log has the changes of another table \(table): migrate both by way of a third name"
         case .otherLogOfOrigin(let origin): "the changes are of another log of \(origin) than those before"
         case .missingEntries(let after, let first):
             "the changes begin after number \(first), and those from number \(after) are missing"

@@ -22,6 +22,9 @@ extension SQL: ExpressibleByStringInterpolation {
             sql.append(table)
         }
 
+        /// Whether the text until now ends with the operator `IN`.
+        var endsWithIN: Bool { sql.endsWithIN }
+
         mutating func fail(_ error: any Error) {
             sql.fail(error)
         }

@@ -162,6 +162,21 @@ extension SQL {
         if head.isEmpty, tail.isEmpty { head = text } else { tail.append(.text(text)) }
     }
 
+    private static let spaces = Array(" \t\n\u{C}\r".utf8)
+
+    /// Whether the text ends with the operator `IN`.
+    var endsWithIN: Bool {
+        var end: [UInt8] = []
+        for piece in [.text(head)] + tail {
+            if case .text(let text) = piece { end += text.utf8 } else { end = [UInt8(ascii: "?")] }
+        }
+        while let last = end.last, Self.spaces.contains(last) { end.removeLast() }
+        guard end.suffix(2).map({ $0 | 0x20 }) == Array("in".utf8) else { return false }
+        // Not the end of a name.
+        guard let before = end.dropLast(2).last else { return true }
+        return (Self.spaces + Array(")\"'`]?".utf8)).contains(before)
+    }
+
     mutating func append(_ value: BindingValue) {
         tail.append(.value(value))
         parameterCount += 1

@@ -14,8 +14,6 @@ public final class ChangesetStream {
     private var rest = Data()
     private var scanner = ChangesetScanner()
     private var failure: (any Error)?
-    /// The application that reads the stream. It begins each table before SQLite gets its bytes.
-    private var application: ChangesetApplication?
 
     /// - Parameter read: Returns the next bytes; `nil`, or none, at the end.
     public init(_ read: @escaping () throws -> Data?) {
@@ -43,9 +41,6 @@ public final class ChangesetStream {
         while try check({ try iterator.next() }) { try body(iterator) }
     }
 
-    /// The storage classes of the columns of the tables, in what was read until now.
-    var storageClasses: [Identifier: [ChangesetScanner.StorageClasses]] { scanner.storageClasses }
-
     /// Writes the changes that take these back, in parts.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_CORRUPT` (11) for a patchset, and for bytes that are not a changeset; the error of either closure.
@@ -61,16 +56,27 @@ public final class ChangesetStream {
     }
 
     /// Calls a function of SQLite that reads the stream.
-    ///
-    /// - Parameter application: The application of the changes, if they are applied.
-    func withInput<Result>(
-        for application: ChangesetApplication?, _ body: (SessionInput, UnsafeMutableRawPointer) -> Result
-    ) throws -> Result {
-        self.application = application
-        defer { self.application = nil }
+    func withInput<Result>(_ body: (SessionInput, UnsafeMutableRawPointer) -> Result) throws -> Result {
         let result = body(Self.input, pointer)
         if let failure { throw failure }
         return result
+    }
+
+    /// Reads the whole stream.
+    ///
+    /// - Parameters:
+    ///   - found: Called for each table, before the part with its changes.
+    ///   - body: Called with each part.
+    /// - Returns: The storage classes of the columns of the tables.
+    func forEachPart(
+        _ found: (ChangesetHeader) throws -> Void, _ body: (Data) throws -> Void
+    ) throws -> [Identifier: [ChangesetScanner.StorageClasses]] {
+        while let part = try read(), !part.isEmpty {
+            try part.withUnsafeBytes { try scanner.scan($0, found) }
+            try body(part)
+        }
+        try scanner.finish()
+        return scanner.storageClasses
     }
 
     private func check(_ code: Int32) throws {
@@ -104,14 +110,12 @@ public final class ChangesetStream {
         if let failure { throw failure }
         if rest.isEmpty {
             rest = try read() ?? Data()
-            try application?.checkTransaction()
         }
         if rest.isEmpty { try scanner.finish() }
         let part = rest.prefix(capacity)
         rest = rest.dropFirst(capacity)
-        try application?.keep(part)
         try part.withUnsafeBytes { bytes in
-            try scanner.scan(bytes) { try application?.begin($0) }
+            try scanner.scan(bytes) { _ in }
             if let start = bytes.baseAddress { memory.copyMemory(from: start, byteCount: bytes.count) }
         }
         return part.count

@@ -32,14 +32,15 @@ public struct Scan: ~Copyable {
     /// Returns the value of a constraint, by its position in the plan.
     ///
     /// The statement may compare with a value of any type. Where the column is one of numbers, a text that spells a number comes as the
-    /// number, as SQLite compares it. All other values come as they are: use `BindingValue`, or ``equalValue(_:as:)``, to get them without an error.
+    /// number, and where it is one of text, a number comes as text, as SQLite compares them. All other values come as they are: use `BindingValue`, or ``equalValue(_:as:)``, to get them without an error.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value of another type; `SQLITE_MISUSE` (21) for a position that the plan does
     ///   not have.
     public func get<Value: FunctionArgument>(_ position: Int, as type: Value.Type = Value.self) throws -> Value {
         let value = try constraint(at: position)
-        layout.terms[position].affinity.apply(to: value)
-        return try read(value, "constraint \(position)")
+        return try layout.terms[position].affinity.withConverted(value) {
+            try read($0, "constraint \(position)")
+        }
     }
 
     /// Returns the value with which rows must be equal; `nil` if it is NULL or of another type, with which no row is equal.
@@ -50,9 +51,10 @@ public struct Scan: ~Copyable {
     public func equalValue<Value: FunctionArgument>(_ position: Int, as type: Value.Type = Value.self) throws -> Value?
     {
         let value = try constraint(at: position)
-        layout.terms[position].affinity.apply(to: value)
-        guard sqlite3_value_type(value) != SQLITE_NULL else { return nil }
-        return try? Value.fromArgument(SQLiteValue(value))
+        return try layout.terms[position].affinity.withConverted(value) { value in
+            guard sqlite3_value_type(value) != SQLITE_NULL else { return nil }
+            return try? Value.fromArgument(SQLiteValue(value))
+        }
     }
 
     /// Returns all values of an `IN`, which the plan takes as a ``Constraint/list``.
@@ -65,8 +67,9 @@ public struct Scan: ~Copyable {
         var next: OpaquePointer?
         var code = sqlite3_vtab_in_first(list, &next)
         while code == SQLITE_OK, let value = next {
-            layout.terms[position].affinity.apply(to: value)
-            values.append(try read(value, "constraint \(position)"))
+            try layout.terms[position].affinity.withConverted(value) {
+                values.append(try read($0, "constraint \(position)"))
+            }
             code = sqlite3_vtab_in_next(list, &next)
         }
         if code != SQLITE_OK, code != SQLITE_DONE { throw SQLiteError(code: code, message: "the list cannot be read") }
@@ -117,11 +120,35 @@ public struct Scan: ~Copyable {
 }
 
 extension Affinity {
-    /// Converts a text that spells a number, where the affinity is that of numbers.
-    fileprivate func apply(to value: OpaquePointer) {
+    /// Calls a closure with a value as SQLite compares it with a column of the affinity: a text that spells a number as the number, or
+    /// a number as text.
+    fileprivate func withConverted<Result>(
+        _ value: OpaquePointer, _ body: (OpaquePointer) throws -> Result
+    ) throws -> Result {
+        let type = sqlite3_value_type(value)
         switch self {
         case .integer, .real, .numeric: sqlite3_value_numeric_type(value)
+        case .text where type == SQLITE_INTEGER || type == SQLITE_FLOAT: return try Self.withText(of: value, body)
         case .text, .blob, .none: break
         }
+        return try body(value)
+    }
+
+    /// Only SQLite makes values, and writes numbers as it does.
+    private static func withText<Result>(
+        of value: OpaquePointer, _ body: (OpaquePointer) throws -> Result
+    ) throws -> Result {
+        var (handle, statement): (OpaquePointer?, OpaquePointer?) = (nil, nil)
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close(handle)
+        }
+        sqlite3_open(":memory:", &handle)
+        sqlite3_prepare_v2(handle, "SELECT CAST(?1 AS TEXT)", -1, &statement, nil)
+        sqlite3_bind_value(statement, 1, value)
+        guard sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_value(statement, 0) else {
+            throw SQLiteError(code: SQLITE_NOMEM, message: "a number cannot be written as text")
+        }
+        return try body(text)
     }
 }

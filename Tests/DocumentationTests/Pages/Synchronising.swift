@@ -104,7 +104,7 @@ struct SynchronisingSnippets {
             }
             Execute { connection in
                 try SyncLog.migrate(
-                    "notes", columns: ["body": "text", "size": "length(text)"], on: connection)
+                    "notes", to: 2, columns: ["body": "text", "size": "length(text)"], on: connection)
             }
         }
         try Schema("notes") { first }.migrate(connection)

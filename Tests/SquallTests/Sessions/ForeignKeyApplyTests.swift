@@ -90,7 +90,7 @@ struct ForeignKeyApplyTests {
                     try twin.apply(changes, options: .inverted)
                 }
                 try #require(try Self.rows(twin) == before, "seed \(seed), part \(part)")
-            } catch let error as SQLiteError where error.kind == .changeset(.aborted(table: nil, conflict: "foreignKey")) {
+            } catch let error as SQLiteError where error.kind == Self.violation {
                 // A parent has taken over the key of another one, whose children the changes do not name.
                 refusals += 1
                 try #require(try [before, after].contains(Self.rows(twin)), "seed \(seed), part \(part)")
@@ -114,23 +114,36 @@ struct ForeignKeyApplyTests {
         #expect(try Self.rows(twin) == [] && Self.rows(patched) == [])
     }
 
-    /// Rows that the recorded database did not have are deleted with their parent, as the action says.
-    @Test func otherChildrenFollowTheirParent() throws {
+    /// Rows that the recorded database did not have, and rows of a table that was not recorded.
+    @Test func otherChildren() throws {
         let (connection, twin) = (
             try Self.connection(["a", "b", "c"], Self.actions[0]),
             try Self.connection(["a", "b", "c"], Self.actions[0])
         )
         try twin.execute("INSERT INTO b VALUES(9, 3, NULL, NULL, 9); INSERT INTO c VALUES(9, 'z', 9, 9)")
-        try twin.apply(connection.recordChanges { try $0.run("DELETE FROM a WHERE id = 3") })
-        #expect(try twin.query("SELECT count(*) FROM b WHERE id = 9") == 0)
-        #expect(try twin.query("SELECT count(*) FROM c WHERE a = 9") == 0)
-        // The table of the children was not recorded.
+        let before = try Self.rows(twin)
+        let changes = try connection.recordChanges { try $0.run("DELETE FROM a WHERE id = 3") }
+        #expect(try errorKind { try twin.apply(changes) } == Self.violation)
+        #expect(try Self.rows(twin) == before)
+        // The closure may delete them.
+        try twin.apply(changes) { conflict in
+            guard conflict.kind == .foreignKey else { return .abort }
+            #expect(try twin.query("PRAGMA foreign_keys") == 1)
+            try twin.run("DELETE FROM b WHERE id = 9")
+            return .omit
+        }
+        #expect(try Self.rows(twin) == Self.rows(connection))
+        #expect(try twin.query("PRAGMA foreign_key_check", as: Row.self).isEmpty)
+        // The table of the children was not recorded: SQLite runs the action.
         let parents = try connection.recordChanges(in: "a") { try $0.run("DELETE FROM a WHERE id = 2") }
         try twin.apply(parents)
         #expect(try Self.rows(twin) == Self.rows(connection))
     }
 
-    /// The children of a table that is not recorded follow, as if the statements had run here: by all actions, through the tables between.
+    private static let violation = SQLiteError.Kind.changeset(.aborted(table: nil, conflict: "foreignKey"))
+
+    /// The children of a table that is not recorded follow, as if the statements had run here, unless recorded tables have actions too: they
+    /// are refused then.
     @Test(arguments: orders, actions) func theActionsOfATableThatIsNotRecorded(_ names: [String], _ action: String)
         throws
     {
@@ -156,11 +169,17 @@ struct ForeignKeyApplyTests {
             let changes = try source.recordChanges(in: names[0], names[1], names[2]) { connection in
                 try? connection.transaction { try connection.execute("\(raw: statement)") }
             }
-            try twin.apply(changes)
-            #expect(
-                try twin.query(all, as: Row.self).map(\.quotedText)
-                    == source.query(all, as: Row.self).map(\.quotedText),
-                "seed \(seed), part \(part): \(statement)")
+            func rest(_ connection: Connection) throws -> [String] {
+                try connection.query(all, as: Row.self).map(\.quotedText)
+            }
+            let before = try rest(twin) + Self.rows(twin)
+            do {
+                try twin.apply(changes)
+                #expect(try rest(twin) == rest(source), "seed \(seed), part \(part): \(statement)")
+            } catch let error as SQLiteError where error.kind == Self.violation {
+                #expect(try rest(twin) + Self.rows(twin) == before)
+                #expect(try rest(twin) != rest(source), "seed \(seed), part \(part): \(statement)")
+            }
         }
     }
 
@@ -181,12 +200,9 @@ struct ForeignKeyApplyTests {
                     return .abort
                 }
             }
-            #expect(kinds == [.foreignKey], "\(action)")
+            #expect(kinds == [action.contains("NULL") ? .constraint : .foreignKey], "\(action)")
             #expect(try twin.query("SELECT count(*) FROM a") == 2)
             #expect(try twin.query("PRAGMA foreign_keys") == 1 && twin.query("PRAGMA defer_foreign_keys") == 0)
-            try twin.apply(changes) { _ in .omit }
-            #expect(try twin.query("SELECT count(*) FROM a") == 1)
-            #expect(try twin.query("PRAGMA foreign_key_check", as: Row.self).count == 1)
             #expect(throws: SQLiteError.self) { try twin.run("INSERT INTO b VALUES(6, 9)") }
         }
     }
@@ -247,14 +263,14 @@ struct ForeignKeyApplyTests {
         }
         try twin.execute("INSERT INTO c VALUES(1, 1), (2, 2), (3, 3); INSERT INTO d VALUES(1, 1)")
         let changes = try connection.recordChanges(in: "p") { try $0.run("DELETE FROM p WHERE id <= 2") }
-        #expect(try errorKind { try twin.apply(changes) } == .changeset(.aborted(table: nil, conflict: "foreignKey")))
+        #expect(throws: SQLiteError.self) { try twin.apply(changes) }
         #expect(try twin.query("SELECT count(*) FROM p") == 3 && twin.query("SELECT count(*) FROM c") == 3)
         try twin.run("DELETE FROM d")
         try twin.apply(changes)
         #expect(try twin.query("SELECT k FROM c", as: Int.self) == 3)
     }
 
-    /// The children of a table that was not recorded could belong to either parent.
+    /// Without the changes of its children, SQLite's actions run; with them, a child that they do not name could belong to either parent.
     @Test(arguments: [
         "UPDATE p SET u = u + 1 WHERE id = 2; UPDATE p SET u = u + 1 WHERE id = 1", "UPDATE p SET u = u - 1",
         "DELETE FROM p WHERE u = 1; UPDATE p SET u = 1 WHERE u = 2",
@@ -264,16 +280,21 @@ struct ForeignKeyApplyTests {
             CREATE TABLE c(k INTEGER PRIMARY KEY, a INTEGER REFERENCES p(u) ON DELETE CASCADE ON UPDATE CASCADE);
             INSERT INTO c VALUES(1, 1), (2, 2)
             """
-        let (connection, twin, whole) = (try Connection(), try Connection(), try Connection())
-        for connection in [connection, twin, whole] { try connection.execute(schema) }
+        let (connection, twin, whole, more) = (
+            try Connection(), try Connection(), try Connection(), try Connection()
+        )
+        for connection in [connection, twin, whole, more] { try connection.execute(schema) }
         let recorder = try connection.startRecording(in: ["p"])
         let all = try connection.recordChanges { try $0.execute("\(raw: sql)") }
-        #expect(try errorKind { try twin.apply(recorder.changeset()) } == .changeset(.aborted(table: nil, conflict: "foreignKey")))
         let rows: SQL = "SELECT group_concat(k || ' ' || a) FROM c"
-        #expect(try twin.query(rows) == "1 1,2 2")
-        // Recorded with its children, it is clear.
+        let expected: String? = try connection.query(rows)
+        try twin.apply(recorder.changeset())
+        #expect(try twin.query(rows) == expected)
         try whole.apply(all)
-        #expect(try whole.query(rows, as: String?.self) == connection.query(rows, as: String?.self))
+        #expect(try whole.query(rows) == expected)
+        try more.execute("INSERT INTO c VALUES(8, 1), (9, 2)")
+        #expect(try errorKind { try more.apply(all) } == Self.violation)
+        #expect(try more.query(rows) == "1 1,2 2,8 1,9 2")
     }
 
     /// A violation that was there before is the program's.
@@ -287,11 +308,86 @@ struct ForeignKeyApplyTests {
         let changes = try connection.recordChanges {
             try $0.execute("INSERT INTO a VALUES(1); INSERT INTO x VALUES(1, 1)")
         }
-        try twin.execute("BEGIN; INSERT INTO b VALUES(1, 7)")
-        try twin.apply(changes)
-        #expect(throws: SQLiteError.self) { try twin.run("COMMIT") }
-        try twin.run("DELETE FROM b")
-        try twin.run("COMMIT")
-        #expect(try twin.query("SELECT count(*) FROM x") == 1)
+        for begin in ["INSERT INTO b VALUES(1, 7)", "PRAGMA defer_foreign_keys = ON; INSERT INTO x VALUES(5, 7)"] {
+            try twin.execute("BEGIN; \(raw: begin)")
+            #expect(try errorKind { try twin.apply(changes) } == .changeset(.pendingForeignKeys))
+            #expect(throws: SQLiteError.self) { try twin.run("COMMIT") }
+            try twin.execute("DELETE FROM b; DELETE FROM x")
+            try twin.apply(changes)
+            try twin.run("COMMIT")
+            #expect(try twin.query("SELECT count(*) FROM x") == 1)
+            try twin.execute("DELETE FROM x; DELETE FROM a")
+        }
+    }
+
+    /// Generated columns and columns that are newer than rows, between tables that are recorded and others.
+    @Test func childrenOfEveryKind() throws {
+        let schema: SQL = """
+            PRAGMA foreign_keys = ON; CREATE TABLE p(id INTEGER PRIMARY KEY); INSERT INTO p VALUES(1), (2);
+            ALTER TABLE p ADD COLUMN tenant INTEGER NOT NULL DEFAULT 5; CREATE UNIQUE INDEX i ON p(tenant, id);
+            CREATE TABLE c(k INTEGER PRIMARY KEY, tenant, p, FOREIGN KEY(tenant, p) REFERENCES p(tenant, id) ON DELETE CASCADE);
+            CREATE TABLE m(g AS (7), id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE, u AS (id + 1) UNIQUE);
+            CREATE TABLE d(k INTEGER PRIMARY KEY, m INTEGER REFERENCES m(id) ON DELETE CASCADE);
+            CREATE TABLE e(k INTEGER PRIMARY KEY, m REFERENCES m(u) ON DELETE CASCADE);
+            INSERT INTO c VALUES(1, 5, 1), (2, 5, 2); INSERT INTO m(id, p) VALUES(10, 1), (20, 2);
+            INSERT INTO d VALUES(1, 10), (2, 20); INSERT INTO e VALUES(1, 11), (2, 21)
+            """
+        let all: SQL = """
+            SELECT 'p', id FROM p UNION ALL SELECT 'c', k FROM c UNION ALL SELECT 'm', id FROM m UNION ALL SELECT 'd', k FROM d
+            UNION ALL SELECT 'e', k FROM e ORDER BY 1, 2
+            """
+        for tables in [["p"], ["p", "c"], ["p", "d"], ["p", "c", "d", "e"]] {
+            let (connection, twin) = (try Connection(), try Connection())
+            for connection in [connection, twin] { try connection.execute(schema) }
+            let recorder = try connection.startRecording(in: tables)
+            try connection.run("DELETE FROM p WHERE id = 1")
+            func rows(_ connection: Connection) throws -> [String] {
+                try connection.query(all, as: Row.self).map(\.quotedText)
+            }
+            let before = try rows(twin)
+            do {
+                try twin.apply(recorder.changeset())
+                #expect(try rows(twin) == rows(connection), "\(tables)")
+            } catch let error as SQLiteError where error.kind == Self.violation {
+                #expect(try tables.count > 1 && rows(twin) == before)
+            }
+            #expect(try twin.query("PRAGMA foreign_key_check", as: Row.self).isEmpty, "\(tables)")
+        }
+    }
+
+    /// The closure of a conflict writes with foreign keys, also what is rolled back.
+    @Test func whatAClosureWrites() throws {
+        let schema: SQL = """
+            PRAGMA foreign_keys = ON; CREATE TABLE a0(id INTEGER PRIMARY KEY, v); INSERT INTO a0 VALUES(1, 1);
+            CREATE TABLE p(id INTEGER PRIMARY KEY, u UNIQUE); INSERT INTO p VALUES(1, 1), (2, 2), (4, 4);
+            CREATE TABLE c(k INTEGER PRIMARY KEY, a REFERENCES p(u) ON DELETE CASCADE ON UPDATE CASCADE); INSERT INTO c VALUES(1, 1), (2, 2);
+            CREATE TABLE r(k INTEGER PRIMARY KEY, c REFERENCES c ON DELETE RESTRICT)
+            """
+        let (connection, twin) = (try Connection(), try Connection())
+        for connection in [connection, twin] { try connection.execute(schema) }
+        try twin.execute("UPDATE a0 SET v = 2; INSERT INTO r VALUES(1, 2)")
+        let changes = try connection.recordChanges {
+            try $0.execute("UPDATE a0 SET v = 5; UPDATE p SET u = 30 WHERE id = 1")
+        }
+        func answer(_ conflict: Changeset.Conflict, _ more: SQL) throws -> Changeset.Answer {
+            guard conflict.kind == .data else { return .abort }
+            struct Undone: Error {}
+            #expect(throws: Undone.self) {
+                try twin.savepoint {
+                    try twin.execute("UPDATE p SET u = 44 WHERE id = 4; UPDATE p SET u = 4 WHERE id = 1")
+                    throw Undone()
+                }
+            }
+            try twin.execute(more)
+            return .omit
+        }
+        // SQLite defers foreign keys, and checks them at the end.
+        for more: SQL in ["DELETE FROM c WHERE k = 2", "INSERT INTO c VALUES(5, 99)"] {
+            #expect(try errorKind { try twin.apply(changes) { try answer($0, more) } } == Self.violation)
+            #expect(try twin.query("SELECT group_concat(k || ' ' || a) FROM c") == "1 1,2 2")
+        }
+        try twin.apply(changes) { try answer($0, "DELETE FROM p WHERE id = 4; INSERT INTO c VALUES(5, 2)") }
+        #expect(try twin.query("SELECT group_concat(k || ' ' || a) FROM c") == "1 30,2 2,5 2")
+        #expect(try twin.query("PRAGMA foreign_keys") == 1)
     }
 }

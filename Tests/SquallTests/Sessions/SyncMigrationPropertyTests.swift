@@ -27,7 +27,7 @@ struct SyncMigrationPropertyTests {
             let new = "c\(number)"
             let (column, old) = (random.pick(names), table)
             var (sql, columns) = ([String](), [String: SQL]())
-            switch Int.random(in: 0..<7, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0:
                 sql = ["ALTER TABLE \(table) RENAME COLUMN \(column) TO \(new)"]
                 columns = [new: SQL(raw: column)]
@@ -50,6 +50,8 @@ struct SyncMigrationPropertyTests {
             case 5 where fillsAtRandom:
                 sql = ["ALTER TABLE \(table) ADD COLUMN \(new)", "UPDATE \(table) SET \(new) = random()"]
                 names.append(new)
+            case 6 where fillsAtRandom: sql = ["DELETE FROM \(table) WHERE \(column) IS NULL"]
+            case 7: sql = ["INSERT OR IGNORE INTO \(table)(id, stamp) VALUES('made \(number)', 0)"]
             default:
                 table = "t\(number)"
                 sql = ["ALTER TABLE \(old) RENAME TO \(table)"]
@@ -90,7 +92,8 @@ struct SyncMigrationPropertyTests {
             try connection.transaction {
                 for sql in migration.sql { try connection.run(SQL(raw: sql)) }
                 let old = migration.oldTable == migration.table ? nil : migration.oldTable
-                try SyncLog.migrate(migration.table, from: old, columns: migration.columns, on: connection)
+                try SyncLog.migrate(
+                    migration.table, to: version + 1, from: old, columns: migration.columns, on: connection)
             }
             for sql in migration.sql { try twin.run(SQL(raw: sql)) }
             version += 1
@@ -131,7 +134,7 @@ struct SyncMigrationPropertyTests {
 
         func rows(of other: Device) throws -> [String] { try rows(of: connection, like: other.origin + "%") }
 
-        func ownRows() throws -> [String] { try rows(of: twin, like: "%") }
+        func ownRows() throws -> [String] { try rows(of: twin, like: origin + "%") }
 
         private func rows(of connection: Connection, like id: String) throws -> [String] {
             try connection.query("SELECT * FROM \(name: table) WHERE id LIKE \(id)", as: Row.self).map(\.quotedText)

@@ -13,11 +13,11 @@ struct SyncMigrationTests {
         private let origin: String
         private var log: SyncLog
 
-        init(_ origin: String, _ schema: String, _ policies: [String: SyncLog.Policy]) throws {
+        init(_ origin: String, _ schema: String, _ policies: [String: SyncLog.Policy], version: Int = 0) throws {
             self.origin = origin
             connection = try Connection()
             try connection.execute(SQL(raw: schema))
-            log = try SyncLog(connection, origin: origin, tables: policies)
+            log = try SyncLog(connection, origin: origin, tables: policies, version: version)
         }
 
         func open(_ policies: [String: SyncLog.Policy], version: Int = 0) throws {
@@ -67,7 +67,8 @@ struct SyncMigrationTests {
             }
             Execute { connection in
                 try SyncLog.migrate(
-                    "notes", columns: ["body": "text", "changed_at": "\"at\"", "size": "length(text)"], on: connection)
+                    "notes", to: 2, columns: ["body": "text", "changed_at": "\"at\"", "size": "length(text)"],
+                    on: connection)
             }
         }
         let connection = try Connection()
@@ -81,7 +82,7 @@ struct SyncMigrationTests {
             first
             second
         }.migrate(connection)
-        log = try SyncLog(connection, origin: "a", tables: ["notes": .lastWriter(by: "changed_at")])
+        log = try SyncLog(connection, origin: "a", tables: ["notes": .lastWriter(by: "changed_at")], version: 2)
         let changes = try log.changes(on: connection)
         #expect(changes.cursor == cursor)
         // A new file has all versions, and no log.
@@ -90,7 +91,7 @@ struct SyncMigrationTests {
             first
             second
         }.migrate(other)
-        let otherLog = try SyncLog(other, origin: "b", tables: ["notes": .lastWriter(by: "changed_at")])
+        let otherLog = try SyncLog(other, origin: "b", tables: ["notes": .lastWriter(by: "changed_at")], version: 2)
         let report = try otherLog.merge(changes, on: other)
         #expect(
             report.applied.map(\.description) == [
@@ -110,26 +111,33 @@ struct SyncMigrationTests {
         let old = ["id", "text", "at"]
         let columns = SQLiteError.SyncProblem.otherColumns(table: "notes", expected: old, found: ["id", "body", "at"])
         #expect(Self.problem { _ = try one.batch() } == columns)
-        try SyncLog.migrate("notes", columns: ["body": "text"], on: one.connection)
-        try one.open(Self.policies)
-        let other = SQLiteError.SyncProblem.otherColumns(table: "notes", expected: ["id", "body", "at"], found: old)
-        #expect(Self.problem { try two.pull(one) } == other)
+        for _ in 1...2 {
+            // The second time nothing is done.
+            try SyncLog.migrate("notes", to: 1, columns: ["body": "text"], on: one.connection)
+        }
+        // The log of before.
+        #expect(Self.problem { _ = try one.batch() } == .otherVersion(expected: 0, found: 1))
+        try one.open(Self.policies, version: 1)
+        #expect(Self.problem { try two.pull(one) } == .otherVersion(expected: 0, found: 1))
+        #expect(Self.problem { try one.pull(two) } == .otherVersion(expected: 1, found: 0))
+        #expect(Self.problem { try two.open(Self.policies, version: 1) } == .otherVersion(expected: 1, found: 0))
         try two.connection.execute("ALTER TABLE notes RENAME COLUMN text TO body")
-        try SyncLog.migrate("notes", columns: ["body": "text"], on: two.connection)
-        try two.open(Self.policies)
-        #expect(Self.problem { try two.merge(early) } == columns)
+        try SyncLog.migrate("notes", to: 1, columns: ["body": "text"], on: two.connection)
+        try two.open(Self.policies, version: 1)
+        #expect(Self.problem { try two.merge(early) } == .otherVersion(expected: 1, found: 0))
         try two.pull(one)
         #expect(try two.rows("notes") == ["'1', 'one', 5"])
     }
 
-    @Test func valuesOfAnotherVersionAreRefused() throws {
+    @Test func theStampsOfTheLogAreConverted() throws {
         let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
         try one.record("INSERT INTO notes VALUES('1', 'one', 5)")
         try one.connection.execute("UPDATE notes SET text = upper(text), at = at * 1000")
-        try SyncLog.migrate("notes", columns: ["text": "upper(text)", "at": "\"at\" * 1000"], on: one.connection)
-        try one.open(Self.policies, version: 1)
-        #expect(Self.problem { try two.pull(one) } == .otherVersion(expected: 0, found: 1))
-        try two.open(Self.policies, version: 1)
+        let columns: [String: SQL] = ["text": "upper(text)", "at": "\"at\" * 1000"]
+        for peer in [one, two] {
+            try SyncLog.migrate("notes", to: 1, columns: columns, on: peer.connection)
+            try peer.open(Self.policies, version: 1)
+        }
         // The stamps of the log have the new unit as well.
         try two.record("INSERT INTO notes VALUES('1', 'two', 4999)")
         #expect(try one.pull(two).superseded.count == 1)
@@ -146,15 +154,14 @@ struct SyncMigrationTests {
         for (peer, mark) in [(one, "x"), (two, "y")] {
             try peer.connection.execute(
                 "ALTER TABLE notes ADD COLUMN mark; UPDATE notes SET mark = '\(raw: mark)' WHERE id = '1'")
-            try SyncLog.migrate("notes", on: peer.connection)
-            try peer.open(Self.policies)
+            try SyncLog.migrate("notes", to: 1, on: peer.connection)
+            try peer.open(Self.policies, version: 1)
         }
-        let cursor = try one.batch().cursor
         #expect(try one.batch().count == 2)
         try one.pull(two)
         try two.pull(one)
         #expect(try one.rows("notes") == two.rows("notes"))
-        #expect(try one.batch(since: cursor).isEmpty == (one.rows("notes").first == "'1', 'one', 5, 'x'"))
+        #expect(try one.rows("notes") == ["'1', 'one', 5, 'y'", "'2', 'two', 6, NULL"])
     }
 
     @Test func aPendingRowIsTakenAlong() throws {
@@ -166,8 +173,8 @@ struct SyncMigrationTests {
         #expect(try two.pending().count == 1)
         for peer in [one, two] {
             try peer.connection.execute("ALTER TABLE notes RENAME TO pages; ALTER TABLE pages RENAME text TO body")
-            try SyncLog.migrate("pages", from: "notes", columns: ["body": "text"], on: peer.connection)
-            try peer.open(["pages": .lastWriter(by: "at")])
+            try SyncLog.migrate("pages", to: 1, from: "notes", columns: ["body": "text"], on: peer.connection)
+            try peer.open(["pages": .lastWriter(by: "at")], version: 1)
         }
         #expect(try two.pending().map(\.change.description) == ["insert into pages: (id = '1', body = 'same', at = 5)"])
         try two.record("UPDATE pages SET body = 'other', at = 7")
@@ -185,15 +192,20 @@ struct SyncMigrationTests {
             INSERT INTO new SELECT *, length(text) FROM notes; DROP TABLE notes; ALTER TABLE new RENAME TO notes
             """)
         let unfilled = SQLiteError.SyncProblem.unfilledColumn(table: "notes", column: "size")
-        #expect(Self.problem { try SyncLog.migrate("notes", on: peer.connection) } == unfilled)
+        #expect(Self.problem { try SyncLog.migrate("notes", to: 1, on: peer.connection) } == unfilled)
         let unknown = SQLiteError.SyncProblem.unknownColumn(table: "notes", column: "length")
         #expect(
-            Self.problem { try SyncLog.migrate("notes", columns: ["length": "1"], on: peer.connection) } == unknown)
+            Self.problem { try SyncLog.migrate("notes", to: 1, columns: ["length": "1"], on: peer.connection) }
+                == unknown)
         #expect(throws: SQLiteError.self) {
-            try SyncLog.migrate("notes", columns: ["size": "missing(text)"], on: peer.connection)
+            try SyncLog.migrate("notes", to: 1, columns: ["size": "missing(text)"], on: peer.connection)
         }
-        try SyncLog.migrate("notes", columns: ["SIZE": "length(text)"], on: peer.connection)
-        try peer.open(Self.policies)
+        // Not a text, though it is in double quotes.
+        #expect(throws: SQLiteError.self) {
+            try SyncLog.migrate("notes", to: 1, columns: ["size": "length(\"text_\")"], on: peer.connection)
+        }
+        try SyncLog.migrate("notes", to: 1, columns: ["SIZE": "length(text)"], on: peer.connection)
+        try peer.open(Self.policies, version: 1)
         #expect(try peer.batch().changesets.count == 1)
     }
 
@@ -209,7 +221,7 @@ struct SyncMigrationTests {
         #expect(try peer.batch().count == 1)
         // A table that the log does not have.
         try SyncLog.remove("tags", on: peer.connection)
-        try SyncLog.migrate("tags", on: peer.connection)
+        try SyncLog.migrate("tags", to: 0, on: peer.connection)
     }
 
     @Test func aReplicaKeepsWhatItHasNotSent() throws {
@@ -229,10 +241,12 @@ struct SyncMigrationTests {
                 ALTER TABLE pages ADD COLUMN size INTEGER; UPDATE pages SET size = length(body); DROP TABLE tags
                 """)
             try SyncLog.migrate(
-                "pages", from: "notes", columns: ["body": "text", "size": "length(text)"], on: database.connection)
+                "pages", to: 1, from: "notes", columns: ["body": "text", "size": "length(text)"],
+                on: database.connection)
             try SyncLog.remove("tags", on: database.connection)
             return try SyncLog(
-                database.connection, origin: database.log.origin, role: database.log.role, tables: ["pages": .hubWins])
+                database.connection, origin: database.log.origin, role: database.log.role, tables: ["pages": .hubWins],
+                version: 1)
         }
         let report = try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection)
         #expect(report.conflicts.isEmpty)
@@ -243,7 +257,7 @@ struct SyncMigrationTests {
         // A new replica begins with the migrated entries.
         let late = try SyncReplica(
             "late", role: .replica, schema: "CREATE TABLE pages(id TEXT PRIMARY KEY, body TEXT, size INTEGER)",
-            tables: ["pages": .hubWins])
+            tables: ["pages": .hubWins], version: 1)
         try late.merge(logs[0].changes(limit: 1, on: hub.connection))
         try late.merge(logs[0].changes(on: hub.connection))
         #expect(try late.rows("pages") == hub.rows("pages"))
@@ -258,16 +272,19 @@ struct SyncMigrationTests {
         try replica.pull(hub)
         try replica.record("UPDATE notes SET at = 6 WHERE id = '1'; INSERT INTO notes VALUES('3', 'three', 7)")
         try replica.record("UPDATE notes SET text = 'TWO' WHERE id = '2'")
-        for (database, mark) in [(hub, "h"), (replica, "r")] {
+        let logs = try [(hub, "h"), (replica, "r")].map { database, mark in
             try database.connection.execute(
                 """
                 UPDATE notes SET at = at * 1000; ALTER TABLE notes ADD COLUMN mark; UPDATE notes SET mark = '\(raw: mark)'
                 """)
-            try SyncLog.migrate("notes", on: database.connection)
+            try SyncLog.migrate("notes", to: 1, on: database.connection)
+            return try SyncLog(
+                database.connection, origin: database.log.origin, role: database.log.role, tables: policies, version: 1)
         }
-        try hub.pull(replica)
+        try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection)
         #expect(try hub.rows("notes") == ["'1', 'one', 6000, 'h'", "'2', 'TWO', 5000, 'h'", "'3', 'three', 7000, 'r'"])
-        try replica.pull(hub)
+        let position = try logs[1].cursor(of: "hub", on: replica.connection)
+        try logs[1].merge(logs[0].changes(since: position, on: hub.connection), on: replica.connection)
         #expect(try replica.rows("notes") == hub.rows("notes"))
     }
 
@@ -275,7 +292,151 @@ struct SyncMigrationTests {
         let peer = try SyncReplica("a", schema: Self.schema, tables: Self.policies)
         #expect(
             Self.problem {
-                try peer.log.record(on: peer.connection) { try SyncLog.migrate("notes", on: $0) }
+                try peer.log.record(on: peer.connection) { try SyncLog.migrate("notes", to: 1, on: $0) }
             } == .nested)
+    }
+
+    /// Rows that the migration itself deletes, inserts and changes.
+    @Test func whatTheMigrationDoesToRowsTravels() throws {
+        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        try one.record("INSERT INTO notes VALUES('1', 'one', 5), ('2', NULL, 5)")
+        try two.pull(one)
+        try one.record("INSERT INTO notes VALUES('3', NULL, 6)")
+        for peer in [one, two] {
+            try peer.connection.execute(
+                "DELETE FROM notes WHERE text IS NULL; INSERT INTO notes VALUES('9', 'nine', 1)")
+            try SyncLog.migrate("notes", to: 1, on: peer.connection)
+            try peer.open(Self.policies, version: 1)
+        }
+        try two.pull(one)
+        try one.pull(two)
+        let late = try Peer("c", Self.schema, Self.policies, version: 1)
+        try late.pull(one)
+        for peer in [one, two, late] { #expect(try peer.rows("notes") == ["'1', 'one', 5", "'9', 'nine', 1"]) }
+    }
+
+    @Test func aReplicaWhoseRowTheMigrationHasDeleted() throws {
+        let policies: [String: SyncLog.Policy] = ["notes": .hubWins]
+        let hub = try SyncReplica("hub", role: .hub, schema: Self.schema, tables: policies)
+        let replica = try SyncReplica("r", role: .replica, schema: Self.schema, tables: policies)
+        try hub.record("INSERT INTO notes VALUES('1', 'one', 5), ('7', 'seven', 5)")
+        try replica.pull(hub)
+        try replica.record("UPDATE notes SET at = 6 WHERE id = '7'")
+        let logs = try [hub, replica].map { database in
+            try database.connection.run("DELETE FROM notes WHERE id = '7'")
+            try SyncLog.migrate("notes", to: 1, on: database.connection)
+            return try SyncLog(
+                database.connection, origin: database.log.origin, role: database.log.role, tables: policies, version: 1)
+        }
+        let report = try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection)
+        #expect(report.conflicts.map(\.kind) == [.notFound])
+        let position = try logs[1].cursor(of: "hub", on: replica.connection)
+        try logs[1].merge(logs[0].changes(since: position, on: hub.connection), on: replica.connection)
+        #expect(try hub.rows("notes") == ["'1', 'one', 5"])
+        #expect(try replica.rows("notes") == ["'1', 'one', 5"])
+    }
+
+    /// The key is the value of another column from now on.
+    @Test func aKeyOfOtherValues() throws {
+        let schema = "CREATE TABLE notes(id INTEGER PRIMARY KEY, code TEXT UNIQUE)"
+        let policies: [String: SyncLog.Policy] = ["notes": .hubWins]
+        let hub = try SyncReplica("hub", role: .hub, schema: schema, tables: policies)
+        let replica = try SyncReplica("r", role: .replica, schema: schema, tables: policies)
+        try hub.record("INSERT INTO notes VALUES(1, 'a'), (2, NULL)")
+        try hub.record("UPDATE notes SET code = 'b' WHERE id = 1; UPDATE notes SET code = 'two' WHERE id = 2")
+        try replica.pull(hub)
+        try replica.record("UPDATE notes SET code = 'c' WHERE id = 1")
+        let logs = try [hub, replica].map { database in
+            try database.connection.execute(
+                """
+                CREATE TABLE new(id INTEGER, code TEXT PRIMARY KEY); INSERT INTO new SELECT * FROM notes; DROP TABLE notes;
+                ALTER TABLE new RENAME TO notes
+                """)
+            try SyncLog.migrate("notes", to: 1, on: database.connection)
+            return try SyncLog(
+                database.connection, origin: database.log.origin, role: database.log.role, tables: policies, version: 1)
+        }
+        #expect(
+            try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection).conflicts.isEmpty)
+        let late = try SyncReplica(
+            "late", role: .replica, schema: "CREATE TABLE notes(id INTEGER, code TEXT PRIMARY KEY)", tables: policies,
+            version: 1)
+        for (log, connection) in [(logs[1], replica.connection), (late.log, late.connection)] {
+            let position = try log.cursor(of: "hub", on: connection)
+            try log.merge(logs[0].changes(since: position, limit: 1, on: hub.connection), on: connection)
+            let next = try log.cursor(of: "hub", on: connection)
+            try log.merge(logs[0].changes(since: next, on: hub.connection), on: connection)
+            let rows = try connection.query("SELECT * FROM notes", as: Row.self).map(\.quotedText).sorted()
+            #expect(rows == ["1, 'c'", "2, 'two'"])
+        }
+        #expect(try hub.rows("notes") == ["1, 'c'", "2, 'two'"])
+    }
+
+    /// Two keys become one: the row that the table has is the newest.
+    @Test func keysThatBecomeEqual() throws {
+        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        try one.record("INSERT INTO notes VALUES('a', 'lower', 9), ('A', 'upper', 5)")
+        try one.record("DELETE FROM notes WHERE id = 'a'")
+        for peer in [one, two] {
+            try peer.connection.run("UPDATE notes SET id = lower(id)")
+            try SyncLog.migrate("notes", to: 1, columns: ["id": "lower(id)"], on: peer.connection)
+            try peer.open(Self.policies, version: 1)
+        }
+        try two.pull(one)
+        try one.pull(two)
+        #expect(try one.rows("notes") == ["'a', 'upper', 5"])
+        #expect(try two.rows("notes") == ["'a', 'upper', 5"])
+    }
+
+    @Test func theColumnOfTheLastWriterIsConverted() throws {
+        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        try one.record("INSERT INTO notes VALUES('1', 'one', 9), ('2', 'two', 9)")
+        try one.record("DELETE FROM notes WHERE id = '2'")
+        let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "ms")]
+        for peer in [one, two] {
+            try peer.connection.execute("UPDATE notes SET at = at * 1000; ALTER TABLE notes RENAME COLUMN at TO ms")
+            let columns: [String: SQL] = ["ms": "\"at\" * 1000"]
+            #expect(
+                Self.problem { try SyncLog.migrate("notes", to: 1, columns: columns, on: peer.connection) }
+                    == .stampColumn(table: "notes", column: "at"))
+            try SyncLog.migrate("notes", to: 1, columns: columns, lastWriter: "ms", on: peer.connection)
+            #expect(Self.problem { try peer.open(Self.policies, version: 1) } != nil)
+            try peer.open(policies, version: 1)
+        }
+        try two.record("INSERT INTO notes VALUES('1', 'older', 5000), ('2', 'older', 5000)")
+        #expect(try one.pull(two).superseded.count == 2)
+        try two.pull(one)
+        #expect(try two.rows("notes") == ["'1', 'one', 9000"])
+    }
+
+    /// Columns that the log has not seen: added and renamed in versions between, or recorded without opening the log again.
+    @Test func columnsThatTheLogHasNotSeen() throws {
+        let peer = try Peer("a", Self.schema, Self.policies)
+        try peer.record("INSERT INTO notes VALUES('1', 'one', 5)")
+        try peer.connection.execute("ALTER TABLE notes ADD COLUMN x DEFAULT 1; ALTER TABLE notes RENAME COLUMN x TO y")
+        try SyncLog.migrate("notes", to: 3, columns: ["y": "x"], on: peer.connection)
+        try peer.open(Self.policies, version: 3)
+        try peer.connection.execute("ALTER TABLE notes ADD COLUMN z DEFAULT 2")
+        try peer.record("INSERT INTO notes VALUES('2', 'two', 6, 7, 8)")
+        try peer.connection.execute("ALTER TABLE notes RENAME COLUMN z TO last")
+        try SyncLog.migrate("notes", to: 4, columns: ["last": "z"], on: peer.connection)
+        try peer.open(Self.policies, version: 4)
+        let schema = "CREATE TABLE notes(id TEXT PRIMARY KEY, text TEXT, at INTEGER, y, last)"
+        let other = try Peer("b", schema, Self.policies, version: 4)
+        try other.pull(peer)
+        #expect(try other.rows("notes") == ["'1', 'one', 5, 1, 2", "'2', 'two', 6, 7, 8"])
+    }
+
+    @Test func theNameOfAnotherTableOfTheLog() throws {
+        let schema = "\(Self.schema); CREATE TABLE tags(name TEXT PRIMARY KEY, at INTEGER)"
+        let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at"), "tags": .lastWriter(by: "at")]
+        let peer = try Peer("a", schema, policies)
+        try peer.connection.execute("DROP TABLE tags; ALTER TABLE notes RENAME TO tags")
+        #expect(
+            Self.problem { try SyncLog.migrate("tags", to: 1, from: "notes", on: peer.connection) }
+                == .tableInLog("tags"))
+        try SyncLog.remove("tags", on: peer.connection)
+        try SyncLog.migrate("tags", to: 1, from: "notes", on: peer.connection)
+        try peer.open(["tags": .lastWriter(by: "at")], version: 1)
     }
 }

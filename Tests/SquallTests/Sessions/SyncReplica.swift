@@ -8,12 +8,13 @@ final class SyncReplica {
 
     init(
         _ origin: String, role: SyncLog.Role = .peer, schema: String, tables: [String: SyncLog.Policy],
-        runsTriggers: Bool = false
+        version: Int = 0, runsTriggers: Bool = false
     ) throws {
         connection = try Connection()
         try connection.execute("PRAGMA foreign_keys = ON")
         try connection.execute("\(raw: schema)")
-        log = try SyncLog(connection, origin: origin, role: role, tables: tables, runsTriggers: runsTriggers)
+        log = try SyncLog(
+            connection, origin: origin, role: role, tables: tables, version: version, runsTriggers: runsTriggers)
     }
 
     func record(_ sql: SQL) throws {

@@ -136,7 +136,7 @@ struct ArrayTableTests {
     @Test func otherValuesStandBesideIt() throws {
         let sql: SQL = "SELECT id FROM cars WHERE id >= \(2) AND id IN \(array: [1, 2, 7]) AND id < \(5)"
         #expect(try connection.query(sql) == 2)
-        #expect(sql.text == "SELECT id FROM cars WHERE id >= ? AND id IN squall_array(?) AND id < ?")
+        #expect(sql.text == "SELECT id FROM cars WHERE id >= ? AND id IN (SELECT +value FROM squall_array(?)) AND id < ?")
     }
 
     @Test func itPassesToAllVerbs() throws {

@@ -23,7 +23,11 @@ extension Statement {
         guard code == SQLITE_DONE else { return }
         switch schemaEffect {
         case .rollback: connection.didRollBack()
-        case .schema: connection.schemaFits.didChangeSchema(inTransaction: connection.isWriting)
+        case .schema:
+            connection.schemaFits.didChangeSchema(inTransaction: connection.isWriting)
+            // SQLite compiles a statement again when a schema changes that it reads, and not when a new table takes over the name of one
+            // that is in another database.
+            connection.evictStatements()
         case .databases: connection.schemaFits.didChangeDatabases()
         case nil: break
         }

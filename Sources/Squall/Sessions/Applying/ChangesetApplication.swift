@@ -12,6 +12,31 @@ enum ChangesetInput {
     case stream(ChangesetStream)
 }
 
+/// Changes that can be read again.
+enum AppliedChanges {
+    case bytes(Changeset, [Identifier: [ChangesetScanner.StorageClasses]])
+    case copy(ChangesetCopy)
+
+    /// The storage classes of the columns of the tables.
+    var storageClasses: [Identifier: [ChangesetScanner.StorageClasses]] {
+        switch self {
+        case .bytes(_, let classes): classes
+        case .copy(let copy): copy.storageClasses
+        }
+    }
+
+    /// Calls a closure with the iterator on one change after the other.
+    func forEachIterator(isInverted: Bool, _ body: (borrowing ChangesetIterator) throws -> Void) throws {
+        switch self {
+        case .bytes(let changes, _):
+            try changes.withIterator(isInverted: isInverted) { iterator in
+                while try iterator.next() { try body(iterator) }
+            }
+        case .copy(let copy): try copy.stream.forEachIterator(isInverted: isInverted, body)
+        }
+    }
+}
+
 /// One call of SQLite that applies changes, and compares the rows with them.
 final class ChangesetApplication {
     private let connection: Connection
@@ -20,8 +45,8 @@ final class ChangesetApplication {
     private let accepts: (String) -> Bool
     private let options: Changeset.ApplyOptions
     private let runsTriggers: Bool
-    /// Whether foreign keys are checked after the changes, and not by SQLite.
-    var isFollowed = false
+    /// Whether foreign keys are off, and are checked after the changes.
+    private var areForeignKeysOff = false
     private let resolve: (Changeset.Conflict) throws -> Changeset.Answer
     /// Whether each table is included, once the closure was called for it.
     private var isIncluded: [Identifier: Bool] = [:]
@@ -30,8 +55,6 @@ final class ChangesetApplication {
     /// The rows whose changes were left out.
     private var omittedRows: Set<ReplacedRows.Row> = []
     private var replacedRows: ReplacedRows?
-    /// The bytes of a stream.
-    private var copy: ChangesetCopy?
     /// Whether rows may rightly differ from their changes: the closure has written, or a table occurs twice among the changes.
     private var mayDiffer = false
     private var failure: (any Error)?
@@ -57,23 +80,48 @@ final class ChangesetApplication {
 
     /// Applies the changes, and compares the rows with them, unless triggers of the program run.
     func run(_ input: ChangesetInput) throws -> Resolutions {
-        var classes: [Identifier: [ChangesetScanner.StorageClasses]] = [:]
+        let changes: AppliedChanges
         switch input {
-        case .bytes(let changes): classes = try changes.data.forEachTable(begin)
-        case .stream: copy = try ChangesetCopy()
+        case .bytes(let bytes): changes = .bytes(bytes, try bytes.data.forEachTable(begin))
+        case .stream(let stream):
+            changes = .copy(try ChangesetCopy(stream, begin, didRead: checkTransaction))
         }
         guard let handle = connection.handle else { throw connection.closedError() }
         defer { connection.finishCallbacks() }
         return try connection.callbacks.duringCall {
-            let resolutions = try followingReplacedRows { try run(input, on: handle) }
-            if case .stream(let stream) = input { classes = stream.storageClasses }
-            try compareRows(input, classes)
+            let tables = Set(begunTables.map { Identifier($0.name) })
+            let runsPrograms = try runsTriggers && connection.runsProgramTriggers(of: tables)
+            if squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) != 0 {
+                if connection.hasViolatedForeignKeys { throw SQLiteError.misuse(.changeset(.pendingForeignKeys)) }
+                areForeignKeysOff = try !runsPrograms && connection.hasActions(among: tables)
+            }
+            setForeignKeys(on: false)
+            defer { setForeignKeys(on: true) }
+            let resolutions = try followingReplacedRows { try run(changes, on: handle) }
+            if !mayDiffer, !runsPrograms { try compareRows(changes) }
+            if areForeignKeysOff, try isForeignKeyViolated(changes) { try answerViolation() }
             return resolutions
         }
     }
 
-    /// Keeps a part of a stream, which can be read only once.
-    func keep(_ part: Data) throws { try copy?.append(part) }
+    /// Turns foreign keys on and off, if they are off for the changes. Unlike the PRAGMA, this has an effect inside a transaction.
+    private func setForeignKeys(on isOn: Bool) {
+        // A function that a statement calls may have closed the connection.
+        guard areForeignKeysOff, let handle = connection.handle else { return }
+        squall_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, isOn ? 1 : 0)
+    }
+
+    /// Whether the changes have left a row that refers to no other, or to one that may not be its own.
+    private func isForeignKeyViolated(_ changes: AppliedChanges) throws -> Bool {
+        let check = try ForeignKeyCheck(connection, RowStatements(connection))
+        let isInverted = options.contains(.inverted)
+        return try check.isViolated(by: tables.mapValues(\.keyColumns)) { body in
+            try changes.forEachIterator(isInverted: isInverted) { iterator in
+                let change = try iterator.change(naming: columnNames)
+                if includes(change.table) { try body(change, columnNames[Identifier(change.table)] ?? []) }
+            }
+        }
+    }
 
     /// Throws if a constraint has replaced a row that the changes do not delete.
     private func followingReplacedRows<Result>(_ body: () throws -> Result) throws -> Result {
@@ -89,15 +137,10 @@ final class ChangesetApplication {
         return result
     }
 
-    private func compareRows(
-        _ input: ChangesetInput, _ classes: [Identifier: [ChangesetScanner.StorageClasses]]
-    ) throws {
-        if mayDiffer { return }
-        if runsTriggers, try connection.runsProgramTriggers(of: Set(begunTables.map { Identifier($0.name) })) { return }
-        let rows = try WrittenRows(connection, tables: tables, classes)
+    private func compareRows(_ changes: AppliedChanges) throws {
+        let rows = try WrittenRows(connection, tables: tables, changes.storageClasses)
         if rows.areAllStored { return }
-        let isInverted = options.contains(.inverted)
-        func check(_ iterator: borrowing ChangesetIterator) throws {
+        try changes.forEachIterator(isInverted: options.contains(.inverted)) { iterator in
             try rows.check(iterator) { table, key in
                 guard includes(table) else { return false }
                 if omittedRows.isEmpty { return true }
@@ -105,30 +148,23 @@ final class ChangesetApplication {
                 return !omittedRows.contains(ReplacedRows.Row(table: Identifier(table), key: key))
             }
         }
-        switch input {
-        case .bytes(let changes):
-            try changes.withIterator(isInverted: isInverted) { iterator in
-                while try iterator.next() { try check(iterator) }
-            }
-        case .stream: try copy?.stream.forEachIterator(isInverted: isInverted, check)
-        }
     }
 
-    private func run(_ input: ChangesetInput, on handle: OpaquePointer) throws -> Resolutions {
+    private func run(_ changes: AppliedChanges, on handle: OpaquePointer) throws -> Resolutions {
         // SQLite turns it off at its end.
         let defersForeignKeys = connection.ask("defer_foreign_keys", on: handle) == 1
         defer {
             if defersForeignKeys { connection.runInternally("PRAGMA defer_foreign_keys = ON", on: handle) }
         }
         var (answers, count): (UnsafeMutableRawPointer?, Int32) = (nil, 0)
-        let code = try apply(input, to: handle, &answers, &count)
+        let code = try apply(changes, to: handle, &answers, &count)
         let resolutions = Resolutions(Data(takingChangeset: answers, count: count))
         if let error = failure ?? (code == SQLITE_OK ? nil : error(code, on: handle)) { throw error }
         return resolutions
     }
 
     private func apply(
-        _ input: ChangesetInput, to handle: OpaquePointer, _ answers: inout UnsafeMutableRawPointer?,
+        _ changes: AppliedChanges, to handle: OpaquePointer, _ answers: inout UnsafeMutableRawPointer?,
         _ count: inout Int32
     ) throws -> Int32 {
         // An update that a constraint does not allow is a conflict in every version. Newer ones would also try to delete the row and to
@@ -137,16 +173,16 @@ final class ChangesetApplication {
         let flags = SQLITE_CHANGESETAPPLY_NOUPDATELOOP | inversion
         let context = Unmanaged.passUnretained(self).toOpaque()
         var code = SQLITE_OK
-        switch input {
-        case .bytes(let changes):
+        switch changes {
+        case .bytes(let changes, _):
             try changes.data.withChangesetBytes(isChecked: true) { bytes, byteCount in
                 code = withDeepExpressions(on: handle) {
                     sqlite3changeset_apply_v2(
                         handle, byteCount, bytes, applyFilter, applyConflict, context, &answers, &count, flags)
                 }
             }
-        case .stream(let stream):
-            try stream.withInput(for: self) { read, source in
+        case .copy(let copy):
+            try copy.stream.withInput { read, source in
                 code = withDeepExpressions(on: handle) {
                     sqlite3changeset_apply_v2_strm(
                         handle, read, source, applyFilter, applyConflict, context, &answers, &count, flags)
@@ -168,7 +204,7 @@ final class ChangesetApplication {
     }
 
     /// Throws for changes of a table that does not exist or does not fit.
-    func begin(_ header: ChangesetHeader) throws {
+    private func begin(_ header: ChangesetHeader) throws {
         let isIncluded = includes(header.table)
         try checkTransaction()
         guard isIncluded else { return }
@@ -232,23 +268,23 @@ final class ChangesetApplication {
     fileprivate func isApplied(_ table: String) -> Bool { failure == nil && includes(table) }
 
     /// Throws after a closure has ended the transaction: SQLite would commit each of the other changes.
-    func checkTransaction() throws {
+    private func checkTransaction() throws {
         guard let handle = connection.state.handleInHooks else { return }
         try connection.checkTransaction(handle, sql: nil)
     }
 
     /// - Returns: SQLite's code of the answer.
     fileprivate func answer(_ code: Int32, _ iterator: OpaquePointer) -> Int32 {
-        // Foreign keys are checked afterwards: the violations that SQLite counts here are older than the changes.
-        if code == SQLITE_CHANGESET_FOREIGN_KEY, isFollowed { return SQLITE_CHANGESET_OMIT }
         do {
             let conflict = try conflict(code, ChangesetIterator(borrowing: iterator))
             if isAlreadyReplaced(conflict) { return SQLITE_CHANGESET_OMIT }
             setDepthLimit(depthLimit)
             replacedRows?.isPaused = true
+            setForeignKeys(on: true)
             defer {
                 setDepthLimit(Int32.max)
                 replacedRows?.isPaused = false
+                setForeignKeys(on: false)
             }
             return try answer(conflict) == .replace ? SQLITE_CHANGESET_REPLACE : SQLITE_CHANGESET_OMIT
         } catch {
@@ -265,7 +301,11 @@ final class ChangesetApplication {
     }
 
     /// Throws unless violated foreign keys, which SQLite has not checked, are kept.
-    func answerViolation() throws { _ = try answer(Changeset.Conflict(kind: .foreignKey, change: nil, row: nil)) }
+    private func answerViolation() throws {
+        setForeignKeys(on: true)
+        defer { setForeignKeys(on: false) }
+        _ = try answer(Changeset.Conflict(kind: .foreignKey, change: nil, row: nil))
+    }
 
     /// - Returns: The answer, which is not `abort`.
     private func answer(_ conflict: Changeset.Conflict) throws -> Changeset.Answer {

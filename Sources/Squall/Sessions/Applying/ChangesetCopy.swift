@@ -4,19 +4,28 @@
     import Foundation
 #endif
 
-/// The bytes of a stream of changes, which are read again to compare the rows. SQLite keeps them in a temporary file if they are many.
+/// The bytes of a stream of changes, which is read once, and applied and compared with the rows. SQLite keeps them in a temporary file if
+/// they are many.
 final class ChangesetCopy {
     private let connection: Connection
-    private let insertion: Statement
+    /// The storage classes of the columns of the tables.
+    let storageClasses: [Identifier: [ChangesetScanner.StorageClasses]]
 
-    init() throws {
-        connection = try Connection(storageLocation: .temporary)
-        try connection.execute("CREATE TABLE parts(number INTEGER PRIMARY KEY, bytes BLOB); BEGIN")
-        insertion = try connection.prepare("INSERT INTO parts(bytes) VALUES(?)")
-    }
-
-    func append(_ part: Data) throws {
-        if !part.isEmpty { try insertion.bind(part).run() }
+    /// - Parameters:
+    ///   - found: Called for each table.
+    ///   - didRead: Called after each part was read.
+    init(
+        _ stream: ChangesetStream, _ found: (ChangesetHeader) throws -> Void, didRead: () throws -> Void
+    ) throws {
+        let connection = try Connection(storageLocation: .temporary)
+        try connection.execute("CREATE TABLE parts(number INTEGER PRIMARY KEY, bytes BLOB)")
+        storageClasses = try connection.transaction {
+            try stream.forEachPart(found) { part in
+                try didRead()
+                try connection.run("INSERT INTO parts(bytes) VALUES(\(part))")
+            }
+        }
+        self.connection = connection
     }
 
     /// The bytes as a new stream.

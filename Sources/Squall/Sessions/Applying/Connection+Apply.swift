@@ -6,7 +6,7 @@ extension Connection {
     ///     }
     ///
     /// It is one transaction, or a savepoint inside a transaction: after an error nothing of it is left. Foreign keys are checked at
-    /// its end, where their actions run for children that the changes leave without a parent. Hooks and observers are called as for statements, and triggers run, whose changes of recorded tables may be among
+    /// its end; their actions do not run if the changes have tables between which there are some. Hooks and observers are called as for statements, and triggers run, whose changes of recorded tables may be among
     /// the changes too: see ``Changeset/ApplyOptions/withoutTriggers``. A table may have more columns, at its end, than the changes.
     ///
     /// - Parameters:
@@ -101,13 +101,6 @@ extension Connection {
         _ options: Changeset.ApplyOptions, runsTriggers: Bool,
         _ resolve: @escaping (Changeset.Conflict) throws -> Changeset.Answer
     ) throws -> Resolutions {
-        let application = ChangesetApplication(
-            self, tables, isIncluded, options, runsTriggers: runsTriggers, resolve)
-        application.isFollowed = try SuspendedForeignKeys.areNeeded(on: self) != nil
-        return try SuspendedForeignKeys.applying(on: self) {
-            try application.run(input)
-        } violated: {
-            try application.answerViolation()
-        }
+        try ChangesetApplication(self, tables, isIncluded, options, runsTriggers: runsTriggers, resolve).run(input)
     }
 }

@@ -17,17 +17,8 @@ struct ForeignKey {
         return "NOT EXISTS (SELECT 1 FROM main.\(name: parent) AS p WHERE (\(parents)) = (\(children)))"
     }
 
-    /// Returns the condition for the children, with the alias `c`, of a parent, with a parameter for each of its values.
-    ///
-    /// The affinity of the parent applies to the child that a value is compared with: the text '1' in a column without a type refers to
-    /// the INTEGER 1.
-    func children(of values: [BindingValue], on connection: Connection) -> SQL {
-        let parents = zip(columns, values).map { columns, value -> SQL in
-            "\(Self.parameter(value.type)) COLLATE \(name: collation(of: columns.parent, on: connection))"
-        }.joined(separator: ", ")
-        let children = columns.map { "c.\(name: $0.child)" as SQL }.joined(separator: ", ")
-        return "(\(parents)) = (\(children))"
-    }
+    /// Whether SQLite changes children, or forbids the change, when a parent is deleted or gets another key.
+    func hasAction(onDelete isDelete: Bool) -> Bool { (isDelete ? onDelete : onUpdate) != "NO ACTION" }
 
     /// Returns a parameter with the affinity that columns with values of a type have.
     static func parameter(_ type: Int32) -> SQL {
@@ -47,13 +38,20 @@ struct ForeignKey {
 }
 
 extension Connection {
-    /// Returns the foreign keys of the tables of `main`.
-    func foreignKeys() throws -> [ForeignKey] {
+    /// Returns the foreign keys of tables of `main`.
+    ///
+    /// - Parameter children: The tables that have the foreign keys; `nil` for all.
+    func foreignKeys(of children: Set<Identifier>? = nil) throws -> [ForeignKey] {
+        var condition: SQL = "m.type = 'table'"
+        if let children {
+            let names = children.sorted().map { "\($0.spelling)" as SQL }.joined(separator: ", ")
+            condition += " AND m.name COLLATE NOCASE IN (\(names))"
+        }
         let sql: SQL = """
             SELECT m.name, f.seq, f."table", f."from",
                 coalesce(f."to", (SELECT name FROM pragma_table_info(f."table", 'main') WHERE pk = f.seq + 1)), f.on_update, f.on_delete
             FROM main.sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f
-            WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq
+            WHERE \(condition) ORDER BY m.name, f.id, f.seq
             """
         var keys: [ForeignKey] = []
         try forEachRowInternally(sql) { row in
@@ -64,18 +62,5 @@ extension Connection {
             keys[keys.count - 1].columns.append((text(3), text(4)))
         }
         return keys
-    }
-}
-
-extension BindingValue {
-    /// SQLite's type of the value.
-    fileprivate var type: Int32 {
-        switch self {
-        case .integer: SQLITE_INTEGER
-        case .real: SQLITE_FLOAT
-        case .text, .malformedText: SQLITE_TEXT
-        case .blob: SQLITE_BLOB
-        case .null: SQLITE_NULL
-        }
     }
 }

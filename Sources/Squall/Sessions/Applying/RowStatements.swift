@@ -43,6 +43,26 @@ final class RowStatements {
         }
     }
 
+    /// Runs a statement until a closure returns `true` for a row.
+    ///
+    /// - Returns: Whether it did.
+    func first(
+        _ sql: String, binding values: [BindingValue], where isWanted: (_ row: OpaquePointer) throws -> Bool
+    ) throws -> Bool {
+        try run(sql) { statement in
+            var code = SQLITE_ROW
+            while code == SQLITE_ROW {
+                if try isWanted(statement) { return true }
+                code = sqlite3_step(statement)
+            }
+            guard code == SQLITE_DONE else { throw connection.error(code, sql: sql) }
+            return false
+        } bind: { statement in
+            var parameter = BindingDestination(statement: statement, index: 1, arena: nil)
+            for value in values { try parameter.bindNext(value) }
+        } ?? false
+    }
+
     private func run<Result>(
         _ sql: String, _ body: (OpaquePointer) throws -> Result, bind: (OpaquePointer) throws -> Void
     ) throws -> Result? {

@@ -19,9 +19,6 @@ extension RowChange {
     /// Returns values of the row before the change, which has one.
     func oldValues(at positions: [Int32]) -> [BindingValue] { values(at: positions, squall_preupdate_old) }
 
-    /// Returns values of the row after the change, which has one.
-    func newValues(at positions: [Int32]) -> [BindingValue] { values(at: positions, squall_preupdate_new) }
-
     private func values(
         at positions: [Int32], _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
     ) -> [BindingValue] {

@@ -16,6 +16,8 @@ struct RecordedTable {
 
     var isKey: [Bool] { keyPositions.map { $0 != 0 } }
 
+    var keyColumns: [String] { zip(isKey, columns).filter(\.0).map(\.1) }
+
     private var hasKey: Bool { isKey.contains(true) }
 
     /// The columns of the primary key, with their types.

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Rewrites the entries of a log after a migration has changed one of its tables.
+/// Rewrites the entries of a log after a migration has changed one of its tables, and adds what the migration has done besides.
 struct LogMigration {
     /// The log, with the tables as they were.
     private let open: OpenLog
@@ -42,32 +42,36 @@ struct LogMigration {
         let isPending: Bool
     }
 
+    /// Rows that differ from their versions get new ones, over the others.
     private func migrateVersions() throws {
         let stored = try storedVersions()
         try connection.run("DELETE FROM main.squall_sync_rows WHERE tbl = \(old.name)")
-        // Rows that differ from those of the table are sent again, after the others.
-        var late: [(RowVersion, StoredVersion)] = []
         var greatest: [VersionKey: RowVersion] = [:]
         for stored in stored {
             let version = try RowVersion(stored.entry, changes: open.changes(of: stored.entry))
             guard let migrated = try migrate(version) else { continue }
-            let present = stored.isPending ? nil : try new.row(migrated.change.key, in: connection)
             let key = VersionKey(key: migrated.change.key, isPending: stored.isPending)
-            // Deleted rows may have one key now.
+            // Rows with other keys may have one key now.
             if let other = greatest[key] {
                 if migrated < other { continue }
                 try open.removeVersion(of: key.key, in: new, isPending: key.isPending)
-                late.removeAll { $0.0.change.key == key.key && $0.1.isPending == key.isPending }
             }
             greatest[key] = migrated
-            if let present, let row = migrated.change.new, present != row {
-                let change = SyncChange(new, origin: migrated.change.origin, old: nil, new: present)
-                late.append((RowVersion(change, stamp: migrated.stamp, revision: migrated.revision), stored))
-            } else {
-                try store(migrated, stored, sequence: stored.entry.sequence)
-            }
+            try store(migrated, stored)
         }
-        for (version, stored) in late { try store(version, stored, sequence: nil) }
+        var changes: [SyncChange] = []
+        var present: Set<RowKey> = []
+        try new.forEachRow(in: connection) { row in
+            let change = SyncChange(new, origin: open.origin, old: nil, new: row)
+            if change.key.hasNull { return }
+            present.insert(change.key)
+            changes.append(change)
+        }
+        for (key, version) in greatest.sorted(by: { $0.key.key.data.lexicographicallyPrecedes($1.key.key.data) })
+        where !key.isPending && version.change.new != nil && !present.contains(key.key) {
+            changes.append(SyncChange(new, origin: open.origin, old: version.change.new, new: nil))
+        }
+        _ = try OpenLog(open.log, connection, tables: [Identifier(new.name): new]).addVersions(changes)
     }
 
     private func storedVersions() throws -> [StoredVersion] {
@@ -85,29 +89,36 @@ struct LogMigration {
         return versions
     }
 
-    /// - Returns: `nil` for a deleted row whose key is not known any more.
+    /// - Returns: `nil` for a row whose key is not known any more.
     private func migrate(_ version: RowVersion) throws -> RowVersion? {
-        let change = try migrate(version.change)
+        // Of a deleted row only the key is known.
+        let needed = version.change.new == nil ? new.columns.indices.filter { new.isKey[$0] } : nil
+        func image(_ row: [BindingValue]?) throws -> [BindingValue]? {
+            try row.map { try rows.migrate($0, only: needed) }
+        }
+        let (before, after) = (try image(version.change.old), try image(version.change.new))
+        let change = SyncChange(
+            new, origin: version.change.origin, old: before.map { SyncChange.tombstone($0, new.isKey) }, new: after)
         if change.key.hasNull { return nil }
         var stamp = version.stamp
-        if let oldColumn = old.stampColumn, let newColumn = new.stampColumn {
+        if let oldColumn = old.stampColumn, let newColumn = new.stampColumn, stamp != .null {
             // It may be greater than the value of the row.
             var row = version.change.new ?? version.change.old ?? []
-            if oldColumn < row.count {
-                row[oldColumn] = stamp
-                stamp = try rows.migrate(row)[newColumn]
-            }
+            row += Array(repeating: .null, count: max(0, oldColumn + 1 - row.count))
+            row[oldColumn] = stamp
+            stamp = try rows.migrate(row, only: [newColumn])[newColumn]
         }
         return RowVersion(change, stamp: stamp, revision: version.revision)
     }
 
-    private func store(_ version: RowVersion, _ stored: StoredVersion, sequence: Int64?) throws {
+    private func store(_ version: RowVersion, _ stored: StoredVersion) throws {
         try connection.run(
             """
             INSERT INTO main.squall_sync_rows(
                 sequence, tbl, key, is_pending, origin, stamp, revision, is_deleted, changes, reason)
-            VALUES(\(sequence), \(new.name), \(version.change.key.data), \(stored.isPending), \(version.change.origin),
-                \(version.stamp), \(version.revision), \(version.change.new == nil), \(version.data), \(stored.reason))
+            VALUES(\(stored.entry.sequence), \(new.name), \(version.change.key.data), \(stored.isPending),
+                \(version.change.origin), \(version.stamp), \(version.revision), \(version.change.new == nil),
+                \(version.data), \(stored.reason))
             """)
     }
 
@@ -119,34 +130,49 @@ struct LogMigration {
         let conflicts: [SyncConflict]
     }
 
-    /// Replicas that have merged the entries get what differs from the rows of the table as one more entry.
+    /// What differs from the rows of the table is one more entry, which replicas get that have merged the others.
     private func migrateHub() throws {
         let entries = try migratedEntries()
         var last: [RowKey: [BindingValue]?] = [:]
         for change in entries.flatMap(\.changes) where isOfTable(change) { last[change.key] = .some(change.new) }
         try write(entries)
         var differences: [SyncChange] = []
+        var present: Set<RowKey> = []
+        try new.forEachRow(in: connection) { row in
+            let known = last[new.key(of: row)] ?? nil
+            let change = SyncChange(new, origin: open.origin, old: known, new: row)
+            if change.key.hasNull { return }
+            present.insert(change.key)
+            if known != row { differences.append(change) }
+        }
         for (key, row) in last.sorted(by: { $0.key.data.lexicographicallyPrecedes($1.key.data) }) {
-            guard let row, let present = try new.row(key, in: connection), present != row else { continue }
-            differences.append(SyncChange(new, origin: open.origin, old: row, new: present))
+            guard let row, !present.contains(key) else { continue }
+            differences.append(SyncChange(new, origin: open.origin, old: row, new: nil))
         }
         try open.addEntry(differences)
     }
 
-    /// What the hub does not have yet is sent as the table has it: a column can be filled in a way that only the migration knew.
+    /// What the hub does not have yet is sent as the table has it: a column can be filled in a way that only the migration knew. A value
+    /// that the changes have not touched since is that of the table.
     private func migrateReplica() throws {
         var entries = try migratedEntries()
-        var keys: Set<RowKey> = []
+        var ends: [RowKey: (last: [BindingValue], present: [BindingValue])?] = [:]
         for entry in entries.indices.reversed() {
             for index in entries[entry].changes.indices.reversed() {
-                let change = entries[entry].changes[index]
-                guard isOfTable(change), keys.insert(change.key).inserted, let row = change.new,
+                var change = entries[entry].changes[index]
+                guard isOfTable(change) else { continue }
+                if ends[change.key] == nil {
                     let present = try new.row(change.key, in: connection)
-                else { continue }
-                entries[entry].changes[index].new = row.indices.map { column in
-                    let isChanged = change.old.map { $0[column] != row[column] } ?? true
-                    return isChanged ? present[column] : row[column]
+                    let end = change.new.flatMap { last in present.map { (last, $0) } }
+                    ends[change.key] = .some(end)
                 }
+                guard let end = ends[change.key] ?? nil else { continue }
+                func image(_ row: [BindingValue]) -> [BindingValue] {
+                    row.indices.map { row[$0] == end.last[$0] ? end.present[$0] : row[$0] }
+                }
+                change.old = change.old.map(image)
+                change.new = change.new.map(image)
+                entries[entry].changes[index] = change
             }
         }
         try write(entries)
@@ -157,14 +183,8 @@ struct LogMigration {
     private func migratedEntries() throws -> [MigratedEntry] {
         try open.entries(after: 0, limit: -1).map { entry in
             MigratedEntry(
-                sequence: entry.sequence, changes: try open.changes(of: entry).map(migrate),
-                conflicts: try open.conflicts(of: entry).map { conflict in
-                    let row =
-                        Identifier(conflict.change.table) == Identifier(old.name)
-                        ? try conflict.row.map(rows.migrate) : conflict.row
-                    return SyncConflict(
-                        kind: conflict.kind, change: try migrate(conflict.change), row: row, winner: conflict.winner)
-                })
+                sequence: entry.sequence, changes: try open.changes(of: entry).flatMap(migrate),
+                conflicts: try open.conflicts(of: entry).flatMap(migrate))
         }
     }
 
@@ -172,13 +192,31 @@ struct LogMigration {
         for entry in entries { try open.replace(entry.sequence, by: entry.changes, entry.conflicts) }
     }
 
-    private func migrate(_ change: SyncChange) throws -> SyncChange {
-        guard Identifier(change.table) == Identifier(old.name) else { return change }
-        var (before, after) = (change.old, change.new)
-        before = try before.map(rows.migrate)
-        after = try after.map(rows.migrate)
-        // Of a deleted row a peer knows only the key.
-        if open.log.role == .peer { before = before.map { SyncChange.tombstone($0, new.isKey) } }
-        return SyncChange(new, origin: change.origin, old: before, new: after)
+    private func migrate(_ conflict: SyncConflict) throws -> [SyncConflict] {
+        let row = try image(conflict.row, of: conflict.change.table)
+        // A row whose key has changed is deleted and inserted.
+        return try migrate(conflict.change).suffix(1).map { change in
+            SyncConflict(kind: conflict.kind, change: change, row: row, winner: conflict.winner)
+        }
+    }
+
+    /// - Returns: Two changes where the row has got another key, and none for a row without one.
+    private func migrate(_ change: SyncChange) throws -> [SyncChange] {
+        guard Identifier(change.table) == Identifier(old.name) else { return [change] }
+        func known(_ row: [BindingValue]?) -> [BindingValue]? { row.flatMap { new.key(of: $0).hasNull ? nil : $0 } }
+        let before = known(try image(change.old, of: change.table))
+        let after = known(try image(change.new, of: change.table))
+        func made(_ old: [BindingValue]?, _ row: [BindingValue]?) -> SyncChange {
+            SyncChange(new, origin: change.origin, old: old, new: row)
+        }
+        guard let before, let after else {
+            return before == nil && after == nil ? [] : [made(before, after)]
+        }
+        if new.key(of: before) == new.key(of: after) { return [made(before, after)] }
+        return [made(before, nil), made(nil, after)]
+    }
+
+    private func image(_ row: [BindingValue]?, of table: String) throws -> [BindingValue]? {
+        Identifier(table) == Identifier(old.name) ? try row.map { try rows.migrate($0) } : row
     }
 }

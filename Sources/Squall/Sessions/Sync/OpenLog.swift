@@ -11,6 +11,8 @@ struct OpenLog {
     /// The identity of the log, which cursors name.
     let id: String
     let tables: [Identifier: SyncTable]
+    /// The tables that have more columns than when the log was opened last, with the number of those that they had.
+    private var newColumns: [(SyncTable, Int)] = []
 
     var origin: String { log.origin }
 
@@ -29,6 +31,10 @@ struct OpenLog {
         if role != log.role.rawValue || origin != log.origin {
             throw SQLiteError(.sync(.otherLog(origin: origin, role: role)), code: .misuse)
         }
+        let version: Int = try connection.query("SELECT value FROM main.squall_sync_state WHERE name = 'version'") ?? 0
+        if version != log.version {
+            throw SQLiteError(.sync(.otherVersion(expected: log.version, found: version)), code: .schema)
+        }
         self.id = id
         var tables: [Identifier: SyncTable] = [:]
         for (name, columns) in try Self.storedColumns(connection) {
@@ -37,7 +43,11 @@ struct OpenLog {
             }
             let table = try SyncTable(name, policy: policy, in: connection)
             try table.check(columns: columns.map(\.name), isKey: columns.map(\.isKey))
+            if case .lastWriter(let column, _) = policy, table.stampColumn == nil {
+                throw SQLiteError(.sync(.stampColumn(table: name, column: column)), code: .schema)
+            }
             tables[Identifier(name)] = table
+            if columns.count < table.columns.count { newColumns.append((table, columns.count)) }
         }
         if let missing = log.policies.keys.first(where: { tables[$0] == nil }) {
             throw SQLiteError(.sync(.unknownTable(missing.spelling)), code: .misuse)
@@ -51,6 +61,11 @@ struct OpenLog {
         self.connection = connection
         id = try Self.identity(connection)["log"] ?? ""
         self.tables = tables
+    }
+
+    /// Stores the columns that changes have from now on.
+    func storeNewColumns() throws {
+        for (table, known) in newColumns { try SyncLog.storeColumns(of: table, from: known, on: connection) }
     }
 
     /// Whether the database has a log.

@@ -1,16 +1,16 @@
+import SquallSQLite
+
 /// Computes the rows that a table has after a migration from those that it had before.
 struct RowMigration {
     private enum Source {
         case old(Int)
-        case expression
+        case expression(SQL)
         case value(BindingValue)
     }
 
     private let old: SyncTable
     private let connection: Connection
     private let sources: [Source]
-    /// The expressions of the new columns that have one.
-    private let expressions: SQL?
     /// A database with a table whose columns have the affinities of the new ones.
     private let converter: Connection
 
@@ -25,27 +25,44 @@ struct RowMigration {
         }
         let required = try connection.requiredColumns(of: new.name)
         sources = try names.enumerated().map { column, name in
-            if given[name] != nil { return .expression }
-            if let index = old.columns.firstIndex(where: { Identifier($0) == name }) { return .old(index) }
-            let value = try new.defaultValue(at: column)
-            if value == .null, required.contains(name) {
+            if let expression = given[name] {
+                // A column that was added and renamed since the log was opened is new for it.
+                guard let word = Self.name(expression), old.position(word) == nil else {
+                    return .expression(expression)
+                }
+            } else if let position = old.position(name) {
+                return .old(position)
+            }
+            let value = try? new.defaultValue(at: column)
+            guard let value, value != .null || !required.contains(name) else {
                 throw SQLiteError(.sync(.unfilledColumn(table: new.name, column: name.spelling)), code: .misuse)
             }
             return .value(value)
         }
-        let list = names.compactMap { given[$0] }
-        expressions = list.isEmpty ? nil : list.map { "(\($0))" as SQL }.joined(separator: ", ")
         converter = try Connection()
         let types = new.affinities.enumerated().map { "c\(raw: "\($0)") \(raw: $1.typeName)" as SQL }
         try converter.run("CREATE TABLE t(\(types.joined(separator: ", ")))")
     }
 
-    /// - Parameter row: A row as the old table had it, which may lack columns at its end.
-    func migrate(_ row: [BindingValue]) throws -> [BindingValue] {
+    /// The name that an expression consists of.
+    private static func name(_ expression: SQL) -> Identifier? {
+        let tokens = SQLTokenizer.tokens(of: expression.text)
+        guard tokens.count == 1, tokens[0].kind == .word || tokens[0].kind == .name else { return nil }
+        return Identifier(tokens[0].text)
+    }
+
+    /// - Parameters:
+    ///   - row: A row as the old table had it, which may lack columns at its end.
+    ///   - needed: The columns to compute, of which the others are NULL; `nil` for all.
+    func migrate(_ row: [BindingValue], only needed: [Int]? = nil) throws -> [BindingValue] {
         let row = row + Array(repeating: .null, count: max(0, old.columns.count - row.count))
-        var computed = try compute(row)[...]
-        let values = sources.map { source -> BindingValue in
+        let isNeeded = sources.indices.map { needed?.contains($0) ?? true }
+        var expressions: [SQL] = []
+        for case (.expression(let sql), true) in zip(sources, isNeeded) { expressions.append("(\(sql))") }
+        var computed = try compute(expressions, row)[...]
+        let values = zip(sources, isNeeded).map { source, isNeeded -> BindingValue in
             switch source {
+            case _ where !isNeeded: .null
             case .old(let index): row[index]
             case .expression: computed.popFirst() ?? .null
             case .value(let value): value
@@ -57,12 +74,23 @@ struct RowMigration {
         return try converter.query("SELECT * FROM t").map { $0.columns.map(\.bindingValue) } ?? values
     }
 
-    private func compute(_ row: [BindingValue]) throws -> [BindingValue] {
-        guard let expressions else { return [] }
+    private func compute(_ expressions: [SQL], _ row: [BindingValue]) throws -> [BindingValue] {
+        guard !expressions.isEmpty, let handle = connection.handle else { return [] }
+        // A name in double quotes that no column has would be a text.
+        let takesTexts = squall_option(handle, SQLITE_DBCONFIG_DQS_DML)
+        squall_set_option(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+        defer {
+            if let handle = connection.handle { squall_set_option(handle, SQLITE_DBCONFIG_DQS_DML, takesTexts) }
+        }
         let values = zip(old.columns, row).map { "\($1) AS \(name: $0)" as SQL }.joined(separator: ", ")
-        let found = try connection.query("SELECT \(expressions) FROM (SELECT \(values))")
+        let list = expressions.joined(separator: ", ")
+        let found = try connection.query("SELECT \(list) FROM (SELECT \(values))")
         return found.map { $0.columns.map(\.bindingValue) } ?? []
     }
+}
+
+extension SyncTable {
+    fileprivate func position(_ column: Identifier) -> Int? { columns.firstIndex { Identifier($0) == column } }
 }
 
 extension Connection {

@@ -43,6 +43,9 @@ extension SyncLog {
                 try connection.run("INSERT OR REPLACE INTO main.squall_sync_state VALUES(\(name), \(value))")
             }
         }
+        if stored["role"] == nil {
+            try connection.run("INSERT OR REPLACE INTO main.squall_sync_state VALUES('version', \(version))")
+        }
         let added = try addColumns(on: connection)
         let open = try OpenLog(self, connection)
         let rows = try added.flatMap { name in try open.insertions(into: name) }
@@ -69,20 +72,24 @@ extension SyncLog {
             }
             if case .lastWriter(let column, _) = policy { try Self.storeStamp(column, of: name, on: connection) }
             let known = stored[name]?.count ?? 0
-            if known == 0 { added.append(name) }
-            for (position, column) in table.columns.enumerated() where position >= known {
-                try Self.storeColumn(
-                    column, isKey: table.isKey[position], at: position, of: name.spelling, on: connection)
+            if known == 0 {
+                added.append(name)
+                try Self.storeVersion(version, of: name.spelling, on: connection)
             }
+            try Self.storeColumns(of: table, from: known, on: connection)
         }
         return added
     }
 
-    static func storeColumn(
-        _ column: String, isKey: Bool, at position: Int, of table: String, on connection: Connection
-    ) throws {
-        try connection.run(
-            "INSERT INTO main.squall_sync_columns VALUES(\(table), \(position), \(column), \(isKey))")
+    /// Stores the columns of a table that the log does not have.
+    static func storeColumns(of table: SyncTable, from known: Int, on connection: Connection) throws {
+        for (position, column) in table.columns.enumerated() where position >= known {
+            try connection.run(
+                """
+                INSERT INTO main.squall_sync_columns
+                VALUES(\(table.name), \(position), \(column), \(table.isKey[position]))
+                """)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 extension SyncLog {
     /// Takes the log of a database over a migration that has changed one of its tables: columns that were renamed, added, dropped or
-    /// changed, or the name of the table.
+    /// filled anew, or the name of the table.
     ///
     ///     Version(2) {
     ///         AlterTable("notes") {
@@ -8,46 +8,55 @@ extension SyncLog {
     ///             AddColumn("size", Int.self, fillingWith: "length(text)")
     ///         }
     ///         Execute { connection in
-    ///             try SyncLog.migrate("notes", columns: ["body": "text", "size": "length(text)"], on: connection)
+    ///             try SyncLog.migrate(
+    ///                 "notes", to: 2, columns: ["body": "text", "size": "length(text)"], on: connection)
     ///         }
     ///     }
     ///
-    /// Call it in the transaction of the migration, in each database that has the log, and with the same arguments. It changes the entries of
-    /// the log, also those that were not sent yet; positions stay valid. Batches that were made before are refused afterwards: make
-    /// them again. Nothing is done if the database has no log yet, or the log not this table.
+    /// Call it in the transaction of the migration, in each database that has the log, and with the same arguments. It rewrites the entries
+    /// of the log, also those that were not sent yet; positions stay valid. Afterwards the log is opened with the same version, and merges
+    /// only batches of this version: those that were made before are made again.
     ///
-    /// A column that `columns` does not name has the values of the old column of its name, with its new affinity, or else its default. The
-    /// newest row of each key is that of the table. Where that differs from the entries, for instance because of a filling with random
-    /// values, it is sent to the others: to the other peers, or by the hub.
+    /// A column that `columns` does not name has the values of the old column of its name, with its new affinity, or else its default. Where
+    /// the rows of the table differ from that, because rows were deleted, inserted or filled otherwise, the difference is a change of
+    /// this database, which it sends to the others; a replica leaves that to its hub.
     ///
-    /// It is one transaction, or a savepoint inside a transaction.
+    /// Nothing is done if the database has no log yet, and for a table that was migrated to the version before, or that the log does not
+    /// have. It is one transaction, or a savepoint inside a transaction.
     ///
     /// - Parameters:
     ///   - table: The table, as it is named now.
-    ///   - oldName: The name that it had; `nil` if it has kept it.
+    ///   - version: The version of the values from now on: ``version``.
+    ///   - oldName: The name that the table had; `nil` if it has kept it.
     ///   - columns: An expression over the old row for each column that was renamed, or whose values were computed.
+    ///   - lastWriter: The column of the last writer, if it is another one than before and was not only renamed.
     ///   - connection: A connection that can write.
-    /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/sync(_:)`` for a new column that is NOT NULL, without a default
-    ///   and not in `columns`, and for a column that the table does not have; of the kind ``SQLiteError/Kind/recording(table:_:)`` for a
-    ///   table whose changes cannot be recorded any more; the error of an expression.
+    /// - Throws: ``SQLiteError``: of the kind ``SQLiteError/Kind/sync(_:)`` for a new column that is NOT NULL, without a constant
+    ///   default and not in `columns`, and for a column that the table does not have; of the kind
+    ///   ``SQLiteError/Kind/recording(table:_:)`` for a table whose changes cannot be recorded any more; the error of an expression, which
+    ///   is computed over old rows too.
     public static func migrate(
-        _ table: String, from oldName: String? = nil, columns: [String: SQL] = [:], on connection: Connection
+        _ table: String, to version: Int, from oldName: String? = nil, columns: [String: SQL] = [:],
+        lastWriter: String? = nil, on connection: Connection
     ) throws {
-        try changingTable(oldName ?? table, on: connection) { open, old in
+        try changing(on: connection) { open in
+            try open.setState("version", Int64(max(open.log.version, version)))
+            guard let old = open.tables[Identifier(oldName ?? table)],
+                try storedVersion(of: old.name, on: connection) < version
+            else { return }
+            if oldName != nil, Identifier(table) != Identifier(old.name), open.tables[Identifier(table)] != nil {
+                throw SQLiteError(.sync(.tableInLog(table)), code: .misuse)
+            }
             try connection.startRecording(in: [table]).stop()
-            let name = Identifier(oldName ?? table)
-            let stamp = old.stampColumn.map { old.columns[$0] }
-            let newStamp = stamp.map { stamp in
-                columns.first { [stamp, ("\(name: stamp)" as SQL).text].contains($0.value.text) }?.key ?? stamp
+            let stamp = try old.stampColumn.map { column in
+                try newStampColumn(lastWriter, old.columns[column], columns, table, connection)
             }
-            let new = try SyncTable(table, policy: newStamp.map { .lastWriter(by: $0) } ?? old.policy, in: connection)
-            let migration = try LogMigration(open, from: old, to: new, columns)
-            try migration.run()
-            try open.log.forget(name, on: connection)
-            for (position, column) in new.columns.enumerated() {
-                try storeColumn(column, isKey: new.isKey[position], at: position, of: table, on: connection)
-            }
-            try storeStamp(newStamp, of: Identifier(table), on: connection)
+            let new = try SyncTable(table, policy: stamp.map { .lastWriter(by: $0) } ?? old.policy, in: connection)
+            try LogMigration(open, from: old, to: new, columns).run()
+            try forget(old.name, on: connection)
+            try storeColumns(of: new, from: 0, on: connection)
+            try storeStamp(stamp, of: Identifier(table), on: connection)
+            try storeVersion(version, of: table, on: connection)
         }
     }
 
@@ -62,27 +71,56 @@ extension SyncLog {
     ///   - connection: A connection that can write.
     /// - Throws: ``SQLiteError``.
     public static func remove(_ table: String, on connection: Connection) throws {
-        try changingTable(table, on: connection) { open, old in
+        try changing(on: connection) { open in
+            guard let old = open.tables[Identifier(table)] else { return }
             try open.removeChanges(of: old)
-            try open.log.forget(Identifier(table), on: connection)
+            try forget(table, on: connection)
         }
     }
 
     /// Calls a closure with the log of a database, as it was before the migration.
-    private static func changingTable(
-        _ table: String, on connection: Connection, _ body: (OpenLog, SyncTable) throws -> Void
-    ) throws {
+    private static func changing(on connection: Connection, _ body: (OpenLog) throws -> Void) throws {
         if connection.syncActivity.phase != .none { throw SQLiteError(.sync(.nested), code: .misuse) }
         try connection.inTransaction {
-            if let open = try OpenLog(storedIn: connection), let old = open.tables[Identifier(table)] {
-                try body(open, old)
-            }
+            if let open = try OpenLog(storedIn: connection) { try body(open) }
         }
     }
 
-    private func forget(_ table: Identifier, on connection: Connection) throws {
-        try connection.run("DELETE FROM main.squall_sync_columns WHERE tbl = \(table.spelling)")
-        try Self.storeStamp(nil, of: table, on: connection)
+    /// The column that has the name still, or that was only renamed.
+    private static func newStampColumn(
+        _ given: String?, _ old: String, _ columns: [String: SQL], _ table: String, _ connection: Connection
+    ) throws -> String {
+        if let given { return given }
+        let names: [String] = try connection.query("SELECT name FROM pragma_table_xinfo(\(table), 'main')")
+        if names.contains(where: { Identifier($0) == Identifier(old) }) { return old }
+        let renamed = columns.filter { [old, ("\(name: old)" as SQL).text].contains($0.value.text) }
+        guard renamed.count == 1, let name = renamed.first?.key else {
+            throw SQLiteError(.sync(.stampColumn(table: table, column: old)), code: .misuse)
+        }
+        return name
+    }
+
+    // MARK: - The stored log
+
+    private static func versionName(_ table: String) -> String { "version of \(Identifier(table).spelling)" }
+
+    /// Returns the version that a table was migrated to, or with which it was added to the log.
+    private static func storedVersion(of table: String, on connection: Connection) throws -> Int {
+        try connection.query(
+            "SELECT value FROM main.squall_sync_state WHERE name = \(versionName(table)) COLLATE NOCASE") ?? 0
+    }
+
+    static func storeVersion(_ version: Int?, of table: String, on connection: Connection) throws {
+        let name = versionName(table)
+        try connection.run("DELETE FROM main.squall_sync_state WHERE name = \(name) COLLATE NOCASE")
+        guard let version else { return }
+        try connection.run("INSERT INTO main.squall_sync_state VALUES(\(name), \(version))")
+    }
+
+    private static func forget(_ table: String, on connection: Connection) throws {
+        try connection.run("DELETE FROM main.squall_sync_columns WHERE tbl = \(table)")
+        try storeVersion(nil, of: table, on: connection)
+        try storeStamp(nil, of: Identifier(table), on: connection)
     }
 }
 

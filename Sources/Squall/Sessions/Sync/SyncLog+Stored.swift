@@ -11,7 +11,8 @@ extension SyncLog {
             )
             policies[Identifier(name)] = column.map { .lastWriter(by: $0) } ?? .hubWins
         }
-        self.init(origin: origin, role: role, policies: policies)
+        let version: Int? = try connection.query("SELECT value FROM main.squall_sync_state WHERE name = 'version'")
+        self.init(origin: origin, role: role, policies: policies, version: version ?? 0)
     }
 
     /// Stores the column of the last writer of a table, without which other parts of the library could not record; `nil` for none.

@@ -42,11 +42,11 @@ public struct SyncLog: Sendable {
     public let runsTriggers: Bool
     let policies: [Identifier: Policy]
 
-    init(origin: String, role: Role, policies: [Identifier: Policy]) {
+    init(origin: String, role: Role, policies: [Identifier: Policy], version: Int) {
         self.origin = origin
         self.role = role
         self.policies = policies
-        version = 0
+        self.version = version
         runsTriggers = false
     }
 
@@ -62,8 +62,8 @@ public struct SyncLog: Sendable {
     ///   - origin: The name of this replica. It must be different in each; a UUID that is stored outside the database, for instance.
     ///   - role: The part of this database in the exchange.
     ///   - tables: The tables, and the rules by which one of two changes wins. All replicas must have the same.
-    ///   - version: A number that is raised by a migration that gives columns other values, or another type, under their old names, which
-    ///     cannot be seen otherwise. Batches of another version are refused.
+    ///   - version: The version of the values, of the last migration of the log: ``migrate(_:to:from:columns:lastWriter:on:)``. Batches of
+    ///     another version are refused.
     ///   - runsTriggers: Whether triggers run when a merge writes rows. The changes that triggers make in the tables of the log are
     ///     entries already: let them run only if they write other tables. Triggers that only write to search tables and R*Trees always run.
     /// - Throws: ``SQLiteError``, of the kinds ``SQLiteError/Kind/sync(_:)`` and ``SQLiteError/Kind/recording(table:_:)``.
@@ -105,6 +105,7 @@ public struct SyncLog: Sendable {
         }
         return try connection.inTransaction {
             let open = try OpenLog(self, connection)
+            try open.storeNewColumns()
             let recorder = try connection.startRecording(in: open.tableNames)
             defer { recorder.stop() }
             activity.phase = .recording
@@ -156,6 +157,7 @@ public struct SyncLog: Sendable {
         return try connection.inTransaction {
             let open = try OpenLog(self, connection)
             try open.check(batch)
+            try open.storeNewColumns()
             activity.phase = .merging
             defer { activity.phase = .none }
             // The changes of others are not to be undone here.

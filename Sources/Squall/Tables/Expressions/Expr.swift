@@ -81,8 +81,20 @@ public struct Expr<Value>: Sendable {
     func failing(_ sql: SQL) -> SQL {
         var sql = sql
         let kind = SQLiteError.Kind.computedForm(sql: self.sql.text, form: form?.name ?? "\(Value.self)")
-        sql.fail(SQLiteError.misuse(kind, hint: form == nil ? "`cast(to: Double.self)` makes it a binary number" : nil))
+        sql.fail(SQLiteError.misuse(kind, hint: form == nil ? Self.hintForOrder : nil))
         return sql
+    }
+
+    private static func columnBase<Parameter: StatementParameter>(_ type: Parameter.Type) -> Any.Type {
+        Parameter.ColumnBase.self
+    }
+
+    /// What to do with a type that SQLite does not order: numbers that are negative in SQL, or text of numbers.
+    private static var hintForOrder: String {
+        let type = (Value.self as? any StatementParameter.Type).map { columnBase($0) } as? any ColumnReadable.Type
+        return type?.storageClass == .integer
+            ? "numbers above Int64.max are stored as negative ones: declare it as an `Int64`, or use SQL"
+            : "`cast(to: Double.self)` makes it a binary number"
     }
 
     /// The form in which the values are stored.

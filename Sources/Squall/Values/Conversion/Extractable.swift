@@ -77,6 +77,8 @@ extension SQLiteValue {
         if type == Double.self { return real }
         if type == String.self { return text }
         if type == Data.self { return data }
-        return any as? BindingType
+        // Not the optional: it would be a value of the type `Any`.
+        guard let stored = any else { return nil }
+        return stored as? BindingType
     }
 }

@@ -51,7 +51,8 @@ public struct UnixMilliseconds: Hashable, Sendable, Binding {
     }
 }
 
-/// A date stored as a Julian day number: REAL. SQLite: `julianday()`. Reading rounds to the millisecond, as SQLite does.
+/// A date stored as a Julian day number: REAL. SQLite: `julianday()`. Writing and reading round to the millisecond, as SQLite does: a
+/// date that was read is the same number again, also one that `julianday()` has computed.
 public struct JulianDay: Hashable, Sendable, Binding {
     public typealias BindingType = Double
 
@@ -61,11 +62,16 @@ public struct JulianDay: Hashable, Sendable, Binding {
         self.date = date
     }
 
-    public var bindingValue: BindingValue { .real(date.timeIntervalSince1970 / 86_400 + 2_440_587.5) }
+    /// The milliseconds from the Julian day 0 to 1970.
+    private static let epoch = 210_866_760_000_000.0
+
+    public var bindingValue: BindingValue {
+        .real(((date.timeIntervalSince1970 * 1000).rounded() + Self.epoch) / 86_400_000)
+    }
 
     public static func fromBindingValue(_ value: Any) -> JulianDay? {
         (value as? Double).map { day in
-            let milliseconds = ((day - 2_440_587.5) * 86_400_000).rounded()
+            let milliseconds = (day * 86_400_000).rounded() - Self.epoch
             return JulianDay(Date(timeIntervalSince1970: milliseconds / 1000))
         }
     }

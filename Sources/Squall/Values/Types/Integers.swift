@@ -59,9 +59,12 @@ extension UInt8: Binding {}
 extension UInt16: Binding {}
 extension UInt32: Binding {}
 
-/// Stored by its bit pattern. A value above `Int64.max` is stored as a negative INTEGER and read back unchanged. SQL
-/// sorts and compares it as the negative number.
+/// Stored by its bit pattern. A value above `Int64.max` is stored as a negative INTEGER and read back unchanged.
+///
+/// SQL sorts and computes with the negative number: a typed query that orders such values, or computes with them, throws.
 extension UInt64: Binding {
+    public static var isOrderedInSQL: Bool { false }
+
     public var bindingValue: BindingValue { .integer(Int64(bitPattern: self)) }
 
     public func checkedBindingValue() throws -> BindingValue { bindingValue }
@@ -81,6 +84,8 @@ extension UInt64: Binding {
 
 /// Stored by its bit pattern, like `UInt64`.
 extension UInt: Binding {
+    public static var isOrderedInSQL: Bool { false }
+
     public var bindingValue: BindingValue { UInt64(self).bindingValue }
 
     public func checkedBindingValue() throws -> BindingValue { bindingValue }
