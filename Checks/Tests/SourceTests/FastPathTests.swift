@@ -102,6 +102,9 @@ struct FastPathTests {
             "Tables/Expressions/Assignment.swift", [.typeTest: 4, .valueTest: 1],
             "Members of JSON alone, which have no form. An optional `Double` is one, too."),
         Path(
+            "Tables/Expressions/Expr.swift", [.typeTest: 2],
+            "The hint of an error about a type that SQLite does not order."),
+        Path(
             "Tables/Expressions/Ordering.swift", [.typeTest: 2],
             "Whether an expression can be NULL, and whether SQLite orders its type, when it has no form."),
         // Rows without a declaration

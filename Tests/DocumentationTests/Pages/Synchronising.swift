@@ -103,8 +103,8 @@ struct SynchronisingSnippets {
                 AddColumn("size", Int.self, fillingWith: "length(text)")
             }
             Execute { connection in
-                try SyncLog.migrate(
-                    "notes", to: 2, columns: ["body": "text", "size": "length(text)"], on: connection)
+                let columns: [String: SQL] = ["body": "text", "size": "length(text)"]
+                try SyncLog.migrate("notes", to: 2, columns: columns, on: connection)
             }
         }
         try Schema("notes") { first }.migrate(connection)
@@ -115,7 +115,8 @@ struct SynchronisingSnippets {
             second
         }.migrate(connection)
         let log = try SyncLog(
-            connection, origin: deviceID, tables: ["notes": .lastWriter(by: "updated_at")], version: 2)
+            connection, origin: deviceID,
+            tables: ["notes": .lastWriter(by: "updated_at")], version: 2)
         #expect(try log.changes(on: connection).count == 1)
     }
 }

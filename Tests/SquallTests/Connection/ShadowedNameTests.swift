@@ -29,7 +29,8 @@ struct ShadowedNameTests {
 
     @Test func writesReachTheTableThatHasTheNameNow() throws {
         let connection = try Connection()
-        try connection.execute("ATTACH ':memory:' AS archive; CREATE TABLE archive.books(title); INSERT INTO books VALUES(1)")
+        try connection.execute(
+            "ATTACH ':memory:' AS archive; CREATE TABLE archive.books(title); INSERT INTO books VALUES(1)")
         try connection.run("UPDATE books SET title = 2")
         try connection.execute("CREATE TABLE main.books(title)")
         try connection.run("INSERT INTO books VALUES(1)")

@@ -136,7 +136,8 @@ struct ArrayTableTests {
     @Test func otherValuesStandBesideIt() throws {
         let sql: SQL = "SELECT id FROM cars WHERE id >= \(2) AND id IN \(array: [1, 2, 7]) AND id < \(5)"
         #expect(try connection.query(sql) == 2)
-        #expect(sql.text == "SELECT id FROM cars WHERE id >= ? AND id IN (SELECT +value FROM squall_array(?)) AND id < ?")
+        let list = "(SELECT +value FROM squall_array(?))"
+        #expect(sql.text == "SELECT id FROM cars WHERE id >= ? AND id IN \(list) AND id < ?")
     }
 
     @Test func itPassesToAllVerbs() throws {

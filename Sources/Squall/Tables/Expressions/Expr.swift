@@ -89,7 +89,7 @@ public struct Expr<Value>: Sendable {
         Parameter.ColumnBase.self
     }
 
-    /// What to do with a type that SQLite does not order: numbers that are negative in SQL, or text of numbers.
+    /// Advice about a type that SQLite does not order: numbers that are negative in SQL, or text of numbers.
     private static var hintForOrder: String {
         let type = (Value.self as? any StatementParameter.Type).map { columnBase($0) } as? any ColumnReadable.Type
         return type?.storageClass == .integer

@@ -1,6 +1,6 @@
 extension SyncLog {
-    /// Takes the log of a database over a migration that has changed one of its tables: columns that were renamed, added, dropped or
-    /// filled anew, or the name of the table.
+    /// Takes the log of a database over a migration that has renamed, added, dropped or filled columns of one of its tables, or has renamed
+    /// the table.
     ///
     ///     Version(2) {
     ///         AlterTable("notes") {
@@ -8,8 +8,8 @@ extension SyncLog {
     ///             AddColumn("size", Int.self, fillingWith: "length(text)")
     ///         }
     ///         Execute { connection in
-    ///             try SyncLog.migrate(
-    ///                 "notes", to: 2, columns: ["body": "text", "size": "length(text)"], on: connection)
+    ///             let columns: [String: SQL] = ["body": "text", "size": "length(text)"]
+    ///             try SyncLog.migrate("notes", to: 2, columns: columns, on: connection)
     ///         }
     ///     }
     ///

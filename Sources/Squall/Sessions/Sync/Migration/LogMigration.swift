@@ -130,7 +130,7 @@ struct LogMigration {
         let conflicts: [SyncConflict]
     }
 
-    /// What differs from the rows of the table is one more entry, which replicas get that have merged the others.
+    /// The differences from the rows of the table are one more entry, which replicas get that have merged the others.
     private func migrateHub() throws {
         let entries = try migratedEntries()
         var last: [RowKey: [BindingValue]?] = [:]
@@ -152,7 +152,7 @@ struct LogMigration {
         try open.addEntry(differences)
     }
 
-    /// What the hub does not have yet is sent as the table has it: a column can be filled in a way that only the migration knew. A value
+    /// Sends what the hub does not have yet as the table has it: a column can be filled in a way that only the migration knew. A value
     /// that the changes have not touched since is that of the table.
     private func migrateReplica() throws {
         var entries = try migratedEntries()

@@ -2,7 +2,7 @@ import SquallSQLite
 
 /// Computes the rows that a table has after a migration from those that it had before.
 struct RowMigration {
-    private enum Source {
+    private enum NewValue {
         case old(Int)
         case expression(SQL)
         case value(BindingValue)
@@ -10,7 +10,7 @@ struct RowMigration {
 
     private let old: SyncTable
     private let connection: Connection
-    private let sources: [Source]
+    private let values: [NewValue]
     /// A database with a table whose columns have the affinities of the new ones.
     private let converter: Connection
 
@@ -24,7 +24,7 @@ struct RowMigration {
             throw SQLiteError(.sync(.unknownColumn(table: new.name, column: unknown.spelling)), code: .misuse)
         }
         let required = try connection.requiredColumns(of: new.name)
-        sources = try names.enumerated().map { column, name in
+        values = try names.enumerated().map { column, name in
             if let expression = given[name] {
                 // A column that was added and renamed since the log was opened is new for it.
                 guard let word = Self.name(expression), old.position(word) == nil else {
@@ -56,12 +56,12 @@ struct RowMigration {
     ///   - needed: The columns to compute, of which the others are NULL; `nil` for all.
     func migrate(_ row: [BindingValue], only needed: [Int]? = nil) throws -> [BindingValue] {
         let row = row + Array(repeating: .null, count: max(0, old.columns.count - row.count))
-        let isNeeded = sources.indices.map { needed?.contains($0) ?? true }
+        let isNeeded = values.indices.map { needed?.contains($0) ?? true }
         var expressions: [SQL] = []
-        for case (.expression(let sql), true) in zip(sources, isNeeded) { expressions.append("(\(sql))") }
+        for case (.expression(let sql), true) in zip(self.values, isNeeded) { expressions.append("(\(sql))") }
         var computed = try compute(expressions, row)[...]
-        let values = zip(sources, isNeeded).map { source, isNeeded -> BindingValue in
-            switch source {
+        let values = zip(self.values, isNeeded).map { value, isNeeded -> BindingValue in
+            switch value {
             case _ where !isNeeded: .null
             case .old(let index): row[index]
             case .expression: computed.popFirst() ?? .null
