@@ -93,7 +93,11 @@ final class ChangesetApplication {
             let runsPrograms = try runsTriggers && connection.runsProgramTriggers(of: tables)
             if squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) != 0 {
                 if connection.hasViolatedForeignKeys { throw SQLiteError.misuse(.changeset(.pendingForeignKeys)) }
-                areForeignKeysOff = try !runsPrograms && connection.hasActions(among: tables)
+                areForeignKeysOff =
+                    try !runsPrograms
+                    && RecordedActions.areAmong(
+                        changes, isInverted: options.contains(.inverted), tables: tables, columns: columnNames,
+                        on: connection)
             }
             setForeignKeys(on: false)
             defer { setForeignKeys(on: true) }

@@ -38,20 +38,13 @@ struct ForeignKey {
 }
 
 extension Connection {
-    /// Returns the foreign keys of tables of `main`.
-    ///
-    /// - Parameter children: The tables that have the foreign keys; `nil` for all.
-    func foreignKeys(of children: Set<Identifier>? = nil) throws -> [ForeignKey] {
-        var condition: SQL = "m.type = 'table'"
-        if let children {
-            let names = children.sorted().map { "\($0.spelling)" as SQL }.joined(separator: ", ")
-            condition += " AND m.name COLLATE NOCASE IN (\(names))"
-        }
+    /// Returns the foreign keys of the tables of `main`.
+    func foreignKeys() throws -> [ForeignKey] {
         let sql: SQL = """
             SELECT m.name, f.seq, f."table", f."from",
                 coalesce(f."to", (SELECT name FROM pragma_table_info(f."table", 'main') WHERE pk = f.seq + 1)), f.on_update, f.on_delete
             FROM main.sqlite_master AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f
-            WHERE \(condition) ORDER BY m.name, f.id, f.seq
+            WHERE m.type = 'table' ORDER BY m.name, f.id, f.seq
             """
         var keys: [ForeignKey] = []
         try forEachRowInternally(sql) { row in

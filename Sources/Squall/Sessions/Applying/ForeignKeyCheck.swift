@@ -186,12 +186,3 @@ extension SQL {
         names.map { "\(name: table).\(name: $0)" as SQL }.joined(separator: ", ")
     }
 }
-
-extension Connection {
-    /// Whether foreign keys between some tables have actions: changes of these tables have what the actions have done.
-    func hasActions(among tables: Set<Identifier>) throws -> Bool {
-        try foreignKeys(of: tables).contains { key in
-            tables.contains(Identifier(key.parent)) && (key.hasAction(onDelete: true) || key.hasAction(onDelete: false))
-        }
-    }
-}

@@ -34,29 +34,6 @@ extension CallPlace {
                 return .omit
             }
         },
-        apply("the filter of applied changes", "sqlite3changeset_apply_v2_strm") { scene, changes in
-            // The tables of changes in memory are known before SQLite is called.
-            var rest: Data? = changes.data
-            let stream = ChangesetStream {
-                defer { rest = nil }
-                return rest
-            }
-            try scene.connection.apply(stream) { [unowned scene] _ in
-                scene.call()
-                return true
-            } _: { _ in
-                .omit
-            }
-        },
-        apply("the stream of applied changes", "sqlite3changeset_apply_v2_strm") { scene, changes in
-            var rest: Data? = changes.data
-            let stream = ChangesetStream { [unowned scene] in
-                scene.call()
-                defer { rest = nil }
-                return rest
-            }
-            try scene.connection.apply(stream) { _ in .omit }
-        },
         blob("a pre-update hook of a written value") { scene in
             try scene.connection.addPreUpdateObserver { [unowned scene] _ in scene.call() }
         },
