@@ -34,6 +34,18 @@ extension CallPlace {
                 return .omit
             }
         },
+        apply("a conflict of a stream", "sqlite3changeset_apply_v2_strm", conflicts: true) { scene, changes in
+            // The stream is read before SQLite is called.
+            var rest: Data? = changes.data
+            let stream = ChangesetStream {
+                defer { rest = nil }
+                return rest
+            }
+            try scene.connection.apply(stream) { [unowned scene] _ in
+                scene.call()
+                return .omit
+            }
+        },
         blob("a pre-update hook of a written value") { scene in
             try scene.connection.addPreUpdateObserver { [unowned scene] _ in scene.call() }
         },
