@@ -13,7 +13,7 @@ struct RecordedActions {
     /// A value as columns of all affinities and collations may compare it.
     fileprivate enum ComparedKey: Hashable {
         case number(Double)
-        case text(String)
+        case text(Identifier)
         case bytes([UInt8])
     }
 
@@ -75,7 +75,7 @@ extension RecordedActions.ComparedKey {
         case .null: return nil
         case .integer(let number): self = .number(Double(number))
         case .real(let number): self = .number(number)
-        case .text(let text): self = Double(text).map { .number($0) } ?? .text(text.lowercased())
+        case .text(let text): self = Double(text).map { .number($0) } ?? .text(Identifier(text))
         case .blob(let data), .malformedText(let data): self = .bytes(Array(data))
         }
     }
