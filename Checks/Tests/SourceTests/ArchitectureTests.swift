@@ -98,4 +98,16 @@ struct ArchitectureTests {
             #expect(file.code.firstMatch(of: names) == nil, "\(file.path)")
         }
     }
+
+    /// The tool and the generator of SQL files open files that need what only the library adds to SQLite.
+    @Test(arguments: [
+        "Tools/Sources/SquallTool/Input/Connection+Extensions.swift", "Sources/SquallSQLFiles/Schema/SchemaStubs.swift",
+    ]) func toolsAddAllThatTheLibraryAddsToSQL(_ path: String) throws {
+        let declared = try Repository.file("API/Squall.txt").lines.compactMap {
+            $0.firstMatch(of: /^Connection \| func (add\w+)\(\) throws$/)?.output.1
+        }
+        let code = try Repository.file(path).code
+        #expect(declared.count >= 2)
+        for name in declared { #expect(code.contains("\(name)()"), "\(name) is missing") }
+    }
 }

@@ -135,6 +135,8 @@ extension SQLiteError.SearchTableProblem {
             "the table \"\(source)\" of the search table \"\(table)\" has no column \"\(column)\""
         case .unknownProperty(let property): "the search table \"\(table)\" has no column for \(property)"
         case .notInQuery: "the search table \"\(table)\" is not in this part of the query"
+        case .shortWord(let word):
+            "the tokenizer of \"\(table)\" finds words of at least three characters, and not \(word.debugDescription): use LIKE for it"
         }
     }
 }

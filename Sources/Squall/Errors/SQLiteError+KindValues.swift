@@ -150,6 +150,9 @@ extension SQLiteError {
         case unknownProperty(String)
         /// Thrown when the rank or a search function is used where the query has no longer the row of the index.
         case notInQuery
+        /// Thrown when a table with the tokenizer `trigram` is searched for a word of less than three characters, which FTS5 would leave
+        /// out of the pattern.
+        case shortWord(String)
     }
 
     /// A wrong declaration of a table, or a record that does not fit it.

@@ -83,12 +83,12 @@ struct SQLFolder: Sendable {
         let source = try SourceText(file: path)
         let name = path.lastComponent
         let digits = name.utf8.prefix(while: \.isDigit)
-        guard let number = Int32(String(decoding: digits, as: UTF8.self)), number > 0 else {
+        guard let number = Int(String(decoding: digits, as: UTF8.self)), number > 0 else {
             let message = "the name of \(name) does not begin with the number of its version, as in 001_cars.sql"
             report(message, at: path)
             return
         }
-        history.append(Version(number: Int(number), source: source))
+        history.append(Version(number: number, source: source))
     }
 
     private mutating func addSettings(_ path: String) throws {

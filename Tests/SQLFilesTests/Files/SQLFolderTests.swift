@@ -108,14 +108,14 @@ struct SQLFolderTests {
     }
 
     @Test func aVersionBeginsWithItsNumber() throws {
-        for name in ["cars.sql", "0_cars.sql", "2147483648.sql", "v1.sql", "-1.sql", "١_cars.sql"] {
+        for name in ["cars.sql", "0_cars.sql", "9223372036854775808.sql", "v1.sql", "-1.sql", "١_cars.sql"] {
             #expect(
                 try lines(["schema/\(name)": ""]) == [
                     "schema/\(name):1:1: error: the name of \(name) does not begin with the number of its version, "
                         + "as in 001_cars.sql"
                 ])
         }
-        #expect(try lines(["schema/2147483647.sql": "", "schema/7.sql": ""]) == [])
+        #expect(try lines(["schema/20260101120000.sql": "", "schema/7.sql": ""]) == [])
     }
 
     @Test func aVersionInASubfolderIsAWarning() throws {

@@ -160,4 +160,38 @@ struct FoundValueTests {
             #expect(planned == plain, "\(condition)")
         }
     }
+
+    private struct Tagged: TableRecord, Equatable {
+        let id: Int64?
+        let tags: [String]?
+        static let table = Table("tagged", Tagged.init) {
+            Column("id", \Tagged.id, .primaryKey)
+            Column("tags", \Tagged.tags, as: .json)
+        }
+    }
+
+    /// JSON of other programs.
+    @Test func nullInJSON() throws {
+        let connection = try Connection()
+        try connection.create(Tagged.table)
+        try connection.execute(
+            "INSERT INTO tagged VALUES(1, NULL), (2, 'null'), (3, ' null '), (4, '[\"a\"]'), (5, '{}'), (6, '')")
+        for id in 1...3 { #expect(try connection.find(Tagged.self, Int64(id)) == Tagged(id: Int64(id), tags: nil)) }
+        #expect(try connection.find(Tagged.self, 4)?.tags == ["a"])
+        for id: Int64 in [5, 6] {
+            let error = #expect(throws: ConversionError.self) { try connection.find(Tagged.self, id) }
+            #expect(error?.reason == .unacceptable && error?.decodingError != nil)
+        }
+    }
+
+    /// The stored value of a type of several storage classes.
+    @Test func aCastToNoType() throws {
+        let connection = try Connection()
+        try connection.create(Tagged.table)
+        try connection.run("INSERT INTO tagged VALUES(1, '12')")
+        let value = try connection.first(Tagged.query.select { $0.tags.cast(to: BindingValue.self) })
+        #expect(value == .some(.text("12")))
+        let number = try connection.first(Tagged.query.select { $0.tags.cast(to: Int.self) })
+        #expect(number == 12)
+    }
 }

@@ -28,8 +28,16 @@ extension SchemaEditor {
         let table = try table(name)
         guard let old = table.column(column) else { throw SchemaError.notFound("column \"\(name)\".\"\(column)\"") }
         let searchTables = try searchTables(of: table.name)
+        var oldName = old.name
+        if newName.isSameName(as: oldName), newName != oldName {
+            // SQLite takes the other spelling for another column of the same name.
+            let temporaryName = "squall_renamed_\(oldName)"
+            try runPastBrokenObjects(
+                "ALTER TABLE main.\(name: table.name) RENAME COLUMN \(name: oldName) TO \(name: temporaryName)")
+            oldName = temporaryName
+        }
         try runPastBrokenObjects(
-            "ALTER TABLE main.\(name: table.name) RENAME COLUMN \(name: old.name) TO \(name: newName)")
+            "ALTER TABLE main.\(name: table.name) RENAME COLUMN \(name: oldName) TO \(name: newName)")
         try renameColumn(old.name, to: newName, in: searchTables)
     }
 

@@ -94,7 +94,8 @@ private struct CopySource {
         for column in old.columns where names.insert(Identifier(column.name)).inserted {
             list.append("\(name: column.name)")
         }
-        table = "(SELECT \(list.joined(separator: ", ")) FROM main.\(name: old.name))"
+        // A filling may name the table, as in a subquery that has such a column too.
+        table = "(SELECT \(list.joined(separator: ", ")) FROM main.\(name: old.name)) AS \(name: old.name)"
         rowID = old.rowIDName == nil ? nil : "squall_rowid"
         self.columns = columns
     }

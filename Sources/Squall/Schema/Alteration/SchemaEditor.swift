@@ -77,7 +77,14 @@ final class SchemaEditor {
         let table = try table(name)
         try checkRenaming(table.name)
         let searchTables = try searchTables(of: table.name)
-        try runPastBrokenObjects("ALTER TABLE main.\(name: table.name) RENAME TO \(name: newName)")
+        var oldName = table.name
+        if newName.isSameName(as: oldName), newName != oldName {
+            // SQLite takes the other spelling for another table of the same name.
+            let temporaryName = "squall_renamed_\(oldName)"
+            try runPastBrokenObjects("ALTER TABLE main.\(name: oldName) RENAME TO \(name: temporaryName)")
+            oldName = temporaryName
+        }
+        try runPastBrokenObjects("ALTER TABLE main.\(name: oldName) RENAME TO \(name: newName)")
         try moveSearchTables(searchTables, to: newName)
         renamedTables[Identifier(newName)] = originalName(ofTable: table.name)
         if !newName.isSameName(as: table.name) { renamedTables[Identifier(table.name)] = nil }

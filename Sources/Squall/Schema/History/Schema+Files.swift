@@ -21,7 +21,7 @@ extension Schema {
     /// - Parameters:
     ///   - name: The name of the schema in the table `squall_versions`. It must not change once files have been migrated.
     ///   - folder: The folder. All files are read now.
-    /// - Throws: ``SchemaError/invalid(_:)`` for a file whose name does not begin with a number from 1 to 2,147,483,647, and
+    /// - Throws: ``SchemaError/invalid(_:)`` for a file whose name does not begin with a number from 1 to 9,223,372,036,854,775,807, and
     ///   for two files with one number; ``ScriptFileError`` for a file that cannot be read, is not valid UTF-8, or has a NUL
     ///   character; the error of the system if the folder cannot be read.
     public init(_ name: String = "main", files folder: URL) throws {
@@ -39,7 +39,7 @@ extension Schema {
     /// - Parameters:
     ///   - name: The name of the schema in the table `squall_versions`.
     ///   - files: The files, in any order.
-    /// - Throws: ``SchemaError/invalid(_:)`` for a file whose name does not begin with a number from 1 to 2,147,483,647, and
+    /// - Throws: ``SchemaError/invalid(_:)`` for a file whose name does not begin with a number from 1 to 9,223,372,036,854,775,807, and
     ///   for two files with one number; ``ScriptFileError`` for a file that cannot be read, is not valid UTF-8, or has a NUL
     ///   character.
     public init(_ name: String = "main", files: [URL]) throws {
@@ -66,7 +66,7 @@ extension Schema {
     /// Returns the number with which a file name begins; `nil` if there is none, or if it does not fit.
     private static func number(of title: String) -> Int? {
         let digits = title.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard let number = Int32(String(decoding: digits, as: UTF8.self)), number > 0 else { return nil }
-        return Int(number)
+        guard let number = Int(String(decoding: digits, as: UTF8.self)), number > 0 else { return nil }
+        return number
     }
 }

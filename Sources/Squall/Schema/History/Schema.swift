@@ -43,7 +43,7 @@ public struct Schema: Sendable {
 
     func version(_ number: Int) -> Version? { versions.first { $0.number == number } }
 
-    /// Throws if version numbers are below 1, repeated, or too large.
+    /// Throws if version numbers are below 1 or repeated.
     func checkNumbers() throws {
         var reasons: [String] = []
         if let first = versions.first, first.number < 1 {
@@ -52,7 +52,6 @@ public struct Schema: Sendable {
         for (version, next) in zip(versions, versions.dropFirst()) where version.number == next.number {
             reasons.append("the schema \"\(name)\" has two versions \(version.number)")
         }
-        if latestVersion > Int32.max { reasons.append("versions are not above \(Int32.max)") }
         guard reasons.isEmpty else { throw SchemaError.invalid(reasons) }
     }
 }

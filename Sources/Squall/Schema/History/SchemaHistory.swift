@@ -70,7 +70,8 @@ struct SchemaHistory {
             try editor.run("INSERT OR IGNORE INTO main.squall_versions VALUES(\(schema), \(self.version), NULL, NULL)")
         }
         try editor.run("INSERT INTO main.squall_versions VALUES(\(schema), \(version.number), \(checksum), \(Date()))")
-        if ownsUserVersion && version.number > self.version {
+        // The PRAGMA has 32 bits, which a timestamp exceeds: it stays as it is then.
+        if ownsUserVersion && version.number > self.version && version.number <= Int32.max {
             try editor.run("PRAGMA main.user_version = \(raw: "\(version.number)")")
         }
     }

@@ -24,10 +24,13 @@ public struct SearchPattern: Sendable {
     /// The text in FTS5's syntax.
     public let text: String
     let kind: Kind
+    /// A word, of a pattern made from input, that has less than three characters: the tokenizer `trigram` has no token for it.
+    let shortWord: String?
 
-    init(_ text: String, _ kind: Kind) {
+    init(_ text: String, _ kind: Kind, shortWord: String? = nil) {
         self.text = text
         self.kind = kind
+        self.shortWord = shortWord
     }
 
     /// A pattern in FTS5's own syntax. Never pass input: SQLite reports a syntax error when the query runs, and input could search
@@ -51,22 +54,22 @@ extension SearchPattern {
     ///   - lastIsPrefix: Whether the last word may go on, for a search while the user types. It does not after a blank.
     public static func allWords(_ text: String, lastIsPrefix: Bool = false) -> SearchPattern {
         // Not AND: FTS5 leaves out a word without tokens between the terms of an implicit AND.
-        SearchPattern(SearchWords(text).quoted(lastIsPrefix: lastIsPrefix), joined: " ", .single)
+        SearchPattern(SearchWords(text), lastIsPrefix: lastIsPrefix, joined: " ", .single)
     }
 
     /// Matches rows with at least one of the words of a text: `"swift" OR "sqlite"`.
     public static func anyWord(_ text: String, lastIsPrefix: Bool = false) -> SearchPattern {
-        SearchPattern(SearchWords(text).quoted(lastIsPrefix: lastIsPrefix), joined: " OR ", .or)
+        SearchPattern(SearchWords(text), lastIsPrefix: lastIsPrefix, joined: " OR ", .or)
     }
 
     /// Matches rows with the words of a text one after another: `"structured query"`.
     public static func phrase(_ text: String) -> SearchPattern {
-        SearchPattern(SearchWords(phrase: text).quoted(lastIsPrefix: false), joined: " ", .single)
+        SearchPattern(SearchWords(phrase: text), lastIsPrefix: false, joined: " ", .single)
     }
 
     /// Matches rows with words that begin with a text; with several words, the last one begins with it: `"struct" *`.
     public static func prefix(_ text: String) -> SearchPattern {
-        SearchPattern(SearchWords(phrase: text).quoted(lastIsPrefix: true), joined: " ", .single)
+        SearchPattern(SearchWords(phrase: text), lastIsPrefix: true, joined: " ", .single)
     }
 
     /// Matches rows with all words of a text near to each other: `NEAR("swift" "sqlite", 10)`.
@@ -87,11 +90,15 @@ extension SearchPattern {
         let quoted = words.quoted(lastIsPrefix: false)
         if quoted.isEmpty { return .nothing }
         let distance = Swift.min(Swift.max(0, distance), 1_000_000)
-        return SearchPattern("NEAR(\(quoted.joined(separator: " ")), \(distance))", .single)
+        let text = "NEAR(\(quoted.joined(separator: " ")), \(distance))"
+        return SearchPattern(text, .single, shortWord: words.short)
     }
 
-    private init(_ quoted: [String], joined separator: String, _ kind: Kind) {
-        self = quoted.isEmpty ? .nothing : SearchPattern(quoted.joined(separator: separator), kind)
+    private init(_ words: SearchWords, lastIsPrefix: Bool, joined separator: String, _ kind: Kind) {
+        let quoted = words.quoted(lastIsPrefix: lastIsPrefix)
+        self =
+            quoted.isEmpty
+            ? .nothing : SearchPattern(quoted.joined(separator: separator), kind, shortWord: words.short)
     }
 }
 
@@ -105,14 +112,15 @@ extension SearchPattern {
     func limited(to columns: [String], sign: String) -> SearchPattern {
         if kind == .nothing || columns.isEmpty { return self }
         let names = columns.map { SearchWords.quoted($0) }.joined(separator: " ")
-        return SearchPattern("\(sign){\(names)} : \(operand)", .single)
+        return SearchPattern("\(sign){\(names)} : \(operand)", .single, shortWord: shortWord)
     }
 
     /// Matches rows that both patterns match: `(…) AND (…)`.
     @_disfavoredOverload  // else the compiler takes over a second to explain a wrong condition of a query
     public static func && (left: SearchPattern, right: SearchPattern) -> SearchPattern {
         if left.kind == .nothing || right.kind == .nothing { return .nothing }
-        return SearchPattern(left.operand(in: .and) + " AND " + right.operand(in: .and), .and)
+        let text = left.operand(in: .and) + " AND " + right.operand(in: .and)
+        return SearchPattern(text, .and, shortWord: left.shortWord ?? right.shortWord)
     }
 
     /// Matches rows that at least one of the patterns matches: `(…) OR (…)`.
@@ -120,13 +128,14 @@ extension SearchPattern {
     public static func || (left: SearchPattern, right: SearchPattern) -> SearchPattern {
         if left.kind == .nothing { return right }
         if right.kind == .nothing { return left }
-        return SearchPattern(left.operand(in: .or) + " OR " + right.operand(in: .or), .or)
+        let text = left.operand(in: .or) + " OR " + right.operand(in: .or)
+        return SearchPattern(text, .or, shortWord: left.shortWord ?? right.shortWord)
     }
 
     /// Matches rows that this pattern matches and the other one does not: `(…) NOT (…)`.
     public func excluding(_ other: SearchPattern) -> SearchPattern {
         if kind == .nothing || other.kind == .nothing { return self }
-        return SearchPattern("\(operand) NOT \(other.operand)", .single)
+        return SearchPattern("\(operand) NOT \(other.operand)", .single, shortWord: shortWord ?? other.shortWord)
     }
 
     /// The text between operators of a kind. Chains have no parentheses: FTS5's parser has a stack of 100.

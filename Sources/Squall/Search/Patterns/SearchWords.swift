@@ -24,6 +24,9 @@ struct SearchWords {
         self.init(phrases: [text])
     }
 
+    /// The first word or phrase of less than three characters.
+    var short: String? { words.first { $0.unicodeScalars.count < 3 } }
+
     /// Returns the words as strings of FTS5's syntax.
     func quoted(lastIsPrefix: Bool) -> [String] {
         words.enumerated().map { index, word in

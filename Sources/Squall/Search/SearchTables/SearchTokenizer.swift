@@ -47,6 +47,9 @@ public struct SearchTokenizer: Hashable, Codable, Sendable {
     /// the index.
     public static let trigram = SearchTokenizer("trigram")
 
+    /// Whether tokens have three characters, so that it finds no shorter words.
+    var isTrigram: Bool { words.first.map { Identifier($0) == Identifier("trigram") } ?? false }
+
     /// Pairs of characters in Han, Kana and Hangul, and words elsewhere; see ``Connection/addCJKTokenizer()``.
     public static let cjk = SearchTokenizer(CJKTokenizer.name)
 

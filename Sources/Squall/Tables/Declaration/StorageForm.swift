@@ -24,6 +24,8 @@ public struct StorageForm<Value>: Sendable {
     let decode: @Sendable (SQLiteValue) -> Value?
     /// Returns why a value is not decoded, where the form knows it.
     private var explain: (@Sendable (SQLiteValue) -> DecodingError?)?
+    /// Returns whether a value that is not decoded is `nil` in an optional column.
+    private var isNil: (@Sendable (SQLiteValue) -> Bool)?
 
     /// A form that the program defines.
     ///
@@ -109,13 +111,14 @@ extension StorageForm where Value == UUID {
 }
 
 extension StorageForm where Value: Codable & SendableMetatype {
-    /// JSON in TEXT, as ``JSONBinding`` stores it.
+    /// JSON in TEXT, as ``JSONBinding`` stores it. An optional column reads the JSON `null` of other programs as `nil`.
     public static var json: Self {
         var form = Self(
             "json", as: String.self, encode: { try JSONBinding($0).checkedBindingValue() },
             decode: { JSONBinding<Value>.fromSQLiteValue($0)?.value }
         )
         form.explain = { $0.text.flatMap { JSONBinding<Value>.error(decoding: $0) } }
+        form.isNil = { $0.text.map { $0.split(whereSeparator: \.isWhitespace) == ["null"] } ?? false }
         return form
     }
 }
@@ -138,7 +141,11 @@ extension StorageForm {
 
     var optionalCodec: ColumnCodec<Value?> {
         ColumnCodec(
-            read: { (value) throws(ArgumentError) in value.isNull ? nil : try self.read(value) },
+            read: { (value) throws(ArgumentError) in
+                if value.isNull { return nil }
+                if let isNil = self.isNil, isNil(value) { return self.decode(value) }
+                return try self.read(value)
+            },
             bind: { value, destination in try (value.map(self.encode) ?? .null).bind(to: destination) }
         )
     }

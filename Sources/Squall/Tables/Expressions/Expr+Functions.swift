@@ -41,7 +41,11 @@ extension Expr where Value: StatementParameter {
     public var optional: Expr<Value.ColumnBase?> { Expr<Value.ColumnBase?>(copy: self) }
 
     /// `CAST(a AS TEXT)`. It converts the stored value, also of a column with a ``StorageForm``, so that SQL can compute with it.
+    ///
+    /// A type of several storage classes, such as `BindingValue`, has the stored value as it is: `+a`.
     public func cast<Other: ColumnReadable>(to type: Other.Type) -> Expr<Other?> {
+        // An empty type would be NUMERIC.
+        if Other.declaredType.isEmpty { return Expr<Other?>(atom: "(+\(operand))") }
         let sql: SQL = "CAST(\(sql) AS \(raw: Other.declaredType))"
         return Other.declaredType == Double.declaredType ? Expr<Other?>(real: sql) : Expr<Other?>(atom: sql)
     }

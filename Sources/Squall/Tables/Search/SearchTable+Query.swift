@@ -16,9 +16,18 @@ extension SearchTable {
         let rowID: SQL = "\(name: alias ?? core.name).\(name: definition.source?.rowID ?? "rowid")"
         let name = clauses.join(" JOIN ", entry) { "\(name: $0).rowid = \(rowID)" }
         let place = SearchPlace(definition: definition, name: name)
-        clauses.addCondition(Condition("\(place.table) MATCH \(pattern)", .comparison))
+        clauses.addCondition(Condition("\(place.table) MATCH \(checked(pattern))", .comparison))
         let columns = Columns(core: core, place: ColumnPlace(table: alias))
         return Query(tables: SearchColumns(base: columns, place: place), clauses: clauses)
+    }
+
+    /// Returns a pattern as SQL, which throws if the index cannot find one of its words.
+    func checked(_ pattern: SearchPattern) -> SQL {
+        var sql: SQL = "\(pattern)"
+        if definition.tokenizer.isTrigram, let word = pattern.shortWord {
+            sql.fail(SQLiteError.misuse(.searchTable(definition.name, .shortWord(word))))
+        }
+        return sql
     }
 }
 
@@ -52,7 +61,7 @@ extension Columns {
     /// The condition that a pattern matches the row in a search table.
     public func matches(_ pattern: SearchPattern, in table: SearchTable<Record>) -> Condition {
         var search: SQL =
-            "SELECT rowid FROM \(table.entry.sql) WHERE \(name: table.definition.name) MATCH \(pattern)"
+            "SELECT rowid FROM \(table.entry.sql) WHERE \(name: table.definition.name) MATCH \(table.checked(pattern))"
         if let failure = table.entry.failure { search.fail(failure) }
         let rowID = table.definition.source.flatMap { source in
             core.columns.first { $0.name.isSameName(as: source.rowID) }.map { reference(to: $0) }

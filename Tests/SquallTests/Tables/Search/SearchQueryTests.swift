@@ -275,4 +275,32 @@ struct SearchQueryTests {
                 == "The swift is a bird. A swift flies, and the swift sleeps.")
         #expect(try connection.all(titles.search("swift").order { $0.id }.select { $0.id }) == [1, 4])
     }
+
+    private static let trigrams = SearchTable(
+        "notes_trigrams", of: Note.table, columns: \.title, \.body, tokenizer: .trigram)
+
+    /// FTS5 would leave the word out, and find rows without it.
+    @Test(arguments: [
+        SearchPattern.allWords("quick ok"), .anyWord("ok quick"), .allWords("quick") && .allWords("ok"),
+        .allWords("swift").excluding(.allWords("a")), .near("swift is"), .prefix("sw"), .phrase("ab").in("title"),
+        .allWords("日本"), .allWords("swift sq", lastIsPrefix: true),
+    ]) func wordsThatTrigramsCannotFind(_ pattern: SearchPattern) throws {
+        try connection.create(Self.trigrams)
+        for isJoined in [true, false] {
+            let error = #expect(throws: SQLiteError.self) {
+                isJoined
+                    ? try connection.all(Note.search(pattern, in: Self.trigrams))
+                    : try connection.all(Note.where { $0.matches(pattern, in: Self.trigrams) })
+            }
+            guard case .searchTable("notes_trigrams", .shortWord(let word)) = error?.kind else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(word.unicodeScalars.count < 3)
+        }
+        // Another tokenizer finds such words, and this one those of three characters.
+        _ = try connection.all(Note.search(pattern))
+        #expect(try connection.all(Note.search(.phrase("t i"), in: Self.trigrams)).map(\.id) == [2])
+        #expect(try connection.all(Note.search(.allWords("wif leep"), in: Self.trigrams)).map(\.id) == [2])
+    }
 }

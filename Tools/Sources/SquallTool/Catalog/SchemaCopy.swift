@@ -7,7 +7,7 @@ struct SchemaCopy {
 
     /// Opens an empty database in memory.
     init(configuration: Configuration = .sqlite) throws {
-        connection = try Connection(":memory:", configuration: configuration)
+        connection = try Connection(":memory:", configuration: configuration).withExtensions()
     }
 
     /// Makes a copy of the entries of some kinds. What only an application adds to SQLite is replaced by something that does

@@ -30,6 +30,8 @@ struct DatabaseFile {
 
     /// Opens the file. Errors of the connection do not name the file unless it is used inside ``naming(_:)``.
     func open(_ access: Access) throws -> Connection {
+        // SQLite would open a temporary database, and delete it with all that was written.
+        if path.isEmpty { throw Failure("the name of the database is empty", exitCode: .badInput) }
         let exists = access != .creating || FileManager.default.fileExists(atPath: path)
         if path != ":memory:", exists { try InputFile.check(path) }
         var configuration = Configuration.sqlite
@@ -42,7 +44,7 @@ struct DatabaseFile {
             case .writing: .existing
             case .creating: .create
             }
-        let connection = try Connection(path, mode: mode, configuration: configuration)
+        let connection = try Connection(path, mode: mode, configuration: configuration).withExtensions()
         // Reads the header, so that a file that is not a database is an error even for SQL that does not read it.
         try connection.run("PRAGMA schema_version")
         return connection

@@ -40,7 +40,7 @@ enum Copying {
 extension NewDatabaseFile {
     /// Copies a database to the new file.
     func copy(_ source: Connection, title: String, until interruption: Interruption) throws {
-        let copy = try Connection(temporaryPath, mode: .existing, configuration: .sqlite)
+        let copy = try Connection(temporaryPath, mode: .existing, configuration: .sqlite).withExtensions()
         defer { copy.close() }
         // The file is deleted if the copy fails, and flushed when it is complete.
         try copy.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -50,7 +50,7 @@ extension NewDatabaseFile {
     /// Checks the copy of a database.
     func verify(_ source: Connection, _ sourcePath: String, title: String, until interruption: Interruption) throws {
         // Nobody else knows the file, so it can be read without locks and without files beside it.
-        let copy = try Connection(temporaryPath, mode: .immutable, configuration: .sqlite)
+        let copy = try Connection(temporaryPath, mode: .immutable, configuration: .sqlite).withExtensions()
         defer { copy.close() }
         if let problem = try Copying.problem(in: copy, title: title, until: interruption) {
             let title = "backup  checking the original"

@@ -38,7 +38,7 @@ struct NewDatabaseFile: Sendable {
         if stat(source, &information) == 0 { chmod(temporaryPath, information.st_mode & 0o777) }
         try synchronize(temporaryPath)
         if replacing { try replace() } else { try add() }
-        try synchronize((target as NSString).deletingLastPathComponent)
+        try synchronize(URL(fileURLWithPath: target).deletingLastPathComponent().path)
     }
 
     /// A hard link never replaces a file that another process has created in the meantime. A file system without them needs a

@@ -12,7 +12,7 @@ struct SchemaRehearsal {
     ///   are not unique.
     /// - Throws: ``Failure`` if the script fails, or does not lead to the second schema.
     func run(_ script: SchemaScript) throws -> Bool {
-        let copy = try Connection(":memory:", configuration: .sqlite)
+        let copy = try Connection(":memory:", configuration: .sqlite).withExtensions()
         do {
             for object in comparison.old.all where object.kind != .trigger { try copy.execute(SQL(raw: object.sql)) }
             for object in comparison.old.all where object.kind == .trigger { try copy.execute(SQL(raw: object.sql)) }

@@ -31,7 +31,8 @@ struct MigrateNew: ParsableCommand {
     /// Returns the name of the next file, with as many digits as the last one, and at least three.
     private static func name(after schema: Schema, _ title: String) -> String {
         let digits = schema.versions.last?.file?.prefix { $0.isASCII && $0.isNumber }.count ?? 0
-        let number = "\(schema.latestVersion + 1)"
+        // No number is greater than the greatest: the file is refused when it is read.
+        let number = "\(schema.latestVersion == .max ? .max : schema.latestVersion + 1)"
         let padding = String(repeating: "0", count: max(0, max(digits, 3) - number.count))
         let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
         return ([padding + number] + words.map(String.init)).joined(separator: "_") + ".sql"

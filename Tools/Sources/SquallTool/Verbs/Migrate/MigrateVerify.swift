@@ -45,7 +45,7 @@ struct MigrateVerify: ParsableCommand {
         if !edited.isEmpty { problems += SchemaError.editedVersions(edited).lines }
         if !status.skipped.isEmpty { problems += SchemaError.skippedVersions(status.skipped).lines }
         if problems.isEmpty {
-            let expected = try Connection(":memory:")
+            let expected = try Connection(":memory:").withExtensions()
             if status.version > 0 { try schema.migrate(expected, to: status.version) }
             problems += try differences(of: connection.schemaDefinition(), from: expected.schemaDefinition())
         }

@@ -1,0 +1,70 @@
+import Foundation
+import Squall
+import Testing
+
+/// Files with what only Squall adds to SQLite: its tokenizer and its functions.
+@Suite struct LibraryFileTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func database(_ name: String = "test.db") throws -> String {
+        let path = directory.path(name)
+        let connection = try Connection(storageLocation: .onDisk(path))
+        try connection.addCJKTokenizer()
+        try connection.addVectorFunctions()
+        try connection.execute(
+            """
+            CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT, v BLOB);
+            INSERT INTO notes VALUES(1, '日本語の検索', x'0000803f'), (2, 'Swift', x'00000040');
+            CREATE VIEW near AS SELECT id, vector_distance_l2(v, x'0000803f') AS distance FROM notes
+            """)
+        let search = SearchTableDefinition(
+            "found", of: .init(table: "notes", rowID: "id"), columns: .init("title"), tokenizer: .cjk)
+        try connection.create(search)
+        connection.close()
+        return path
+    }
+
+    @Test func everyVerbKnowsThem() async throws {
+        let path = try database()
+        let doctor = try await Tool.run("doctor", path)
+        #expect(doctor.error == "" && !doctor.output.contains("DROP TABLE") && !doctor.output.contains("problem"))
+        let check = try await Tool.run("check", path)
+        #expect(check.exitCode == 0 && check.error == "", "\(check)")
+        let search = try await Tool.run("search", path, "notes", "検索", "--format", "csv")
+        #expect(search.output.contains("[検索]") && search.exitCode == 0, "\(search)")
+        let rows = try await Tool.run(
+            "query", path, "SELECT rowid FROM found('日本') UNION SELECT id FROM near", "--format", "csv")
+        #expect(rows.output == "rowid\n1\n2\n" && rows.error == "", "\(rows)")
+        let written = try await Tool.shell(
+            "echo \"INSERT INTO notes(title) VALUES('新しい');\" | \"$SQUALL\" shell --write \"$1\"", [path])
+        #expect(written.exitCode == 0 && written.error == "", "\(written)")
+        for (verb, name) in [("backup", "copy.db"), ("restore", "restored.db")] {
+            let outcome = try await Tool.run(verb, path, directory.path(name))
+            #expect(outcome.exitCode == 0 && outcome.error == "", "\(verb): \(outcome)")
+        }
+        let difference = try await Tool.run("diff", path, directory.path("copy.db"), "--data")
+        #expect(difference.exitCode == 0 && difference.error == "", "\(difference)")
+    }
+
+    @Test(arguments: ["backup", "restore"]) func aNameOfOneCharacter(_ verb: String) async throws {
+        _ = try directory.database("CREATE TABLE t(a); INSERT INTO t VALUES(1)", name: "a.db")
+        let outcome = try await Tool.run(verb, "a.db", "b", in: directory.url)
+        #expect(outcome.exitCode == 0 && outcome.error == "", "\(outcome)")
+        #expect(try directory.files() == ["a.db", "b"])
+    }
+
+    /// An unset variable of a script.
+    @Test func anEmptyName() async throws {
+        let csv = try directory.file("rows.csv", "a\n1\n")
+        for arguments in [
+            ["import", "", "t", csv], ["query", "", "SELECT 1"], ["shell", "--write", ""], ["tables", ""],
+        ] {
+            let outcome = try await Tool.shell("\"$SQUALL\" \"$@\" < /dev/null", arguments)
+            #expect(outcome.exitCode != 0 && outcome.error.contains("the name of the database is empty"), "\(outcome)")
+        }
+    }
+}
