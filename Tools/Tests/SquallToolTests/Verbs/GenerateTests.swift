@@ -125,6 +125,8 @@ import Testing
             REFERENCES pair(z), missing_id REFERENCES nowhere(id));
         CREATE VIRTUAL TABLE search USING fts5(a);
         CREATE VIEW seen AS SELECT 1;
+        CREATE TABLE "table"(a TEXT DEFAULT hello, b INTEGER DEFAULT "7", c TEXT DEFAULT [it's], d TEXT DEFAULT "x""y");
+        CREATE TABLE record(a DEFAULT CURRENT_DATE);
         CREATE TABLE "!!"(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
         """#
 
@@ -137,7 +139,7 @@ import Testing
         let folder = directory.path("Folder") + "/"
         _ = try await generate(path, "--out", folder, "--access", access)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-        #expect(files.count == 9)
+        #expect(files.count == 11)
         try await expect(Compiler.check(files.map { folder + $0 }))
     }
 
@@ -157,6 +159,16 @@ import Testing
         #expect(text.contains("static let parent = Relation(\\SelfRecord.parent, to: \\SelfRecord.id)\n"))
         #expect(text.contains(".foreignKey(parent, onDelete: .cascade)"))
         #expect(text.contains(".foreignKey(\"missing_id\", references: \"nowhere\", [\"id\"])"))
+    }
+
+    /// SQLite takes a name as a text there, which would be a column in an expression.
+    @Test func defaultsThatAreNames() async throws {
+        let text = try await generate(directory.database(Self.odd), "--tables", "table,record")
+        for line in [".default(\"hello\")", ".default(sql: \"'7'\")", ".default(\"it's\")", #".default("x\"y")"#] {
+            #expect(text.contains(line), "\(line)")
+        }
+        #expect(text.contains("struct TableRow: TableRecord") && text.contains("struct RecordRecord: TableRecord"))
+        #expect(text.contains(".default(sql: \"CURRENT_DATE\")"))
     }
 
     @Test func whatCannotBeDeclaredIsAComment() async throws {

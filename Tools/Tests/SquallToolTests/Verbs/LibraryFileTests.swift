@@ -19,7 +19,7 @@ import Testing
             """
             CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT, v BLOB);
             INSERT INTO notes VALUES(1, '日本語の検索', x'0000803f'), (2, 'Swift', x'00000040');
-            CREATE VIEW near AS SELECT id, vector_distance_l2(v, x'0000803f') AS distance FROM notes
+            CREATE VIEW near AS SELECT id, vec_distance_l2(v, x'0000803f') AS distance FROM notes
             """)
         let search = SearchTableDefinition(
             "found", of: .init(table: "notes", rowID: "id"), columns: .init("title"), tokenizer: .cjk)

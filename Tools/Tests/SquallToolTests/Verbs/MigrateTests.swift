@@ -188,6 +188,37 @@ import Testing
         )
     }
 
+    /// A checkout with other line ends, and another layout.
+    @Test func verifyIgnoresTheLayoutOfViewsAndTriggers() async throws {
+        let view = "CREATE VIEW seen AS\nSELECT id\nFROM cars;\n"
+        let trigger = "CREATE TRIGGER g AFTER INSERT ON cars\nBEGIN\n  SELECT 1;\nEND;\n"
+        let other = "CREATE TRIGGER h INSTEAD OF INSERT ON seen\nBEGIN\n  SELECT 1;\nEND;\n"
+        try write("003_objects.sql", (view + trigger + other).replacingOccurrences(of: "\n", with: "\r\n"))
+        _ = try await migrate("up")
+        for text in [
+            view + trigger + other, (view + trigger + other).replacingOccurrences(of: "SELECT", with: "select"),
+        ] {
+            try write("003_objects.sql", text)
+            let outcome = try await migrate("verify")
+            // The checksum may differ, and the schema does not.
+            #expect(!outcome.output.contains("differ:") && !outcome.output.contains("triggers of"), "\(outcome)")
+        }
+        let connection = try Connection(database)
+        try connection.execute("DROP TRIGGER h; CREATE TRIGGER h INSTEAD OF INSERT ON seen BEGIN SELECT 2; END")
+        connection.close()
+        let outcome = try await migrate("verify")
+        #expect(outcome.exitCode == 1)
+    }
+
+    @Test func versionsAreTimestamps() async throws {
+        try write("20260101120000_prices.sql", "ALTER TABLE cars ADD COLUMN price;\n")
+        try await expect(migrate("up"), prints: "\(database): version 0 → 20260101120000\n")
+        try await expect(migrate("up"), prints: "\(database) has version 20260101120000\n")
+        try await expect(migrate("verify"), prints: "\(database) has the schema of \(folder)\n")
+        try await expect(
+            Tool.run("migrate", "new", folder, "more"), prints: "\(folder)/20260101120001_more.sql\n")
+    }
+
     @Test func aDatabaseThatIsBehindIsComparedWithItsOwnVersion() async throws {
         _ = try await migrate("up", "--to", "1")
         try await expect(migrate("verify"), prints: "\(database) has the schema of \(folder)\n")

@@ -58,6 +58,10 @@ extension GeneratedTable {
 
     /// A default that Squall would write in the same way is a Swift value, and any other is SQL.
     private static func defaultSource(_ text: String, _ type: PropertyType) -> String {
+        if let name = name(text) {
+            let literal = "'\(name.replacing("'", with: "''"))'"
+            return type == .text ? ".default(\(name.swiftLiteral))" : ".default(sql: \(literal.swiftLiteral))"
+        }
         switch type {
         case .integer where Int64(text).map { "\($0)" } == text: return ".default(\(text))"
         case .bool where text == "0" || text == "1": return ".default(\(text == "1"))"
@@ -73,5 +77,14 @@ extension String {
     var swiftLiteral: String {
         // The standard library also escapes apostrophes, which SQL is full of.
         debugDescription.replacing("\\'", with: "'")
+    }
+
+    /// Returns a default that is a name, which SQLite takes as a text, and which would be a column in an expression.
+    private static func name(_ text: String) -> String? {
+        if let quoted = text.wholeMatch(of: /"((?:[^"]|"")*)"/) { return quoted.1.replacing("\"\"", with: "\"") }
+        if let quoted = text.wholeMatch(of: /`([^`]*)`|\[([^\]]*)\]/) { return String(quoted.1 ?? quoted.2 ?? "") }
+        let values = ["NULL", "TRUE", "FALSE", "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME"]
+        let isName = text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+        return isName && !values.contains { text.isSameName(as: $0) } ? text : nil
     }
 }

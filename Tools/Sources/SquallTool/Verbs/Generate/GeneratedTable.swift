@@ -24,7 +24,8 @@ struct GeneratedTable {
         "IndexedColumn",
         "Int64", "Optional", "Relation", "Row", "SQL", "Self", "Sendable", "Squall", "String", "Table",
         "TableConstraint",
-        "TableRecord", "Type", "Protocol", "Any", "Error", "Array", "Set", "Character", "Result", "Schema", "Storage",
+        "Record", "TableRecord", "Type", "Protocol", "Any", "Error", "Array", "Set", "Character", "Result", "Schema",
+        "Storage",
     ]
 
     /// Returns the tables with names that differ.
@@ -32,7 +33,8 @@ struct GeneratedTable {
         var names = UniqueNames(reserving: [])
         return definitions.map { definition in
             let name = SwiftName.type(definition.name)
-            let type = names.unique(reserved.contains(name) ? name + "Record" : name)
+            let candidates = [name, name + "Record", name + "Row"]
+            let type = names.unique(candidates.first { !reserved.contains($0) } ?? name + "Row")
             return GeneratedTable(definition, type, dates: dates)
         }
     }

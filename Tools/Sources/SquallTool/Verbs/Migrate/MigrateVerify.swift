@@ -58,13 +58,13 @@ struct MigrateVerify: ParsableCommand {
 
     /// Returns one message for each table or view that one of the two schemas lacks, or has in another form.
     private static func differences(of found: SchemaDefinition, from expected: SchemaDefinition) -> [String] {
-        differences(of: found.tables, from: expected.tables, "table", name: \.name) { $0.sql.text }
-            + differences(of: found.views, from: expected.views, "view", name: \.name) { $0.sql.text }
+        differences(of: found.tables, from: expected.tables, "table", name: \.name, \.simplified) { $0.sql.text }
+            + differences(of: found.views, from: expected.views, "view", name: \.name, \.simplified) { $0.sql.text }
     }
 
     private static func differences<Object: Equatable>(
         of found: [Object], from expected: [Object], _ kind: String, name: KeyPath<Object, String>,
-        sql: (Object) -> String
+        _ simplified: KeyPath<Object, Object>, sql: (Object) -> String
     ) -> [String] {
         func byName(_ objects: [Object]) -> [SQLName: Object] {
             let own = objects.map { (SQLName($0[keyPath: name]), $0) }.filter { $0.0 != SQLName("squall_versions") }
@@ -74,14 +74,36 @@ struct MigrateVerify: ParsableCommand {
         let names = found.merging(expected) { first, _ in first }.values.map { $0[keyPath: name] }
         return names.sorted().compactMap { object in
             switch (found[SQLName(object)], expected[SQLName(object)]) {
-            case (let one?, let two?) where one == two: nil
+            case (let one?, let two?) where one[keyPath: simplified] == two[keyPath: simplified]: nil
             case (let one?, let two?):
-                sql(one) == sql(two)
+                NormalizedSQL.of(sql(one)) == NormalizedSQL.of(sql(two))
                     ? "the indexes or triggers of the \(kind) \"\(object)\" differ"
                     : "the \(kind) \"\(object)\" differs:\n  database  \(sql(one))\n  versions  \(sql(two))"
             case (.some, nil): "the \(kind) \"\(object)\" is in the database, and not in the versions"
             case (nil, _): "the \(kind) \"\(object)\" is in the versions, and not in the database"
             }
         }
+    }
+}
+
+// SQLite keeps the text of views and triggers, in which a file with other line ends or another layout differs.
+
+extension TableDefinition {
+    fileprivate var simplified: TableDefinition {
+        var table = self
+        table.triggers = triggers.map(\.simplified)
+        return table
+    }
+}
+
+extension ViewDefinition {
+    fileprivate var simplified: ViewDefinition {
+        ViewDefinition(name: name, sql: SQL(raw: NormalizedSQL.of(sql.text)), triggers: triggers.map(\.simplified))
+    }
+}
+
+extension TriggerDefinition {
+    fileprivate var simplified: TriggerDefinition {
+        TriggerDefinition(name: name, table: table, sql: SQL(raw: NormalizedSQL.of(sql.text)))
     }
 }
