@@ -67,4 +67,24 @@ import Testing
             #expect(outcome.exitCode != 0 && outcome.error.contains("the name of the database is empty"), "\(outcome)")
         }
     }
+
+    /// Rows whose parents are imported later, or never.
+    @Test func anImportTellsOfForeignKeys() async throws {
+        let path = try directory.database(
+            "CREATE TABLE p(id INTEGER PRIMARY KEY); CREATE TABLE c(id INTEGER PRIMARY KEY, p INTEGER REFERENCES p)")
+        let one = try directory.file("one.csv", "id,p\n1,7\n")
+        try await expect(
+            Tool.shell("\"$SQUALL\" import \"$1\" \"$2\" --table c 2>&1", [path, one]),
+            prints: """
+                1 row into c
+                warning: 1 row of c refers to a row that is not there; 'squall check' lists what is missing
+
+                """)
+        let parents = try directory.file("p.csv", "id\n7\n")
+        try await expect(Tool.run("import", path, parents, "--table", "p"), prints: "1 row into p\n")
+        let more = try directory.file("more.csv", "id,p\n2,7\n3,8\n4,9\n")
+        let outcome = try await Tool.run("import", path, more, "--table", "c")
+        #expect(
+            outcome.exitCode == 0 && outcome.error.hasPrefix("warning: 2 rows of c refer to rows that are not there"))
+    }
 }

@@ -156,12 +156,26 @@ struct Import: ParsableCommand {
                     try report(run.check(table, connection), table)
                 } else {
                     try report(run.insert(into: table, connection), table)
+                    tellOfForeignKeys(table, connection)
                 }
             } catch  where Failure(error)?.exitCode == .interrupted {
                 Console.printError("interrupted: nothing was imported")
                 throw error
             }
         }
+    }
+
+    /// An import does not enforce foreign keys, so that tables can be imported in any order.
+    private func tellOfForeignKeys(_ table: ImportTable, _ connection: Connection) {
+        // A foreign key that refers to nothing that is unique cannot be checked.
+        let sql: SQL = "SELECT count(*) FROM pragma_foreign_key_check(\(table.name))"
+        guard let count: Int = try? connection.query(sql), count > 0 else { return }
+        let name = table.name.printable
+        let rows =
+            count == 1
+            ? "1 row of \(name) refers to a row that is not there"
+            : "\(count) rows of \(name) refer to rows that are not there"
+        Console.printError("warning: \(rows); 'squall check' lists what is missing")
     }
 
     private func report(_ counts: ImportRun.Counts, _ table: ImportTable) throws {
