@@ -371,7 +371,9 @@ struct ForeignKeyApplyTests {
             do {
                 try twin.apply(recorder.changeset())
                 #expect(try rows(twin) == rows(connection), "\(tables)")
-            } catch let error as SQLiteError where error.kind == Self.violation {
+            } catch let error as SQLiteError {
+                // A table between them cannot be recorded, and its action changes the rows of another one.
+                guard case .changeset(.aborted) = error.kind else { throw error }
                 #expect(try tables.count > 1 && rows(twin) == before)
             }
             #expect(try twin.query("PRAGMA foreign_key_check", as: Row.self).isEmpty, "\(tables)")
