@@ -42,7 +42,7 @@ extension CallList {
 
     private mutating func addLog() {
         begin("SyncLog")
-        connection("init(_:origin:role:tables:runsTriggers:)") { _ = try Self.log($0) }
+        connection("init(_:origin:role:tables:version:runsTriggers:)") { _ = try Self.log($0) }
         log("changes(since:limit:on:)") { _ = try $0.changes(on: $1) }
         log("compact(through:on:)") { log, connection in
             if let cursor = try log.cursor(of: "b", on: connection) { try log.compact(through: cursor, on: connection) }
@@ -59,6 +59,11 @@ extension CallList {
         log("record(on:_:)") { log, connection in
             try log.record(on: connection) { try $0.run("INSERT INTO notes VALUES('a', 'text', 2)") }
         }
+        log("migrate(_:to:from:columns:lastWriter:on:)") { _, connection in
+            try SyncLog.migrate("notes", to: 1, on: connection)
+        }
+        log("remove(_:on:)") { _, connection in try SyncLog.remove("notes", on: connection) }
+        log("version") { log, _ in _ = log.version }
         log("origin") { log, _ in _ = log.origin }
         log("role") { log, _ in _ = log.role }
         log("runsTriggers") { log, _ in _ = log.runsTriggers }

@@ -27,7 +27,7 @@ enum HookRules {
         "Statement.columnNames", "Statement.description", "Statement.expandedSQL", "Statement.isBusy",
         "Statement.isReadOnly", "Statement.parameterCount", "Statement.parameterNames", "Statement.resetStatus()",
         "Statement.row", "Statement.sql", "Statement.status", "SyncLog.origin", "SyncLog.role",
-        "SyncLog.runsTriggers",
+        "SyncLog.runsTriggers", "SyncLog.version",
         // They come into effect when the hook has returned, or when the statement ends.
         "ChangeRecorder.stop()", "Connection.close()", "Connection.interrupt()", "Connection.interruptHandle",
         // They change hooks: SQLite is told when the hook has returned.
