@@ -184,14 +184,23 @@ struct FoundValueTests {
         }
     }
 
+    private struct Code: TableRecord, Equatable {
+        let id: Int64?
+        let code: String
+        static let table = Table("codes", Code.init) {
+            Column("id", \Code.id, .primaryKey)
+            Column("code", \Code.code)
+        }
+    }
+
     /// The stored value of a type of several storage classes.
     @Test func aCastToNoType() throws {
         let connection = try Connection()
-        try connection.create(Tagged.table)
-        try connection.run("INSERT INTO tagged VALUES(1, '12')")
-        let value = try connection.first(Tagged.query.select { $0.tags.cast(to: BindingValue.self) })
+        try connection.create(Code.table)
+        try connection.insert(Code(id: 1, code: "12"))
+        let value = try connection.first(Code.query.select { $0.code.cast(to: BindingValue.self) })
         #expect(value == .some(.text("12")))
-        let number = try connection.first(Tagged.query.select { $0.tags.cast(to: Int.self) })
+        let number = try connection.first(Code.query.select { $0.code.cast(to: Int.self) })
         #expect(number == 12)
     }
 }

@@ -61,6 +61,20 @@ public struct Column<Record, Value>: Sendable {
             samples: { Samples.of(Value.self, number: $0) }
         )
     }
+
+    /// Explains the error for a form that would store `nil` as a value: conditions, updates and relations take `nil` for NULL.
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "nil is stored as NULL: use a StorageForm of the type without `?`")
+    @_disfavoredOverload
+    public init<Wrapped>(
+        _ name: String, _ keyPath: any KeyPath<Record, Value> & Sendable, as form: StorageForm<Wrapped?>,
+        _ constraints: ColumnConstraint<Value>...
+    ) where Value == Wrapped? {
+        self.init(
+            name, keyPath, form.codec, form: form.erased,
+            definition: ColumnDefinition(name: name, type: form.type), constraints, encode: { _ in "NULL" },
+            samples: { _ in [] })
+    }
 }
 
 extension Column {
