@@ -58,7 +58,7 @@ extension GeneratedTable {
 
     /// A default that Squall would write in the same way is a Swift value, and any other is SQL.
     private static func defaultSource(_ text: String, _ type: PropertyType) -> String {
-        if let name = name(text) {
+        if let name = textOfName(text) {
             let literal = "'\(name.replacing("'", with: "''"))'"
             return type == .text ? ".default(\(name.swiftLiteral))" : ".default(sql: \(literal.swiftLiteral))"
         }
@@ -80,8 +80,10 @@ extension String {
     }
 
     /// Returns a default that is a name, which SQLite takes as a text, and which would be a column in an expression.
-    private static func name(_ text: String) -> String? {
-        if let quoted = text.wholeMatch(of: /"((?:[^"]|"")*)"/) { return quoted.1.replacing("\"\"", with: "\"") }
+    private static func textOfName(_ text: String) -> String? {
+        if let quoted = text.wholeMatch(of: /"((?:[^"]|"")*)"/) {
+            return String(quoted.1).replacing("\"\"", with: "\"")
+        }
         if let quoted = text.wholeMatch(of: /`([^`]*)`|\[([^\]]*)\]/) { return String(quoted.1 ?? quoted.2 ?? "") }
         let values = ["NULL", "TRUE", "FALSE", "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME"]
         let isName = text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
