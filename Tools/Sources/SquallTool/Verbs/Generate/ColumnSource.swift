@@ -58,7 +58,7 @@ extension GeneratedTable {
 
     /// A default that Squall would write in the same way is a Swift value, and any other is SQL.
     private static func defaultSource(_ text: String, _ type: PropertyType) -> String {
-        if let name = textOfName(text) {
+        if let name = text.textOfName {
             let literal = "'\(name.replacing("'", with: "''"))'"
             return type == .text ? ".default(\(name.swiftLiteral))" : ".default(sql: \(literal.swiftLiteral))"
         }
@@ -79,14 +79,14 @@ extension String {
         debugDescription.replacing("\\'", with: "'")
     }
 
-    /// Returns a default that is a name, which SQLite takes as a text, and which would be a column in an expression.
-    private static func textOfName(_ text: String) -> String? {
-        if let quoted = text.wholeMatch(of: /"((?:[^"]|"")*)"/) {
+    /// The text of a default that is a name, which SQLite takes as a text, and which would be a column in an expression.
+    fileprivate var textOfName: String? {
+        if let quoted = wholeMatch(of: /"((?:[^"]|"")*)"/) {
             return String(quoted.1).replacing("\"\"", with: "\"")
         }
-        if let quoted = text.wholeMatch(of: /`([^`]*)`|\[([^\]]*)\]/) { return String(quoted.1 ?? quoted.2 ?? "") }
+        if let quoted = wholeMatch(of: /`([^`]*)`|\[([^\]]*)\]/) { return String(quoted.1 ?? quoted.2 ?? "") }
         let values = ["NULL", "TRUE", "FALSE", "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME"]
-        let isName = text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
-        return isName && !values.contains { text.isSameName(as: $0) } ? text : nil
+        let isName = wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+        return isName && !values.contains { isSameName(as: $0) } ? self : nil
     }
 }
