@@ -31,7 +31,9 @@ struct DatabaseFile {
     /// Opens the file. Errors of the connection do not name the file unless it is used inside ``naming(_:)``.
     func open(_ access: Access) throws -> Connection {
         // SQLite would open a temporary database, and delete it with all that was written.
-        if path.isEmpty { throw Failure("the name of the database is empty", exitCode: .badInput) }
+        if path.isEmpty, access == .creating {
+            throw Failure("the name of the database is empty", exitCode: .cannotCreate)
+        }
         let exists = access != .creating || FileManager.default.fileExists(atPath: path)
         if path != ":memory:", exists { try InputFile.check(path) }
         var configuration = Configuration.sqlite
