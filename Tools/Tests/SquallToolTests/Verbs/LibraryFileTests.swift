@@ -47,7 +47,7 @@ import Testing
             #expect(outcome.exitCode == 0 && outcome.error == "", "\(verb): \(outcome)")
         }
         let difference = try await Tool.run("diff", path, directory.path("copy.db"), "--data")
-        #expect(difference.exitCode == 0 && difference.error == "", "\(difference)")
+        #expect(difference.exitCode == 0 && difference.output == "", "\(difference)")
     }
 
     @Test(arguments: ["backup", "restore"]) func aNameOfOneCharacter(_ verb: String) async throws {
@@ -60,11 +60,14 @@ import Testing
     /// An unset variable of a script.
     @Test func anEmptyName() async throws {
         let csv = try directory.file("rows.csv", "a\n1\n")
+        let folder = directory.path("Migrations")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        _ = try directory.file("Migrations/1_t.sql", "CREATE TABLE t(a);")
         for arguments in [
-            ["import", "", "t", csv], ["query", "", "SELECT 1"], ["shell", "--write", ""], ["tables", ""],
+            ["import", "", csv, "--table", "t"], ["migrate", "up", "", folder], ["shell", "--write", ""],
         ] {
             let outcome = try await Tool.shell("\"$SQUALL\" \"$@\" < /dev/null", arguments)
-            #expect(outcome.exitCode != 0 && outcome.error.contains("the name of the database is empty"), "\(outcome)")
+            #expect(outcome.exitCode != 0 && outcome.output == "" && outcome.error.hasPrefix("error: "), "\(outcome)")
         }
     }
 
