@@ -79,7 +79,7 @@ extension SQLiteError.SyncProblem {
             "the changes begin after number \(first), and those from number \(after) are missing"
         case .entriesRemoved:
             "entries that follow the cursor were removed from the log: begin again with a new replica of the hub, or with a copy "
-                + "of a peer that is opened with an origin of its own"
+                + "of a peer that is opened with another origin"
         case .nested: "a merge is inside a recording or a merge"
         case .compactionOfReplica: "the log of a replica has only changes that the hub has not confirmed"
         case .unstorable(let table, let reason): "a row of \(table) cannot be stored: \(reason)"

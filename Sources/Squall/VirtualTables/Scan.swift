@@ -32,7 +32,8 @@ public struct Scan: ~Copyable {
     /// Returns the value of a constraint, by its position in the plan.
     ///
     /// The statement may compare with a value of any type. Where the column is one of numbers, a text that spells a number comes as the
-    /// number, and where it is one of text, a number comes as text, as SQLite compares them. All other values come as they are: use `BindingValue`, or ``equalValue(_:as:)``, to get them without an error.
+    /// number, and where it is one of text, a number comes as text, as SQLite compares them. All other values come as they are: use
+    /// `BindingValue`, or ``equalValue(_:as:)``, to get them without an error.
     ///
     /// - Throws: ``SQLiteError``: `SQLITE_MISMATCH` (20) for a value of another type; `SQLITE_MISUSE` (21) for a position that the plan does
     ///   not have.

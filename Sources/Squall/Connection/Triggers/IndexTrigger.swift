@@ -53,10 +53,9 @@ struct IndexTrigger {
             }
     }
 
-    /// Returns whether a trigger is one of a view, and writes to an index.
-    static func isOfView(_ sql: String, writingTo indexes: Set<Identifier>) -> Bool {
-        let tokens = SQLTokenizer.tokens(of: sql)
-        return tokens.contains { $0.is("INSTEAD") } && targets(of: tokens).contains(where: indexes.contains)
+    /// Returns whether a trigger writes to an index.
+    static func writes(_ sql: String, to indexes: Set<Identifier>) -> Bool {
+        targets(of: SQLTokenizer.tokens(of: sql)).contains(where: indexes.contains)
     }
 
     private static func readsTables(_ tokens: [SQLToken]) -> Bool {

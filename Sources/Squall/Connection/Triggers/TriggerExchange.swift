@@ -18,11 +18,12 @@ private struct TriggerExchange {
     init(_ connection: Connection, _ handle: OpaquePointer, tables: Set<Identifier>?) throws {
         self.connection = connection
         let sql = """
-            SELECT 0, type, name, sql, tbl_name FROM main.sqlite_master WHERE type = 'trigger' OR type = 'table' AND rootpage = 0
-            UNION ALL SELECT 1, type, name, sql, tbl_name FROM temp.sqlite_master WHERE type != 'index'
+            SELECT 0, type, name, sql, tbl_name, tbl_name IN (SELECT name FROM main.sqlite_master WHERE type = 'view')
+            FROM main.sqlite_master WHERE type = 'trigger' OR type = 'table' AND rootpage = 0
+            UNION ALL SELECT 1, type, name, sql, tbl_name, 0 FROM temp.sqlite_master WHERE type != 'index'
             """
         var (triggers, indexes, shadowing) = ([(name: String, sql: String)](), Set<Identifier>(), Set<Identifier>())
-        var allTriggers: [(table: Identifier, sql: String)] = []
+        var viewTriggers: [(view: Identifier, sql: String)] = []
         var suspended = self.suspended
         let code = connection.forEachRowInternally(sql, on: handle) { row in
             func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
@@ -33,7 +34,7 @@ private struct TriggerExchange {
             case (false, true):
                 let table = Identifier(text(4))
                 if tables?.contains(table) != false { triggers.append((name, sql)) }
-                allTriggers.append((table, sql))
+                if sqlite3_column_int(row, 5) != 0 { viewTriggers.append((table, sql)) }
             case (false, false): if IndexTrigger.isIndex(sql) { indexes.insert(Identifier(name)) }
             }
         }
@@ -41,7 +42,7 @@ private struct TriggerExchange {
         self.suspended = suspended
         if !indexes.isEmpty {
             let views = Set(
-                allTriggers.filter { IndexTrigger.isOfView($0.sql, writingTo: indexes) }.map(\.table))
+                viewTriggers.filter { IndexTrigger.writes($0.sql, to: indexes) }.map(\.view))
             indexTriggers = triggers.compactMap {
                 IndexTrigger($0.name, $0.sql, indexes: indexes, views: views, shadowing: shadowing)
             }

@@ -12,31 +12,6 @@ enum ChangesetInput {
     case stream(ChangesetStream)
 }
 
-/// Changes that can be read again.
-enum AppliedChanges {
-    case bytes(Changeset, [Identifier: [ChangesetScanner.StorageClasses]])
-    case copy(ChangesetCopy)
-
-    /// The storage classes of the columns of the tables.
-    var storageClasses: [Identifier: [ChangesetScanner.StorageClasses]] {
-        switch self {
-        case .bytes(_, let classes): classes
-        case .copy(let copy): copy.storageClasses
-        }
-    }
-
-    /// Calls a closure with the iterator on one change after the other.
-    func forEachIterator(isInverted: Bool, _ body: (borrowing ChangesetIterator) throws -> Void) throws {
-        switch self {
-        case .bytes(let changes, _):
-            try changes.withIterator(isInverted: isInverted) { iterator in
-                while try iterator.next() { try body(iterator) }
-            }
-        case .copy(let copy): try copy.stream.forEachIterator(isInverted: isInverted, body)
-        }
-    }
-}
-
 /// One call of SQLite that applies changes, and compares the rows with them.
 final class ChangesetApplication {
     private let connection: Connection
@@ -91,21 +66,29 @@ final class ChangesetApplication {
         return try connection.callbacks.duringCall {
             let tables = Set(begunTables.map { Identifier($0.name) })
             let runsPrograms = try runsTriggers && connection.runsProgramTriggers(of: tables)
-            if squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) != 0 {
-                if connection.hasViolatedForeignKeys { throw SQLiteError.misuse(.changeset(.pendingForeignKeys)) }
-                areForeignKeysOff =
-                    try !runsPrograms
-                    && RecordedActions.areAmong(
-                        changes, isInverted: options.contains(.inverted), tables: tables, columns: columnNames,
-                        on: connection)
-            }
+            let foreignKeys = try enforcedForeignKeys(on: handle)
+            areForeignKeysOff =
+                try !runsPrograms
+                && RecordedActions.areAmong(
+                    changes, isInverted: isInverted, keys: foreignKeys, tables: tables, columns: columnNames)
             setForeignKeys(on: false)
             defer { setForeignKeys(on: true) }
             let resolutions = try followingReplacedRows { try run(changes, on: handle) }
             if !mayDiffer, !runsPrograms { try compareRows(changes) }
-            if areForeignKeysOff, try isForeignKeyViolated(changes) { try answerViolation() }
+            if areForeignKeysOff, try areViolated(foreignKeys, by: changes) { try answerViolation() }
             return resolutions
         }
+    }
+
+    private var isInverted: Bool { options.contains(.inverted) }
+
+    /// Returns the foreign keys that SQLite enforces.
+    ///
+    /// - Throws: ``SQLiteError`` if one is violated already.
+    private func enforcedForeignKeys(on handle: OpaquePointer) throws -> [ForeignKey] {
+        if squall_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) == 0 { return [] }
+        if connection.hasViolatedForeignKeys { throw SQLiteError.misuse(.changeset(.pendingForeignKeys)) }
+        return try connection.foreignKeys()
     }
 
     /// Turns foreign keys on and off, if they are off for the changes. Unlike the PRAGMA, this has an effect inside a transaction.
@@ -116,9 +99,8 @@ final class ChangesetApplication {
     }
 
     /// Whether the changes have left a row that refers to no other, or to one that may not be its own.
-    private func isForeignKeyViolated(_ changes: AppliedChanges) throws -> Bool {
-        let check = try ForeignKeyCheck(connection, RowStatements(connection))
-        let isInverted = options.contains(.inverted)
+    private func areViolated(_ foreignKeys: [ForeignKey], by changes: AppliedChanges) throws -> Bool {
+        let check = ForeignKeyCheck(connection, RowStatements(connection), foreignKeys)
         return try check.isViolated(by: tables.mapValues(\.keyColumns)) { body in
             try changes.forEachIterator(isInverted: isInverted) { iterator in
                 let change = try iterator.change(naming: columnNames)
@@ -144,7 +126,7 @@ final class ChangesetApplication {
     private func compareRows(_ changes: AppliedChanges) throws {
         let rows = try WrittenRows(connection, tables: tables, changes.storageClasses)
         if rows.areAllStored { return }
-        try changes.forEachIterator(isInverted: options.contains(.inverted)) { iterator in
+        try changes.forEachIterator(isInverted: isInverted) { iterator in
             try rows.check(iterator) { table, key in
                 guard includes(table) else { return false }
                 if omittedRows.isEmpty { return true }
@@ -173,7 +155,7 @@ final class ChangesetApplication {
     ) throws -> Int32 {
         // An update that a constraint does not allow is a conflict in every version. Newer ones would also try to delete the row and to
         // insert it last, and SQLite 3.53 reports the failure of that as an error, because it does not expect extended result codes.
-        let inversion = options.contains(.inverted) ? SQLITE_CHANGESETAPPLY_INVERT : 0
+        let inversion = isInverted ? SQLITE_CHANGESETAPPLY_INVERT : 0
         let flags = SQLITE_CHANGESETAPPLY_NOUPDATELOOP | inversion
         let context = Unmanaged.passUnretained(self).toOpaque()
         var code = SQLITE_OK
@@ -212,7 +194,7 @@ final class ChangesetApplication {
         let isIncluded = includes(header.table)
         try checkTransaction()
         guard isIncluded else { return }
-        if options.contains(.inverted), header.isPatchset {
+        if isInverted, header.isPatchset {
             throw SQLiteError(.changeset(.patchsetInverted), code: .corrupt)
         }
         guard let table = tables[Identifier(header.table)], table.isStored else {

@@ -6,8 +6,9 @@ extension Connection {
     ///     }
     ///
     /// It is one transaction, or a savepoint inside a transaction: after an error nothing of it is left. Foreign keys are checked at
-    /// its end; their actions do not run if the changes have tables between which there are some. Hooks and observers are called as for statements, and triggers run, whose changes of recorded tables may be among
-    /// the changes too: see ``Changeset/ApplyOptions/withoutTriggers``. A table may have more columns, at its end, than the changes.
+    /// its end; their actions do not run if the changes have tables between which there are some. Hooks and observers are called as for
+    /// statements, and triggers run, whose changes of recorded tables may be among the changes too: see
+    /// ``Changeset/ApplyOptions/withoutTriggers``. A table may have more columns, at its end, than the changes.
     ///
     /// - Parameters:
     ///   - changes: The changes.

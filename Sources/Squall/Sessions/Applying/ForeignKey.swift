@@ -9,12 +9,23 @@ struct ForeignKey {
     let onDelete: String
     fileprivate(set) var columns: [(child: String, parent: String)] = []
 
+    /// The columns of the parent, with the alias `p`, and of the child, with the alias `c`.
+    var parentList: SQL { columns.map { "p.\(name: $0.parent)" as SQL }.joined(separator: ", ") }
+    var childList: SQL { columns.map { "c.\(name: $0.child)" as SQL }.joined(separator: ", ") }
+
     /// The condition for a child, with the alias `c`, whose parent does not exist.
-    var hasNoParent: SQL {
-        // With the collation and the affinity of the parent, as SQLite compares foreign keys.
-        let parents = columns.map { "p.\(name: $0.parent)" as SQL }.joined(separator: ", ")
-        let children = columns.map { "c.\(name: $0.child)" as SQL }.joined(separator: ", ")
-        return "NOT EXISTS (SELECT 1 FROM main.\(name: parent) AS p WHERE (\(parents)) = (\(children)))"
+    var hasNoParent: SQL { "NOT EXISTS (SELECT 1 FROM main.\(name: parent) AS p WHERE \(isParent))" }
+
+    /// The condition for a parent of a child, with the aliases `p` and `c`: with the collation and the affinity of the parent, as SQLite
+    /// compares foreign keys.
+    var isParent: SQL { "(\(parentList)) = (\(childList))" }
+
+    /// Returns the positions of the columns of the parent, or of the child, among those of its table.
+    func positions(_ side: KeyPath<(child: String, parent: String), String>, in columnNames: [String]) -> [Int?] {
+        columns.map { column in
+            let name = Identifier(column[keyPath: side])
+            return columnNames.firstIndex { Identifier($0) == name }
+        }
     }
 
     /// Whether SQLite changes children, or forbids the change, when a parent is deleted or gets another key.

@@ -6,10 +6,11 @@ struct ForeignKeyCheck {
     private let statements: RowStatements
     private let keys: [ForeignKey]
 
-    init(_ connection: Connection, _ statements: RowStatements) throws {
+    /// - Parameter keys: All foreign keys of `main`.
+    init(_ connection: Connection, _ statements: RowStatements, _ keys: [ForeignKey]) {
         self.connection = connection
         self.statements = statements
-        keys = try connection.foreignKeys()
+        self.keys = keys
     }
 
     /// Returns whether changes have left a row without its parent, or a parent has taken over a key to which rows refer that the changes
@@ -55,16 +56,15 @@ struct ForeignKeyCheck {
             guard Identifier(key.parent) == table, key.hasAction(onDelete: change.operation == .delete) else {
                 return nil
             }
-            let positions = key.columns.map { Self.position(of: $0.parent, in: names) }
+            let positions = key.positions(\.parent, in: names)
             let isChanged = positions.contains { position in
                 guard let position else { return false }
                 return change.operation == .delete || change.new.value(at: position) != nil
             }
             guard isChanged, let values = try oldValues(of: change, positions, key, names) else { return nil }
             let condition = change.keyCondition(names, of: "p")
-            let columns = SQL.list(key.columns.map(\.parent))
             let sql: SQL = """
-                SELECT 1 FROM main.\(name: key.parent) AS p WHERE (\(columns)) = (\(SQL.parameters(values.count))) AND NOT (\(condition))
+                SELECT 1 FROM main.\(name: key.parent) AS p WHERE (\(key.parentList)) = (\(SQL.parameters(values.count))) AND NOT (\(condition))
                 """
             let rowKey = change.rowKey.values
             let isTaken = try statements.run(sql.text, binding: values + rowKey) { _ in true } ?? false
@@ -99,13 +99,11 @@ struct ForeignKeyCheck {
         _ taken: TakenOverKey, of primaryKey: [String], besides known: Set<[BindingValue]>
     ) throws -> Bool {
         let key = keys[taken.key]
-        // With the collation and the affinity of the parent, which has the key now.
-        let parents = key.columns.map { "p.\(name: $0.parent)" as SQL }.joined(separator: ", ")
-        let children = key.columns.map { "c.\(name: $0.child)" as SQL }.joined(separator: ", ")
-        let columns: SQL = primaryKey.isEmpty ? "1" : SQL.list(primaryKey, of: "c")
+        let columns = primaryKey.map { "c.\(name: $0)" as SQL }
         let sql: SQL = """
-            SELECT \(columns) FROM main.\(name: key.parent) AS p JOIN main.\(name: key.child) AS c ON (\(parents)) = (\(children))
-            WHERE (\(parents)) = (\(SQL.parameters(taken.values.count)))
+            SELECT \(columns.isEmpty ? "1" : columns.joined(separator: ", "))
+            FROM main.\(name: key.parent) AS p JOIN main.\(name: key.child) AS c ON \(key.isParent)
+            WHERE (\(key.parentList)) = (\(SQL.parameters(taken.values.count)))
             """
         return try statements.first(sql.text, binding: taken.values) { row in
             let found = primaryKey.indices.map { column in
@@ -130,7 +128,7 @@ struct ForeignKeyCheck {
     private func lacksParent(
         _ change: Changeset.Change, _ key: ForeignKey, _ columnNames: [String]
     ) throws -> Bool {
-        let positions = key.columns.compactMap { Self.position(of: $0.child, in: columnNames) }
+        let positions = key.positions(\.child, in: columnNames).compactMap(\.self)
         guard change.operation != .delete, positions.contains(where: { change.new.value(at: $0) != nil }) else {
             return false
         }
@@ -146,7 +144,7 @@ struct ForeignKeyCheck {
     private func leavesChildren(
         _ change: Changeset.Change, _ key: ForeignKey, _ columnNames: [String]
     ) throws -> Bool {
-        let positions = key.columns.map { Self.position(of: $0.parent, in: columnNames) }
+        let positions = key.positions(\.parent, in: columnNames)
         guard change.operation != .insert,
             positions.contains(where: { $0.map { change.old.value(at: $0) != nil } ?? false }),
             change.operation == .delete
@@ -172,17 +170,5 @@ struct ForeignKeyCheck {
             SELECT 1 FROM main.\(name: key.child) AS c WHERE (\(terms.joinedAsTree(by: " AND "))) AND \(key.hasNoParent)
             """
         return try statements.run(sql.text, values) { _ in true } ?? false
-    }
-
-    private static func position(of column: String, in columnNames: [String]) -> Int? {
-        let column = Identifier(column)
-        return columnNames.firstIndex { Identifier($0) == column }
-    }
-}
-
-extension SQL {
-    /// The names of columns, with an alias of their table.
-    fileprivate static func list(_ names: [String], of table: String = "p") -> SQL {
-        names.map { "\(name: table).\(name: $0)" as SQL }.joined(separator: ", ")
     }
 }

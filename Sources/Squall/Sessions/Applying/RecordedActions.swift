@@ -18,13 +18,14 @@ struct RecordedActions {
     }
 
     /// - Parameters:
+    ///   - keys: All foreign keys of `main`.
     ///   - tables: The tables of the changes.
     ///   - columns: The columns of tables.
     static func areAmong(
-        _ changes: AppliedChanges, isInverted: Bool, tables: Set<Identifier>, columns: [Identifier: [String]],
-        on connection: Connection
+        _ changes: AppliedChanges, isInverted: Bool, keys: [ForeignKey], tables: Set<Identifier>,
+        columns: [Identifier: [String]]
     ) throws -> Bool {
-        let keys = try connection.foreignKeys().filter { key in
+        let keys = keys.filter { key in
             tables.contains(Identifier(key.parent)) && (key.hasAction(onDelete: true) || key.hasAction(onDelete: false))
         }
         if keys.isEmpty { return false }
@@ -44,9 +45,7 @@ struct RecordedActions {
     private mutating func add(_ change: Changeset.Change, _ columns: [Identifier: [String]]) {
         let table = Identifier(change.table)
         for (index, key) in keys.enumerated() where Identifier(key.parent) == table {
-            let positions = key.columns.map { column in
-                columns[table]?.firstIndex { Identifier($0) == Identifier(column.parent) }
-            }
+            let positions = key.positions(\.parent, in: columns[table] ?? [])
             let (old, new) = (Self.values(change.old, positions), Self.values(change.new, positions))
             if change.operation == .update {
                 if new.allSatisfy({ $0 == nil }) { continue }

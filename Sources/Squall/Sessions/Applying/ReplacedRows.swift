@@ -7,7 +7,7 @@ final class ReplacedRows: RowChangeReceiver {
         let key: [BindingValue]
     }
 
-    private let tables: [String: (name: Identifier, primaryKey: [Int32])]
+    private let tables: [String: (name: Identifier, keyPositions: [Int32])]
     private var tableName = CachedName()
     private var rows: Set<Row> = []
     /// Whether the statements of the program are running.
@@ -16,19 +16,16 @@ final class ReplacedRows: RowChangeReceiver {
     /// Returns `nil` if no table of `main` has such a clause.
     init?(_ connection: Connection) throws {
         var names: [String] = []
-        // Also where the word is a part of something else.
         try connection.forEachRowInternally(
-            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE '%CONFLICT%'"
+            "SELECT name, sql FROM main.sqlite_master WHERE type = 'table' AND sql LIKE '%CONFLICT%'"
         ) { row in
-            if let name = sqlite3_column_text(row, 0) { names.append(String(cString: name)) }
+            func text(_ column: Int32) -> String { sqlite3_column_text(row, column).map { String(cString: $0) } ?? "" }
+            // The word can also be a part of something else.
+            if Connection.hasConflictClause(definition: text(1)) { names.append(text(0)) }
         }
-        var tables: [String: (name: Identifier, primaryKey: [Int32])] = [:]
-        for name in names where try connection.hasConflictClause(name) {
-            let table = try connection.storedTable(name)
-            if let key = table.positions(table.primaryKey) { tables[name] = (Identifier(name), key) }
-        }
-        if tables.isEmpty { return nil }
-        self.tables = tables
+        if names.isEmpty { return nil }
+        tables = try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, (Identifier($0), try connection.storedKey(of: $0))) })
     }
 
     /// A row that is not there, though the changes do not delete it.
@@ -42,7 +39,7 @@ final class ReplacedRows: RowChangeReceiver {
             strcmp(change.database, "main") == 0, let table = tableName.string(change.table).flatMap({ tables[$0] })
         else { return }
         if isDeleting(on: change.handle) || squall_preupdate_blobwrite(change.handle) >= 0 { return }
-        rows.insert(Row(table: table.name, key: change.oldValues(at: table.primaryKey)))
+        rows.insert(Row(table: table.name, key: change.oldValues(at: table.keyPositions)))
     }
 
     /// Whether a statement of SQLite deletes the row of a change.
@@ -57,5 +54,28 @@ final class ReplacedRows: RowChangeReceiver {
             statement = sqlite3_next_stmt(handle, current)
         }
         return false
+    }
+}
+
+extension RowChange {
+    /// Returns values of the row before the change, which has one.
+    fileprivate func oldValues(at positions: [Int32]) -> [BindingValue] {
+        positions.map { position in
+            var value: OpaquePointer?
+            guard squall_preupdate_old(handle, position, &value) == SQLITE_OK, let value else { return .null }
+            return SQLiteValue(value).bindingValue
+        }
+    }
+}
+
+extension Connection {
+    /// Returns the positions of the primary key of a table of `main` among the columns that are stored, as the pre-update hook counts them.
+    fileprivate func storedKey(of table: String) throws -> [Int32] {
+        var isKey: [Bool] = []
+        // 2 is a generated column that is not stored.
+        try forEachRowInternally(
+            "SELECT pk > 0 FROM pragma_table_xinfo(\(table), 'main') WHERE hidden != 2 ORDER BY cid"
+        ) { isKey.append(sqlite3_column_int($0, 0) != 0) }
+        return isKey.indices.filter { isKey[$0] }.map(Int32.init)
     }
 }

@@ -37,10 +37,12 @@ final class RowStatements {
     func run<Result>(
         _ sql: String, binding values: [BindingValue], _ body: (_ row: OpaquePointer) throws -> Result
     ) throws -> Result? {
-        try run(sql, body) { statement in
-            var parameter = BindingDestination(statement: statement, index: 1, arena: nil)
-            for value in values { try parameter.bindNext(value) }
-        }
+        try run(sql, body) { try Self.bind(values, to: $0) }
+    }
+
+    private static func bind(_ values: [BindingValue], to statement: OpaquePointer) throws {
+        var parameter = BindingDestination(statement: statement, index: 1, arena: nil)
+        for value in values { try parameter.bindNext(value) }
     }
 
     /// Runs a statement until a closure returns `true` for a row.
@@ -57,9 +59,8 @@ final class RowStatements {
             }
             guard code == SQLITE_DONE else { throw connection.error(code, sql: sql) }
             return false
-        } bind: { statement in
-            var parameter = BindingDestination(statement: statement, index: 1, arena: nil)
-            for value in values { try parameter.bindNext(value) }
+        } bind: {
+            try Self.bind(values, to: $0)
         } ?? false
     }
 

@@ -44,16 +44,16 @@ final class WrittenRows {
     /// Whether no row can differ from its changes.
     var areAllStored: Bool { readTables?.isEmpty == true }
 
-    /// Throws for the first row that is not as a change says.
-    ///
-    /// - Parameter isWritten: Whether a change of a table, which has a key, was not left out.
-    func check(_ changes: Changeset, where isWritten: (String, [OpaquePointer?]) -> Bool = { _, _ in true }) throws {
+    /// Throws for the first row that differs from its change.
+    func check(_ changes: Changeset) throws {
         try changes.withIterator { iterator in
-            while try iterator.next() { try check(iterator, where: isWritten) }
+            while try iterator.next() { try check(iterator) { _, _ in true } }
         }
     }
 
-    /// Throws if the row of a change is not as it says.
+    /// Throws if a row differs from its change.
+    ///
+    /// - Parameter isWritten: Whether a change of a table, which has a key, was not left out.
     func check(
         _ iterator: borrowing ChangesetIterator, where isWritten: (String, [OpaquePointer?]) -> Bool
     ) throws {
@@ -170,6 +170,14 @@ extension Connection {
         ) { row in
             definition = sqlite3_column_text(row, 0).map { String(cString: $0) } ?? ""
         }
-        return SQLTokenizer.tokens(of: definition).contains { $0.is("CONFLICT") }
+        return Self.hasConflictClause(definition: definition)
     }
+
+    /// Whether the SQL of a table has such a clause.
+    static func hasConflictClause(definition: String) -> Bool {
+        SQLTokenizer.tokens(of: definition).contains { $0.is("CONFLICT") }
+    }
+
+    /// The clause of an INSERT or an UPDATE that keeps a constraint of a table from replacing other rows: empty where there is none.
+    func orAbort(_ table: String) throws -> SQL { try hasConflictClause(table) ? " OR ABORT" : "" }
 }

@@ -9,7 +9,8 @@ extension Connection {
     /// NULL in their primary key are not recorded. Changes of triggers and foreign keys are, as indirect ones.
     ///
     /// - Parameters:
-    ///   - tables: The tables; without a name all tables that the database has, but those of a ``SyncLog``. Each must have a declared primary key.
+    ///   - tables: The tables; without a name all tables that the database has, but those of a ``SyncLog``. Each must have a declared
+    ///     primary key.
     ///   - database: The database of the tables: `main`, `temp`, or the name of an attached one.
     ///   - memoryLimit: The bytes of memory that the recorded rows may take. After that no more is recorded,
     ///     and the call throws when the closure has returned.

@@ -52,19 +52,13 @@ extension OpenLog {
         try [SyncConflict](entry.conflicts, origin: entry.origin, tables: tables)
     }
 
-    /// Replaces what an entry has, after a migration.
+    /// Replaces what an entry has: after a migration, and where a replica has made its changes after those of the hub.
     func replace(_ sequence: Int64, by changes: [SyncChange], _ conflicts: [SyncConflict]) throws {
         try connection.run(
             """
             UPDATE main.squall_sync_log SET changes = \(changes.changesetData), conflicts = \(conflicts.data)
             WHERE sequence = \(sequence)
             """)
-    }
-
-    /// Replaces the changes of a replica by those that it has made after the changes of the hub.
-    func replaceEntry(_ sequence: Int64, by changes: [SyncChange]) throws {
-        try connection.run(
-            "UPDATE main.squall_sync_log SET changes = \(changes.changesetData) WHERE sequence = \(sequence)")
     }
 
     func removeEntries(through sequence: Int64) throws {

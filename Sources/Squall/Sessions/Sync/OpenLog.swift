@@ -31,7 +31,7 @@ struct OpenLog {
         if role != log.role.rawValue || origin != log.origin {
             throw SQLiteError(.sync(.otherLog(origin: origin, role: role)), code: .misuse)
         }
-        let version: Int = try connection.query("SELECT value FROM main.squall_sync_state WHERE name = 'version'") ?? 0
+        let version = try SyncLog.storedVersion(on: connection)
         if version != log.version {
             throw SQLiteError(.sync(.otherVersion(expected: log.version, found: version)), code: .schema)
         }

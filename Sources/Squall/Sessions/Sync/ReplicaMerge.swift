@@ -18,7 +18,7 @@ struct ReplicaMerge {
         var report = SyncReport(
             cursor: SyncCursor(log: batch.cursor.log, sequence: max(known, batch.cursor.sequence)))
         for entry in own {
-            report.conflicts += try [SyncConflict](entry.conflicts, origin: open.origin, tables: open.tables)
+            report.conflicts += try open.conflicts(of: entry)
         }
         let local = try open.entries(after: 0, limit: -1)
         if !entries.isEmpty {
@@ -113,7 +113,7 @@ struct ReplicaMerge {
         try connection.withConstraints(triggers: open.log.runsTriggers, foreignKeys: true) {
             try local.flatMap { entry in
                 let made = try open.make(open.changes(of: entry))
-                try open.replaceEntry(entry.sequence, by: made.changes)
+                try open.replace(entry.sequence, by: made.changes, [])
                 return made.conflicts
             }
         }

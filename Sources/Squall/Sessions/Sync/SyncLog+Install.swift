@@ -44,7 +44,7 @@ extension SyncLog {
             }
         }
         if stored["role"] == nil {
-            try connection.run("INSERT OR REPLACE INTO main.squall_sync_state VALUES('version', \(version))")
+            try Self.storeState("version", version, on: connection)
         }
         let added = try addColumns(on: connection)
         let open = try OpenLog(self, connection)

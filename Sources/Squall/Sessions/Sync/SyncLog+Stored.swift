@@ -6,21 +6,32 @@ extension SyncLog {
         guard let origin = state["origin"], let role = state["role"].flatMap(Role.init(rawValue:)) else { return nil }
         var policies: [Identifier: Policy] = [:]
         for (name, _) in try OpenLog.storedColumns(connection) {
-            let column: String? = try connection.query(
-                "SELECT value FROM main.squall_sync_state WHERE name = \(Self.stampName(Identifier(name))) COLLATE NOCASE"
-            )
+            let column: String? = try Self.storedState(Self.stampName(Identifier(name)), on: connection)
             policies[Identifier(name)] = column.map { .lastWriter(by: $0) } ?? .hubWins
         }
-        let version: Int? = try connection.query("SELECT value FROM main.squall_sync_state WHERE name = 'version'")
-        self.init(origin: origin, role: role, policies: policies, version: version ?? 0)
+        let version = try Self.storedVersion(on: connection)
+        self.init(origin: origin, role: role, policies: policies, version: version)
     }
 
     /// Stores the column of the last writer of a table, without which other parts of the library could not record; `nil` for none.
     static func storeStamp(_ column: String?, of table: Identifier, on connection: Connection) throws {
-        let name = stampName(table)
+        try storeState(stampName(table), column, on: connection)
+    }
+
+    /// The version of the values, which a log of before versions does not have.
+    static func storedVersion(on connection: Connection) throws -> Int {
+        try storedState("version", on: connection) ?? 0
+    }
+
+    /// Returns a value of the log that has a name of its own, in which the letters of a table may be spelled otherwise.
+    static func storedState<Value: Extractable>(_ name: String, on connection: Connection) throws -> Value? {
+        try connection.query("SELECT value FROM main.squall_sync_state WHERE name = \(name) COLLATE NOCASE")
+    }
+
+    static func storeState(_ name: String, _ value: (any Bindable)?, on connection: Connection) throws {
         try connection.run("DELETE FROM main.squall_sync_state WHERE name = \(name) COLLATE NOCASE")
-        guard let column else { return }
-        try connection.run("INSERT INTO main.squall_sync_state VALUES(\(name), \(column))")
+        guard let value else { return }
+        try connection.run("INSERT INTO main.squall_sync_state VALUES(\(name), \(value))")
     }
 
     private static func stampName(_ table: Identifier) -> String { "stamp of \(table.spelling)" }

@@ -41,7 +41,7 @@ struct SyncTable: Sendable {
         isKey = columns.map(\.isKey)
         defaults = columns.map(\.value)
         self.affinities = affinities
-        orAbort = try connection.hasConflictClause(name) ? " OR ABORT" : ""
+        orAbort = try connection.orAbort(name)
     }
 
     /// A table as it was, whose rows are not read or written.

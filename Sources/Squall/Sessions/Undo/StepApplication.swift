@@ -122,14 +122,13 @@ final class StepApplication {
         for row in parked {
             let change = row.change
             let names = columnNames(of: change.table)
-            let parameters = Array(repeating: "?", count: names.count).joined(separator: ", ")
             let values = names.indices.map { change.new.value(at: $0) ?? row.old?.value(at: $0) }
-            // A clause of a constraint could replace another row.
-            let orAbort: SQL = try connection.hasConflictClause(change.table) ? " OR ABORT" : ""
+            let sql: SQL = """
+                INSERT\(try connection.orAbort(change.table)) INTO main.\(name: change.table)(\(names: names))
+                VALUES(\(SQL.parameters(names.count)))
+                """
             do {
-                try statements.run(
-                    "INSERT\(orAbort) INTO main.\(name: change.table)(\(names: names)) VALUES(\(raw: parameters))",
-                    values)
+                try statements.run(sql, values)
             } catch let error as SQLiteError where error.code == SQLITE_CONSTRAINT {
                 conflicts.append(Changeset.Conflict(kind: .constraint, change: change, row: nil))
             }
@@ -137,7 +136,7 @@ final class StepApplication {
     }
 
     private func checkForeignKeys() throws {
-        let check = try ForeignKeyCheck(connection, statements)
+        let check = try ForeignKeyCheck(connection, statements, connection.foreignKeys())
         try changes.forEach { change in
             if try check.isViolated(by: change, columnNames(of: change.table)) {
                 conflicts.append(Changeset.Conflict(kind: .foreignKey, change: change, row: nil))

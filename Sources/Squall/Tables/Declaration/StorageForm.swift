@@ -143,8 +143,8 @@ extension StorageForm {
         ColumnCodec(
             read: { (value) throws(ArgumentError) in
                 if value.isNull { return nil }
-                if let isNil = self.isNil, isNil(value) { return self.decode(value) }
-                return try self.read(value)
+                if let result = self.decode(value) { return result }
+                return self.isNil?(value) == true ? nil : try self.read(value)
             },
             bind: { value, destination in try (value.map(self.encode) ?? .null).bind(to: destination) }
         )

@@ -16,8 +16,8 @@ public protocol StatementParameter: SendableMetatype {
     /// Whether SQLite orders the stored values as Swift orders the values, and computes with them. The default is `true`.
     ///
     /// It is `false` for `Decimal`, whose text SQLite orders by characters: `'100'` before `'20'`, and for `UInt64` and `UInt`, whose large
-    /// numbers are negative in SQL. Expressions of such a type can be
-    /// compared for equality; with `<`, `min`, `sum` and other computations, and as the order of rows, they make the query throw.
+    /// numbers are negative in SQL. Expressions of such a type can be compared for equality; with `<`, `min`, `sum` and other
+    /// computations, and as the order of rows, they make the query throw.
     static var isOrderedInSQL: Bool { get }
 
     /// Binds the value to a parameter of a statement, or makes it the result of a function.

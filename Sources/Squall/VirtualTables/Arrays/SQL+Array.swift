@@ -4,9 +4,9 @@ extension SQL.StringInterpolation {
     ///     try connection.query("SELECT * FROM cars WHERE id IN \(array: ids)")
     ///     let sql: SQL = "SELECT c.* FROM \(array: ids) AS key JOIN cars c ON c.id = key.value"
     ///
-    /// It stands after `IN`, and in `FROM` and `JOIN`. The rowids are the positions of the elements, from 1. After `IN`, elements are compared as
-    /// those of a list are; elsewhere the column has no affinity: a text is not equal to the number that it spells, unless the other side is
-    /// a column of numbers.
+    /// It stands after `IN`, and in `FROM` and `JOIN`. The rowids are the positions of the elements, from 1. After `IN`, elements are
+    /// compared as those of a list are; elsewhere the column has no affinity: a text is not equal to the number that it spells, unless
+    /// the other side is a column of numbers.
     ///
     /// `\(in:)` makes a list, of which SQLite knows the length when it plans. The array is better for long lists, and for lists of many
     /// lengths.

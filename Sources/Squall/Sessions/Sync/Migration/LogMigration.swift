@@ -59,19 +59,28 @@ struct LogMigration {
             greatest[key] = migrated
             try store(migrated, stored)
         }
-        var changes: [SyncChange] = []
+        var known: [RowKey: [BindingValue]?] = [:]
+        for (key, version) in greatest where !key.isPending { known[key.key] = .some(version.change.new) }
+        let migrated = try OpenLog(open.log, connection, tables: [Identifier(new.name): new])
+        _ = try migrated.addVersions(differences(from: known))
+    }
+
+    /// Returns what the rows of the table differ in from those that the entries end with, of which `nil` are deleted.
+    private func differences(from known: [RowKey: [BindingValue]?]) throws -> [SyncChange] {
+        var differences: [SyncChange] = []
         var present: Set<RowKey> = []
         try new.forEachRow(in: connection) { row in
-            let change = SyncChange(new, origin: open.origin, old: nil, new: row)
+            let before = known[new.key(of: row)] ?? nil
+            let change = SyncChange(new, origin: open.origin, old: before, new: row)
             if change.key.hasNull { return }
             present.insert(change.key)
-            changes.append(change)
+            if before != row { differences.append(change) }
         }
-        for (key, version) in greatest.sorted(by: { $0.key.key.data.lexicographicallyPrecedes($1.key.key.data) })
-        where !key.isPending && version.change.new != nil && !present.contains(key.key) {
-            changes.append(SyncChange(new, origin: open.origin, old: version.change.new, new: nil))
+        for (key, row) in known.sorted(by: { $0.key.data.lexicographicallyPrecedes($1.key.data) }) {
+            guard let row, !present.contains(key) else { continue }
+            differences.append(SyncChange(new, origin: open.origin, old: row, new: nil))
         }
-        _ = try OpenLog(open.log, connection, tables: [Identifier(new.name): new]).addVersions(changes)
+        return differences
     }
 
     private func storedVersions() throws -> [StoredVersion] {
@@ -136,20 +145,7 @@ struct LogMigration {
         var last: [RowKey: [BindingValue]?] = [:]
         for change in entries.flatMap(\.changes) where isOfTable(change) { last[change.key] = .some(change.new) }
         try write(entries)
-        var differences: [SyncChange] = []
-        var present: Set<RowKey> = []
-        try new.forEachRow(in: connection) { row in
-            let known = last[new.key(of: row)] ?? nil
-            let change = SyncChange(new, origin: open.origin, old: known, new: row)
-            if change.key.hasNull { return }
-            present.insert(change.key)
-            if known != row { differences.append(change) }
-        }
-        for (key, row) in last.sorted(by: { $0.key.data.lexicographicallyPrecedes($1.key.data) }) {
-            guard let row, !present.contains(key) else { continue }
-            differences.append(SyncChange(new, origin: open.origin, old: row, new: nil))
-        }
-        try open.addEntry(differences)
+        try open.addEntry(differences(from: last))
     }
 
     /// Sends what the hub does not have yet as the table has it: a column can be filled in a way that only the migration knew. A value

@@ -27,7 +27,7 @@ struct RowMigration {
         values = try names.enumerated().map { column, name in
             if let expression = given[name] {
                 // A column that was added and renamed since the log was opened is new for it.
-                guard let word = Self.name(expression), old.position(word) == nil else {
+                guard let word = expression.soleName, old.position(word) == nil else {
                     return .expression(expression)
                 }
             } else if let position = old.position(name) {
@@ -42,13 +42,6 @@ struct RowMigration {
         converter = try Connection()
         let types = new.affinities.enumerated().map { "c\(raw: "\($0)") \(raw: $1.typeName)" as SQL }
         try converter.run("CREATE TABLE t(\(types.joined(separator: ", ")))")
-    }
-
-    /// The name that an expression consists of.
-    private static func name(_ expression: SQL) -> Identifier? {
-        let tokens = SQLTokenizer.tokens(of: expression.text)
-        guard tokens.count == 1, tokens[0].kind == .word || tokens[0].kind == .name else { return nil }
-        return Identifier(tokens[0].text)
     }
 
     /// - Parameters:
@@ -86,6 +79,15 @@ struct RowMigration {
         let list = expressions.joined(separator: ", ")
         let found = try connection.query("SELECT \(list) FROM (SELECT \(values))")
         return found.map { $0.columns.map(\.bindingValue) } ?? []
+    }
+}
+
+extension SQL {
+    /// The name that an expression consists of; `nil` for another expression.
+    var soleName: Identifier? {
+        let tokens = SQLTokenizer.tokens(of: text)
+        guard tokens.count == 1, tokens[0].kind == .word || tokens[0].kind == .name else { return nil }
+        return Identifier(tokens[0].text)
     }
 }
 

@@ -40,9 +40,9 @@ extension SyncLog {
         lastWriter: String? = nil, on connection: Connection
     ) throws {
         try changing(on: connection) { open in
-            try open.setState("version", Int64(max(open.log.version, version)))
+            try storeState("version", max(open.log.version, version), on: connection)
             guard let old = open.tables[Identifier(oldName ?? table)],
-                try storedVersion(of: old.name, on: connection) < version
+                try storedState(versionName(old.name), on: connection) ?? 0 < version
             else { return }
             if oldName != nil, Identifier(table) != Identifier(old.name), open.tables[Identifier(table)] != nil {
                 throw SQLiteError(.sync(.tableInLog(table)), code: .misuse)
@@ -93,7 +93,7 @@ extension SyncLog {
         if let given { return given }
         let names: [String] = try connection.query("SELECT name FROM pragma_table_xinfo(\(table), 'main')")
         if names.contains(where: { Identifier($0) == Identifier(old) }) { return old }
-        let renamed = columns.filter { [old, ("\(name: old)" as SQL).text].contains($0.value.text) }
+        let renamed = columns.filter { $0.value.soleName == Identifier(old) }
         guard renamed.count == 1, let name = renamed.first?.key else {
             throw SQLiteError(.sync(.stampColumn(table: table, column: old)), code: .misuse)
         }
@@ -104,17 +104,9 @@ extension SyncLog {
 
     private static func versionName(_ table: String) -> String { "version of \(Identifier(table).spelling)" }
 
-    /// Returns the version that a table was migrated to, or with which it was added to the log.
-    private static func storedVersion(of table: String, on connection: Connection) throws -> Int {
-        try connection.query(
-            "SELECT value FROM main.squall_sync_state WHERE name = \(versionName(table)) COLLATE NOCASE") ?? 0
-    }
-
+    /// Stores the version that a table was migrated to, or with which it was added to the log; `nil` for none.
     static func storeVersion(_ version: Int?, of table: String, on connection: Connection) throws {
-        let name = versionName(table)
-        try connection.run("DELETE FROM main.squall_sync_state WHERE name = \(name) COLLATE NOCASE")
-        guard let version else { return }
-        try connection.run("INSERT INTO main.squall_sync_state VALUES(\(name), \(version))")
+        try storeState(versionName(table), version, on: connection)
     }
 
     private static func forget(_ table: String, on connection: Connection) throws {
