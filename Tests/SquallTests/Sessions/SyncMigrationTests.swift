@@ -7,45 +7,6 @@ struct SyncMigrationTests {
     private static let schema = "CREATE TABLE notes(id TEXT PRIMARY KEY, text TEXT, at INTEGER)"
     private static let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at")]
 
-    /// A database whose log is opened again after each migration.
-    private final class Peer {
-        let connection: Connection
-        private let origin: String
-        private var log: SyncLog
-
-        init(_ origin: String, _ schema: String, _ policies: [String: SyncLog.Policy], version: Int = 0) throws {
-            self.origin = origin
-            connection = try Connection()
-            try connection.execute(SQL(raw: schema))
-            log = try SyncLog(connection, origin: origin, tables: policies, version: version)
-        }
-
-        func open(_ policies: [String: SyncLog.Policy], version: Int = 0) throws {
-            log = try SyncLog(connection, origin: origin, tables: policies, version: version)
-        }
-
-        func record(_ sql: SQL) throws { try log.record(on: connection) { try $0.execute(sql) } }
-
-        @discardableResult
-        func pull(_ other: Peer) throws -> SyncReport {
-            let cursor = try log.cursor(of: other.origin, on: connection)
-            return try merge(other.batch(since: cursor))
-        }
-
-        @discardableResult
-        func merge(_ batch: SyncBatch) throws -> SyncReport { try log.merge(SyncBatch(batch.data), on: connection) }
-
-        func batch(since cursor: SyncCursor? = nil) throws -> SyncBatch {
-            try log.changes(since: cursor, on: connection)
-        }
-
-        func pending() throws -> [SyncReport.PendingChange] { try log.pending(on: connection) }
-
-        func rows(_ table: String) throws -> [String] {
-            try connection.query("SELECT * FROM \(name: table)", as: Row.self).map(\.quotedText).sorted()
-        }
-    }
-
     private static func problem(_ body: () throws -> Void) -> SQLiteError.SyncProblem? {
         do {
             try body()
@@ -104,7 +65,10 @@ struct SyncMigrationTests {
     }
 
     @Test func aDatabaseThatHasNotMigratedIsRefused() throws {
-        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        let (one, two) = (
+            try SyncReplica("a", schema: Self.schema, tables: Self.policies),
+            try SyncReplica("b", schema: Self.schema, tables: Self.policies)
+        )
         try one.record("INSERT INTO notes VALUES('1', 'one', 5)")
         let early = try one.batch()
         try one.connection.execute("ALTER TABLE notes RENAME COLUMN text TO body")
@@ -130,7 +94,10 @@ struct SyncMigrationTests {
     }
 
     @Test func theStampsOfTheLogAreConverted() throws {
-        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        let (one, two) = (
+            try SyncReplica("a", schema: Self.schema, tables: Self.policies),
+            try SyncReplica("b", schema: Self.schema, tables: Self.policies)
+        )
         try one.record("INSERT INTO notes VALUES('1', 'one', 5)")
         try one.connection.execute("UPDATE notes SET text = upper(text), at = at * 1000")
         let columns: [String: SQL] = ["text": "upper(text)", "at": "\"at\" * 1000"]
@@ -148,7 +115,10 @@ struct SyncMigrationTests {
 
     /// Two peers that fill a new column with other values have those of one of them.
     @Test func whatOnlyTheTableHasIsSentAgain() throws {
-        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        let (one, two) = (
+            try SyncReplica("a", schema: Self.schema, tables: Self.policies),
+            try SyncReplica("b", schema: Self.schema, tables: Self.policies)
+        )
         try one.record("INSERT INTO notes VALUES('1', 'one', 5), ('2', 'two', 6)")
         try two.pull(one)
         for (peer, mark) in [(one, "x"), (two, "y")] {
@@ -166,7 +136,10 @@ struct SyncMigrationTests {
 
     @Test func aPendingRowIsTakenAlong() throws {
         let schema = "CREATE TABLE notes(id TEXT PRIMARY KEY, text TEXT UNIQUE, at INTEGER)"
-        let (one, two) = (try Peer("a", schema, Self.policies), try Peer("b", schema, Self.policies))
+        let (one, two) = (
+            try SyncReplica("a", schema: schema, tables: Self.policies),
+            try SyncReplica("b", schema: schema, tables: Self.policies)
+        )
         try one.record("INSERT INTO notes VALUES('1', 'same', 5)")
         try two.record("INSERT INTO notes VALUES('2', 'same', 6)")
         try two.pull(one)
@@ -184,7 +157,7 @@ struct SyncMigrationTests {
     }
 
     @Test func aNewColumnThatMustHaveAValueIsToBeNamed() throws {
-        let peer = try Peer("a", Self.schema, Self.policies)
+        let peer = try SyncReplica("a", schema: Self.schema, tables: Self.policies)
         try peer.record("INSERT INTO notes VALUES('1', 'one', 5)")
         try peer.connection.execute(
             """
@@ -212,7 +185,7 @@ struct SyncMigrationTests {
     @Test func aTableIsTakenOutOfTheLog() throws {
         let schema = "\(Self.schema); CREATE TABLE tags(name TEXT PRIMARY KEY, at INTEGER)"
         let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at"), "tags": .lastWriter(by: "at")]
-        let peer = try Peer("a", schema, policies)
+        let peer = try SyncReplica("a", schema: schema, tables: policies)
         try peer.record("INSERT INTO notes VALUES('1', 'one', 5); INSERT INTO tags VALUES('red', 1)")
         try peer.connection.execute("DROP TABLE tags")
         #expect(Self.problem { try peer.open(Self.policies) } == .unnamedTable("tags"))
@@ -234,7 +207,7 @@ struct SyncMigrationTests {
         try replica.record("UPDATE notes SET text = 'ONE' WHERE id = '1'")
         try replica.record("UPDATE notes SET at = 60 WHERE id = '2'; INSERT INTO tags VALUES('blue')")
         try replica.record("DELETE FROM notes WHERE id = '2'; INSERT INTO notes VALUES('3', 'three', 7)")
-        let logs = try [hub, replica].map { database in
+        for database in [hub, replica] {
             try database.connection.execute(
                 """
                 ALTER TABLE notes RENAME TO pages; ALTER TABLE pages RENAME COLUMN text TO body; ALTER TABLE pages DROP COLUMN at;
@@ -244,22 +217,19 @@ struct SyncMigrationTests {
                 "pages", to: 1, from: "notes", columns: ["body": "text", "size": "length(text)"],
                 on: database.connection)
             try SyncLog.remove("tags", on: database.connection)
-            return try SyncLog(
-                database.connection, origin: database.log.origin, role: database.log.role, tables: ["pages": .hubWins],
-                version: 1)
+            try database.open(["pages": .hubWins], version: 1)
         }
-        let report = try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection)
+        let report = try hub.pull(replica)
         #expect(report.conflicts.isEmpty)
         #expect(try hub.rows("pages") == ["'1', 'ONE', 3", "'3', 'three', 5"])
-        let position = try logs[1].cursor(of: "hub", on: replica.connection)
-        try logs[1].merge(logs[0].changes(since: position, on: hub.connection), on: replica.connection)
+        try replica.pull(hub)
         #expect(try replica.rows("pages") == hub.rows("pages"))
         // A new replica begins with the migrated entries.
         let late = try SyncReplica(
             "late", role: .replica, schema: "CREATE TABLE pages(id TEXT PRIMARY KEY, body TEXT, size INTEGER)",
             tables: ["pages": .hubWins], version: 1)
-        try late.merge(logs[0].changes(limit: 1, on: hub.connection))
-        try late.merge(logs[0].changes(on: hub.connection))
+        try late.merge(hub.batch(limit: 1))
+        try late.merge(hub.batch())
         #expect(try late.rows("pages") == hub.rows("pages"))
     }
 
@@ -272,19 +242,17 @@ struct SyncMigrationTests {
         try replica.pull(hub)
         try replica.record("UPDATE notes SET at = 6 WHERE id = '1'; INSERT INTO notes VALUES('3', 'three', 7)")
         try replica.record("UPDATE notes SET text = 'TWO' WHERE id = '2'")
-        let logs = try [(hub, "h"), (replica, "r")].map { database, mark in
+        for (database, mark) in [(hub, "h"), (replica, "r")] {
             try database.connection.execute(
                 """
                 UPDATE notes SET at = at * 1000; ALTER TABLE notes ADD COLUMN mark; UPDATE notes SET mark = '\(raw: mark)'
                 """)
             try SyncLog.migrate("notes", to: 1, on: database.connection)
-            return try SyncLog(
-                database.connection, origin: database.log.origin, role: database.log.role, tables: policies, version: 1)
+            try database.open(policies, version: 1)
         }
-        try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection)
+        try hub.pull(replica)
         #expect(try hub.rows("notes") == ["'1', 'one', 6000, 'h'", "'2', 'TWO', 5000, 'h'", "'3', 'three', 7000, 'r'"])
-        let position = try logs[1].cursor(of: "hub", on: replica.connection)
-        try logs[1].merge(logs[0].changes(since: position, on: hub.connection), on: replica.connection)
+        try replica.pull(hub)
         #expect(try replica.rows("notes") == hub.rows("notes"))
     }
 
@@ -298,7 +266,10 @@ struct SyncMigrationTests {
 
     /// Rows that the migration itself deletes, inserts and changes.
     @Test func whatTheMigrationDoesToRowsTravels() throws {
-        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        let (one, two) = (
+            try SyncReplica("a", schema: Self.schema, tables: Self.policies),
+            try SyncReplica("b", schema: Self.schema, tables: Self.policies)
+        )
         try one.record("INSERT INTO notes VALUES('1', 'one', 5), ('2', NULL, 5)")
         try two.pull(one)
         try one.record("INSERT INTO notes VALUES('3', NULL, 6)")
@@ -310,7 +281,7 @@ struct SyncMigrationTests {
         }
         try two.pull(one)
         try one.pull(two)
-        let late = try Peer("c", Self.schema, Self.policies, version: 1)
+        let late = try SyncReplica("c", schema: Self.schema, tables: Self.policies, version: 1)
         try late.pull(one)
         for peer in [one, two, late] { #expect(try peer.rows("notes") == ["'1', 'one', 5", "'9', 'nine', 1"]) }
     }
@@ -322,16 +293,14 @@ struct SyncMigrationTests {
         try hub.record("INSERT INTO notes VALUES('1', 'one', 5), ('7', 'seven', 5)")
         try replica.pull(hub)
         try replica.record("UPDATE notes SET at = 6 WHERE id = '7'")
-        let logs = try [hub, replica].map { database in
+        for database in [hub, replica] {
             try database.connection.run("DELETE FROM notes WHERE id = '7'")
             try SyncLog.migrate("notes", to: 1, on: database.connection)
-            return try SyncLog(
-                database.connection, origin: database.log.origin, role: database.log.role, tables: policies, version: 1)
+            try database.open(policies, version: 1)
         }
-        let report = try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection)
+        let report = try hub.pull(replica)
         #expect(report.conflicts.map(\.kind) == [.notFound])
-        let position = try logs[1].cursor(of: "hub", on: replica.connection)
-        try logs[1].merge(logs[0].changes(since: position, on: hub.connection), on: replica.connection)
+        try replica.pull(hub)
         #expect(try hub.rows("notes") == ["'1', 'one', 5"])
         #expect(try replica.rows("notes") == ["'1', 'one', 5"])
     }
@@ -346,35 +315,33 @@ struct SyncMigrationTests {
         try hub.record("UPDATE notes SET code = 'b' WHERE id = 1; UPDATE notes SET code = 'two' WHERE id = 2")
         try replica.pull(hub)
         try replica.record("UPDATE notes SET code = 'c' WHERE id = 1")
-        let logs = try [hub, replica].map { database in
+        for database in [hub, replica] {
             try database.connection.execute(
                 """
                 CREATE TABLE new(id INTEGER, code TEXT PRIMARY KEY); INSERT INTO new SELECT * FROM notes; DROP TABLE notes;
                 ALTER TABLE new RENAME TO notes
                 """)
             try SyncLog.migrate("notes", to: 1, on: database.connection)
-            return try SyncLog(
-                database.connection, origin: database.log.origin, role: database.log.role, tables: policies, version: 1)
+            try database.open(policies, version: 1)
         }
-        #expect(
-            try logs[0].merge(logs[1].changes(on: replica.connection), on: hub.connection).conflicts.isEmpty)
+        #expect(try hub.pull(replica).conflicts.isEmpty)
         let late = try SyncReplica(
             "late", role: .replica, schema: "CREATE TABLE notes(id INTEGER, code TEXT PRIMARY KEY)", tables: policies,
             version: 1)
-        for (log, connection) in [(logs[1], replica.connection), (late.log, late.connection)] {
-            let position = try log.cursor(of: "hub", on: connection)
-            try log.merge(logs[0].changes(since: position, limit: 1, on: hub.connection), on: connection)
-            let next = try log.cursor(of: "hub", on: connection)
-            try log.merge(logs[0].changes(since: next, on: hub.connection), on: connection)
-            let rows = try connection.query("SELECT * FROM notes", as: Row.self).map(\.quotedText).sorted()
-            #expect(rows == ["1, 'c'", "2, 'two'"])
+        for database in [replica, late] {
+            try database.pull(hub, limit: 1)
+            try database.pull(hub)
+            #expect(try database.rows("notes") == ["1, 'c'", "2, 'two'"])
         }
         #expect(try hub.rows("notes") == ["1, 'c'", "2, 'two'"])
     }
 
     /// Two keys become one: the row that the table has is the newest.
     @Test func keysThatBecomeEqual() throws {
-        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        let (one, two) = (
+            try SyncReplica("a", schema: Self.schema, tables: Self.policies),
+            try SyncReplica("b", schema: Self.schema, tables: Self.policies)
+        )
         try one.record("INSERT INTO notes VALUES('a', 'lower', 9), ('A', 'upper', 5)")
         try one.record("DELETE FROM notes WHERE id = 'a'")
         for peer in [one, two] {
@@ -389,7 +356,10 @@ struct SyncMigrationTests {
     }
 
     @Test func theColumnOfTheLastWriterIsConverted() throws {
-        let (one, two) = (try Peer("a", Self.schema, Self.policies), try Peer("b", Self.schema, Self.policies))
+        let (one, two) = (
+            try SyncReplica("a", schema: Self.schema, tables: Self.policies),
+            try SyncReplica("b", schema: Self.schema, tables: Self.policies)
+        )
         try one.record("INSERT INTO notes VALUES('1', 'one', 9), ('2', 'two', 9)")
         try one.record("DELETE FROM notes WHERE id = '2'")
         let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "ms")]
@@ -411,7 +381,7 @@ struct SyncMigrationTests {
 
     /// Columns that the log has not seen: added and renamed in versions between, or recorded without opening the log again.
     @Test func columnsThatTheLogHasNotSeen() throws {
-        let peer = try Peer("a", Self.schema, Self.policies)
+        let peer = try SyncReplica("a", schema: Self.schema, tables: Self.policies)
         try peer.record("INSERT INTO notes VALUES('1', 'one', 5)")
         try peer.connection.execute("ALTER TABLE notes ADD COLUMN x DEFAULT 1; ALTER TABLE notes RENAME COLUMN x TO y")
         try SyncLog.migrate("notes", to: 3, columns: ["y": "x"], on: peer.connection)
@@ -422,7 +392,7 @@ struct SyncMigrationTests {
         try SyncLog.migrate("notes", to: 4, columns: ["last": "z"], on: peer.connection)
         try peer.open(Self.policies, version: 4)
         let schema = "CREATE TABLE notes(id TEXT PRIMARY KEY, text TEXT, at INTEGER, y, last)"
-        let other = try Peer("b", schema, Self.policies, version: 4)
+        let other = try SyncReplica("b", schema: schema, tables: Self.policies, version: 4)
         try other.pull(peer)
         #expect(try other.rows("notes") == ["'1', 'one', 5, 1, 2", "'2', 'two', 6, 7, 8"])
     }
@@ -430,7 +400,7 @@ struct SyncMigrationTests {
     @Test func theNameOfAnotherTableOfTheLog() throws {
         let schema = "\(Self.schema); CREATE TABLE tags(name TEXT PRIMARY KEY, at INTEGER)"
         let policies: [String: SyncLog.Policy] = ["notes": .lastWriter(by: "at"), "tags": .lastWriter(by: "at")]
-        let peer = try Peer("a", schema, policies)
+        let peer = try SyncReplica("a", schema: schema, tables: policies)
         try peer.connection.execute("DROP TABLE tags; ALTER TABLE notes RENAME TO tags")
         #expect(
             Self.problem { try SyncLog.migrate("tags", to: 1, from: "notes", on: peer.connection) }

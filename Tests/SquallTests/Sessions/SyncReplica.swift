@@ -4,7 +4,7 @@ import Testing
 /// A database with a log, for tests of synchronisation.
 final class SyncReplica {
     let connection: Connection
-    let log: SyncLog
+    private(set) var log: SyncLog
 
     init(
         _ origin: String, role: SyncLog.Role = .peer, schema: String, tables: [String: SyncLog.Policy],
@@ -16,6 +16,17 @@ final class SyncReplica {
         log = try SyncLog(
             connection, origin: origin, role: role, tables: tables, version: version, runsTriggers: runsTriggers)
     }
+
+    /// Opens the log again, after a migration.
+    func open(_ tables: [String: SyncLog.Policy], version: Int = 0) throws {
+        log = try SyncLog(connection, origin: log.origin, role: log.role, tables: tables, version: version)
+    }
+
+    func batch(since cursor: SyncCursor? = nil, limit: Int? = nil) throws -> SyncBatch {
+        try log.changes(since: cursor, limit: limit, on: connection)
+    }
+
+    func pending() throws -> [SyncReport.PendingChange] { try log.pending(on: connection) }
 
     func record(_ sql: SQL) throws {
         try log.record(on: connection) { try $0.execute(sql) }
@@ -31,7 +42,7 @@ final class SyncReplica {
     @discardableResult
     func pull(_ other: SyncReplica, limit: Int? = nil) throws -> SyncReport {
         let cursor = try log.cursor(of: other.log.origin, on: connection)
-        return try merge(other.log.changes(since: cursor, limit: limit, on: other.connection))
+        return try merge(other.batch(since: cursor, limit: limit))
     }
 
     func rows(_ table: String) throws -> [String] {
