@@ -28,7 +28,7 @@ extension Connection {
             case .null: sqlite3_result_null(call.context)
             case .integer(let value): sqlite3_result_int(call.context, value)
             case .long(let value): sqlite3_result_int64(call.context, value)
-            case .double(let value): sqlite3_result_double(call.context, value)
+            case .double(let value): try value.bind(to: call.result)
             case .text(let text): try text.bind(to: call.result)
             case .date(let date): try date.bind(to: call.result)
             case .data(let data): try data.bind(to: call.result)

@@ -25,7 +25,7 @@ extension Fetchable {
     public static func result(of rows: QueryRows) throws -> Self {
         let statement = rows.statement
         guard let row = try statement.nextRow() else { throw statement.noRowError(expected: Self.self) }
-        guard let value = try fetch(from: row) else { throw statement.nullError(expected: Self.self) }
+        guard let value = try element(of: row) else { throw statement.nullError(expected: Self.self) }
         return value
     }
 }
@@ -53,7 +53,7 @@ extension Array: QueryResult where Element: RowElement {
         var elements: [Element] = []
         guard statement.isReadOnly else {
             try statement.forEachRow { row in
-                if let element = try Element.fetch(from: row) { elements.append(element) }
+                if let element = try Element.element(of: row) { elements.append(element) }
             }
             return elements
         }
@@ -61,7 +61,7 @@ extension Array: QueryResult where Element: RowElement {
         var row = Row(try statement.takeStorage())
         defer { statement.putBack(&row) }
         while try statement.advance(row.storage) {
-            if let element = try Element.fetch(from: row) { elements.append(element) }
+            if let element = try Element.element(of: row) { elements.append(element) }
             try statement.replaceKeptStorage(of: &row)
         }
         return elements
@@ -69,7 +69,7 @@ extension Array: QueryResult where Element: RowElement {
 }
 
 extension Set: QueryResult where Element: Fetchable {
-    /// Makes an element from each row, without those whose value is NULL.
+    /// Makes an element from each row, without those whose value is NULL, unless the type has a value for it.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a value that does not fit.
     @_documentation(visibility: internal)
@@ -77,7 +77,7 @@ extension Set: QueryResult where Element: Fetchable {
     public static func result(of rows: QueryRows) throws -> Set<Element> {
         var elements: Set<Element> = []
         try rows.statement.forEachRow { row in
-            if let element = try Element.fetch(from: row) { elements.insert(element) }
+            if let element = try Element.element(of: row) { elements.insert(element) }
         }
         return elements
     }

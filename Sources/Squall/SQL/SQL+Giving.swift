@@ -34,9 +34,12 @@ extension SQL {
         let parameters = try writtenParameters()
         // By their bytes, as SQLite compares names.
         let names = Set(parameters.compactMap { $0.name.map { Array($0.utf8) } })
+        let prefixes = [UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$")]
         var named: [[UInt8]: BindingValue] = [:]
         for (name, value) in values {
-            let found = names.filter { $0.elementsEqual(name.utf8) || $0.dropFirst().elementsEqual(name.utf8) }
+            // A name with its prefix is that one parameter.
+            let exact = Array(name.utf8)
+            let found = names.contains(exact) ? [exact] : prefixes.map { [$0] + exact }.filter(names.contains)
             if found.isEmpty { throw SQLiteError.misuse(.unknownParameter(name: name), sql: text) }
             for parameter in found where named.updateValue(value, forKey: parameter) != nil {
                 let name = String(decoding: parameter, as: UTF8.self)
@@ -56,7 +59,7 @@ extension SQL {
         let range: Range<Int>
         /// The number that SQLite gives to the parameter, from 1.
         let number: Int
-        /// The name with its prefix; `nil` for `?` and `?1`.
+        /// The name with its prefix; `nil` for `?`.
         let name: String?
     }
 
@@ -80,7 +83,7 @@ extension SQL {
             let number = written ?? last + 1
             last = max(last, number)
             if !isNumbered { numbers[bytes[range]] = number }
-            parameters.append(WrittenParameter(range: range, number: number, name: isNumbered ? nil : parameter))
+            parameters.append(WrittenParameter(range: range, number: number, name: parameter == "?" ? nil : parameter))
         }
         return parameters
     }

@@ -69,7 +69,7 @@ extension BindingValue {
             case .real(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
             case .real(let value) where value.isNaN:
                 throw SQLiteError(.unstorable(type: "Double", reason: .notANumberAsLiteral), code: .mismatch)
-            case .real(let value): "\(value)"
+            case .real(let value): RealLiteral.text(of: value)
             // DEFAULT takes an expression only in parentheses.
             case .text(let value) where value.utf8.contains(0): "(CAST(\(Data(value.utf8).literal) AS TEXT))"
             case .text(let value): "'\(value.doubling("'"))'"

@@ -227,6 +227,18 @@ extension SchemaRun {
             let message = "\(table) has no column \(comment.column)"
             return diagnostics.append(Diagnostic(.error, message, at: comment.declaration.location))
         }
+        declare(comment, ofColumnIn: table)
+    }
+
+    /// Declares the type of a column that exists. A column that would convert what the form stores is reported.
+    private mutating func declare(_ comment: SchemaComment, ofColumnIn table: Identifier) {
+        let declared: String? = try? connection.query(
+            "SELECT type FROM pragma_table_xinfo(\(table.spelling), 'main') WHERE name = \(comment.column.spelling) COLLATE NOCASE"
+        )
+        if let declared, let found = comment.declaration.type.conversion(inColumn: declared) {
+            let message = "\(table).\(comment.column) is \(declared), which stores \(comment.declaration.type) as \(found)"
+            diagnostics.append(Diagnostic(.error, message, at: comment.declaration.location))
+        }
         declarations.declare(comment.declaration, table: table, column: comment.column)
     }
 
@@ -235,7 +247,7 @@ extension SchemaRun {
         var unknown: [SchemaComment] = []
         for comment in pending {
             if let table = comment.table, columns(of: table).contains(comment.column) {
-                declarations.declare(comment.declaration, table: table, column: comment.column)
+                declare(comment, ofColumnIn: table)
             } else {
                 unknown.append(comment)
             }

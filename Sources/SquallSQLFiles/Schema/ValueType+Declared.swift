@@ -1,3 +1,5 @@
+import Squall
+
 extension ValueType {
     /// The type of a column by its declared type.
     ///
@@ -18,17 +20,28 @@ extension ValueType {
     /// The type of the affinity that SQLite derives from a declared type, and from the type of a CAST; `nil` for NUMERIC, which is
     /// INTEGER or REAL.
     init?(affinityOf declared: String) {
-        let type = declared.asciiUppercased
-        if type.contains("INT") {
-            self = .int
-        } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-            self = .string
-        } else if type.contains("BLOB") {
-            self = .data
-        } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-            self = .double
-        } else {
-            return nil
+        switch Affinity(declared) {
+        case .integer: self = .int
+        case .text: self = .string
+        case .blob: self = .data
+        case .real: self = .double
+        case .numeric, .none: return nil
         }
     }
+
+    /// Returns the storage class to which a column converts values in the form, so that they are not read again; `nil` where they stay as
+    /// they are.
+    func conversion(inColumn declared: String) -> String? {
+        let affinity = Affinity(declared)
+        return switch form {
+        case .direct: nil
+        case .unixTime, .unixMilliseconds, .julianDay: affinity == .text ? "TEXT" : nil
+        // The JSON of a number is a number.
+        case .json: Self.numbers.contains(name) && [.integer, .real, .numeric].contains(affinity) ? "a number" : nil
+        }
+    }
+
+    private static let numbers: Set<String> = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "Decimal",
+    ]
 }

@@ -46,7 +46,7 @@ extension Connection {
     public func rows<T: RowElement>(
         _ sql: SQL, _ parameters: (any Bindable)??..., as type: T.Type
     ) throws -> RowCursor<T> {
-        RowCursor(try cursor(sql, parameters.flattened)) { try T.fetch(from: $0) }
+        RowCursor(try cursor(sql, parameters.flattened)) { try T.element(of: $0) }
     }
 
     /// Begins a query with a list of values, in order or by the names of the parameters.
@@ -56,7 +56,7 @@ extension Connection {
     public func rows<T: RowElement>(
         _ sql: SQL, _ list: some ParameterList, as type: T.Type
     ) throws -> RowCursor<T> {
-        RowCursor(try cursor(sql, list)) { try T.fetch(from: $0) }
+        RowCursor(try cursor(sql, list)) { try T.element(of: $0) }
     }
 
     /// Begins a query and returns a cursor over its rows as a `Decodable`, by the names of the columns.

@@ -23,7 +23,7 @@ extension Connection {
     /// |---|---|
     /// | `T` | the first row, which must be there |
     /// | `T?` | the first row; `nil` when there is none, and for NULL |
-    /// | `[T]`, `Set<T>` | all rows, without those whose value is NULL |
+    /// | `[T]`, `Set<T>` | all rows, without those whose value is NULL; with them for ``BindingValue``, which has a case for NULL |
     /// | `[T?]` | all rows, `nil` for NULL |
     /// | `[Key: Value]` | the two columns of all rows; the last of equal keys wins |
     ///

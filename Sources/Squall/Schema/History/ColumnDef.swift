@@ -21,6 +21,9 @@ public struct ColumnDef: Sendable {
             name: name, type: SQLType.name(of: Value.ColumnBase.self), notNull: isOptional ? nil : .init()
         )
         for constraint in constraints { constraint.apply(to: &definition) { SQL(parameter: $0).withLiterals } }
+        definition.checkDefault(of: Value.ColumnBase.self) {
+            SQL(parameter: try Value.fromArgument($0)).parameters.first ?? .null
+        }
         // SQLite assigns such a key for NULL, even if it is declared `NOT NULL`.
         if definition.primaryKey != nil, definition.type == "INTEGER" { definition.notNull = nil }
     }

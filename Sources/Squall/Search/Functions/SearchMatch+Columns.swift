@@ -62,12 +62,18 @@ extension SearchMatch {
         return try body(UnsafeRawBufferPointer(start: text, count: Int(count)).assumingMemoryBound(to: UInt8.self))
     }
 
+    /// Returns the number that SQLite has written as text. Swift reads more: `nan`, and hexadecimal digits.
+    private static func number(_ text: String) -> Double? {
+        let isNumber = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) } || ["Inf", "-Inf"].contains(text)
+        return isNumber ? Double(text) : nil
+    }
+
     /// Returns a text as a value of the type in which a column stores it.
     private static func value(_ bytes: UnsafeBufferPointer<UInt8>, as type: Any.Type) -> Any? {
         if type == Data.self { return Data(bytes) }
         guard let text = String(checking: bytes) else { return nil }
-        if type == Int64.self { return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) } }
-        if type == Double.self { return Double(text) }
+        if type == Int64.self { return Int64(text) ?? number(text).flatMap { Int64(exactly: $0) } }
+        if type == Double.self { return number(text) }
         return text
     }
 }

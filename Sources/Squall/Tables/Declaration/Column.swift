@@ -88,6 +88,9 @@ extension Column {
             name: name, type: SQLType.name(of: Value.ColumnBase.self), notNull: isOptional ? nil : .init()
         )
         for constraint in constraints { constraint.apply(to: &definition) { SQL(parameter: $0) } }
+        definition.checkDefault(of: Value.ColumnBase.self) {
+            SQL(parameter: try codec.read($0)).parameters.first ?? .null
+        }
         self.name = name
         self.keyPath = keyPath
         self.codec = codec
@@ -104,6 +107,11 @@ extension Column {
     ) {
         var definition = definition
         for constraint in constraints { constraint.apply(to: &definition, writing: encode) }
+        definition.checkDefault(of: Value.self) { value in
+            let rewritten = encode(try codec.read(value)).parameters.first ?? .null
+            // JSON is compared by what it contains.
+            return form?.isJSON == true ? value.bindingValue : rewritten
+        }
         self.name = name
         self.keyPath = keyPath
         self.codec = codec

@@ -22,6 +22,8 @@ public struct StorageForm<Value>: Sendable {
     private let isDefault: Bool
     let encode: @Sendable (Value) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) -> Value?
+    /// Whether it is JSON in TEXT.
+    private var isJSON = false
     /// Returns why a value is not decoded, where the form knows it.
     private var explain: (@Sendable (SQLiteValue) -> DecodingError?)?
     /// Returns whether a value that is not decoded is `nil` in an optional column.
@@ -117,6 +119,7 @@ extension StorageForm where Value: Codable & SendableMetatype {
             "json", as: String.self, encode: { try JSONBinding($0).checkedBindingValue() },
             decode: { JSONBinding<Value>.fromSQLiteValue($0)?.value }
         )
+        form.isJSON = true
         form.explain = { $0.text.flatMap { JSONBinding<Value>.error(decoding: $0) } }
         form.isNil = { $0.text.map { $0.split(whereSeparator: \.isWhitespace) == ["null"] } ?? false }
         return form
@@ -150,13 +153,20 @@ extension StorageForm {
         )
     }
 
+    /// Returns an integer as the type of the values, where it is one: SQLite has one type for integers of all sizes.
+    private static func integer(_ value: Any) -> Value? {
+        guard let type = Value.self as? any BinaryInteger.Type, let value = value as? any BinaryInteger else { return nil }
+        func convert<Integer: BinaryInteger>(_ type: Integer.Type) -> Integer? { Integer(exactly: value) }
+        return convert(type) as? Value
+    }
+
     /// The form without the type of its values; `nil` for the default form of the type.
     var erased: AnyStorageForm? {
         if isDefault { return nil }
         return AnyStorageForm(
-            name: name,
+            name: name, isJSON: isJSON,
             encode: { value in
-                guard let value = value as? Value else {
+                guard let value = value as? Value ?? Self.integer(value) else {
                     throw SQLiteError.misuse(
                         .unstorable(type: "\(Swift.type(of: value))", reason: .otherForm(self.name)))
                 }
@@ -171,14 +181,17 @@ extension StorageForm {
 @usableFromInline
 final class AnyStorageForm: Sendable {
     let name: String
+    /// Whether it is JSON in TEXT, of which texts that differ can be equal.
+    let isJSON: Bool
     let encode: @Sendable (Any) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) throws(ArgumentError) -> Any
 
     init(
-        name: String, encode: @escaping @Sendable (Any) throws -> BindingValue,
+        name: String, isJSON: Bool, encode: @escaping @Sendable (Any) throws -> BindingValue,
         decode: @escaping @Sendable (SQLiteValue) throws(ArgumentError) -> Any
     ) {
         self.name = name
+        self.isJSON = isJSON
         self.encode = encode
         self.decode = decode
     }

@@ -12,10 +12,7 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     }
 
     private(set) var kind: Kind
-    /// The SQL, or its first part where an operator joins many terms.
-    private var first: ConditionPart
-    /// The further parts. Each has fewer terms than the part before it, so that there are few.
-    private var others: [ConditionPart] = []
+    private var terms: OperandChain
 
     /// SQL as a condition.
     public init(_ sql: SQL) {
@@ -34,40 +31,17 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
 
     init(_ sql: SQL, _ kind: Kind) {
         self.kind = kind
-        first = ConditionPart(sql: sql, count: 1)
+        terms = OperandChain(sql)
     }
 
-    public var sql: SQL {
-        others.isEmpty ? first.sql : others.reduce(into: first) { $0.append(kind.word, $1) }.sql
-    }
+    public var sql: SQL { terms.sql(kind.word) }
 
     /// The SQL as an operand of AND and OR, in parentheses where it needs them.
     var operand: SQL { kind == .comparison ? sql : "(\(sql))" }
 
     private mutating func join(_ kind: Kind, _ other: Condition) {
         if self.kind == .comparison { self.kind = kind } else if self.kind != kind { self = Condition(operand, kind) }
-        if other.kind == kind {
-            append(other.first)
-            for part in other.others { append(part) }
-        } else {
-            append(ConditionPart(sql: other.operand, count: 1))
-        }
-    }
-
-    /// Appends terms. They are joined with the parts before them that do not have more terms: joining them with all terms would copy
-    /// the whole SQL for each operator.
-    private mutating func append(_ part: ConditionPart) {
-        var part = part
-        while var last = others.last, last.count <= part.count {
-            others.removeLast()
-            last.append(kind.word, part)
-            part = last
-        }
-        if others.isEmpty, first.count <= part.count {
-            first.append(kind.word, part)
-        } else {
-            others.append(part)
-        }
+        terms.append(kind.word, other.kind == kind ? other.terms : OperandChain(other.operand))
     }
 
     /// `a AND b`
@@ -85,23 +59,5 @@ public struct Condition: Sendable, ExpressibleByStringInterpolation {
     /// `NOT a`
     public static prefix func ! (condition: Condition) -> Condition {
         Condition("NOT (\(condition.sql))", .comparison)
-    }
-}
-
-/// Terms of a condition, with an operator between them.
-private struct ConditionPart: Sendable {
-    var sql: SQL
-    /// The number of terms.
-    var count: Int
-
-    /// The SQL as an operand. Many terms are in parentheses: SQLite limits the depth of an expression, 1,000 by default, and a chain
-    /// is as deep as it has terms.
-    private var operand: SQL { count < 256 ? sql : "(\(sql))" }
-
-    mutating func append(_ word: String, _ other: ConditionPart) {
-        if count >= 256 { sql = operand }
-        sql.append(word)
-        sql += other.operand
-        count += other.count
     }
 }

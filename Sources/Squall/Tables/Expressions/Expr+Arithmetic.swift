@@ -11,7 +11,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
 
     /// `a + ?`
     public static func + (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(operation: left.plainOperand + " + " + left.bind(right))
+        left.followed(" + ", by: left.bind(right))
     }
 
     /// `? + a`
@@ -45,7 +45,7 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: Numeric {
 
     /// `a * ?`
     public static func * (left: Expr, right: Value.ColumnBase) -> Expr {
-        Expr(operation: left.plainOperand + " * " + left.bind(right))
+        left.followed(" * ", by: left.bind(right))
     }
 
     /// `? * a`
@@ -103,8 +103,11 @@ extension Expr where Value: StatementParameter, Value.ColumnBase: BinaryInteger 
 
 extension Expr where Value: StatementParameter {
     /// Returns two operands with an operator of arithmetic between them.
-    func computed<Other, Result>(_ sign: SQL, _ other: Expr<Other>) -> Expr<Result> {
-        Expr<Result>(operation: plainOperand + sign + other.formless(other.operand))
+    func computed<Other, Result>(_ sign: String, _ other: Expr<Other>) -> Expr<Result> {
+        let operand = other.formless(other.operand)
+        // A chain of these can be computed in parts.
+        if sign == " + " || sign == " * " { return followed(sign, by: operand) }
+        return Expr<Result>(operation: plainOperand + SQL(raw: sign) + operand)
     }
 
     /// `a / CAST(b AS REAL)`

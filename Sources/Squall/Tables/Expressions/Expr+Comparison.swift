@@ -88,6 +88,10 @@ extension Expr where Value: StatementParameter {
         guard form != nil else { return Condition("\(operand) IN \(in: values)", .comparison) }
         do {
             let encoded = try values.map { try form?.encode($0) ?? $0.checkedBindingValue() }
+            if isJSON, !encoded.isEmpty {
+                let terms = encoded.map { jsonComparison(" = ", "\($0)").sql }
+                return Condition(terms.joined(separator: " OR "), .or)
+            }
             return Condition("\(operand) IN \(in: encoded)", .comparison)
         } catch {
             var sql: SQL = "NULL"
@@ -99,10 +103,16 @@ extension Expr where Value: StatementParameter {
 
 extension Expr {
     /// `a IS NULL`
-    public var isNull: Condition { Condition(operand + " IS NULL", .comparison) }
+    ///
+    /// In the form `json`, the text `null` is NULL too, as it is `nil` where it is read.
+    public var isNull: Condition {
+        isJSON ? Condition(JSONEquality.isNull(sql), .comparison) : Condition(operand + " IS NULL", .comparison)
+    }
 
     /// `a IS NOT NULL`
-    public var isNotNull: Condition { Condition(operand + " IS NOT NULL", .comparison) }
+    public var isNotNull: Condition {
+        isJSON ? !isNull : Condition(operand + " IS NOT NULL", .comparison)
+    }
 }
 
 extension Expr where Value: StatementParameter, Value.ColumnBase == Bool {

@@ -88,7 +88,9 @@ extension Expr {
     @_disfavoredOverload
     public func set(to value: Value) -> Assignment { assignment(of: value) }
 
-    /// `a = ?`, in the form of the column: JSON is compared as text. It is `a IS NULL` for `nil`.
+    /// `a = ?`, in the form of the column. It is `a IS NULL` for `nil`.
+    ///
+    /// JSON is equal where it contains the same, in any order and spelling: `NOT EXISTS (SELECT … FROM json_tree(a) EXCEPT …)`.
     @_disfavoredOverload
     @inlinable
     public static func == (left: Expr, right: Value) -> Condition {
@@ -97,7 +99,7 @@ extension Expr {
         return left.comparison(isNull: true, " = ", anyOf: right)
     }
 
-    /// `a <> ?`, in the form of the column: JSON is compared as text. It is `a IS NOT NULL` for `nil`.
+    /// `a <> ?`, in the form of the column: the opposite of `==`, and not true for NULL. It is `a IS NOT NULL` for `nil`.
     @_disfavoredOverload
     @inlinable
     public static func != (left: Expr, right: Value) -> Condition {
@@ -108,6 +110,7 @@ extension Expr {
     @usableFromInline
     func comparison(isNull: Bool, _ sign: String, anyOf value: Value) -> Condition {
         if (value as? any OptionalValue)?.isNil == true { return isNull ? self.isNull : isNotNull }
+        if isJSON { return jsonComparison(sign, bind(anyOf: value)) }
         return Condition(operand + SQL(raw: sign) + bind(anyOf: value), .comparison)
     }
 }

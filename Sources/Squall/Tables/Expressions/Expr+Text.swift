@@ -23,15 +23,15 @@ extension Expr where Value: StatementParameter, Value.ColumnBase == String {
     }
 
     /// `a || ?`
-    public func appending(_ text: String) -> Expr { Expr(operation: "\(plainOperand) || \(text)") }
+    public func appending(_ text: String) -> Expr { followed(" || ", by: "\(text)") }
 
     /// `a || b`
-    public func appending(_ other: Expr) -> Expr { Expr(operation: "\(plainOperand) || \(other.plainOperand)") }
+    public func appending(_ other: Expr) -> Expr { concatenated(other) }
 
     /// `a || b`; NULL where either is NULL
     public func appending<Other: StatementParameter>(_ other: Expr<Other>) -> Expr<String?>
     where Other.ColumnBase == String {
-        Expr<String?>(operation: "\(plainOperand) || \(other.plainOperand)")
+        concatenated(other)
     }
 
     /// `length(a)`: the number of Unicode code points.

@@ -66,7 +66,7 @@ public struct Expr<Value>: Sendable {
     var operand: SQL {
         switch kind {
         case .column, .atom, .real, .member, .property, .unknown: sql
-        case .operation, .raw: "(\(sql))"
+        case .operation, .chain, .raw: "(\(sql))"
         }
     }
 
@@ -101,7 +101,7 @@ public struct Expr<Value>: Sendable {
     var storedForm: StoredForm {
         switch kind {
         case .raw, .unknown: .unknown
-        case .column, .atom, .real, .operation, .member, .property: form.map { .named($0.name) } ?? .plain
+        case .column, .atom, .real, .operation, .chain, .member, .property: form.map { .named($0.name) } ?? .plain
         }
     }
 
@@ -125,6 +125,7 @@ public struct Expr<Value>: Sendable {
     /// Returns the expression and a value with an operator between them.
     @usableFromInline
     func comparison(_ sign: String, _ value: some Bindable) -> Condition {
+        if isJSON { return jsonComparison(sign, bind(value)) }
         var sql = operand
         // With room for another term.
         sql.reserveCapacity(sql.tail.count + 6)
@@ -142,8 +143,8 @@ public struct Expr<Value>: Sendable {
     }
 
     /// Returns two operands with an operator between them.
-    func combined<Other>(_ sign: SQL, _ other: Expr<Other>) -> SQL {
-        var sql = operand + sign + other.operand
+    func combined<Other>(_ sign: String, _ other: Expr<Other>) -> SQL {
+        var sql = isJSON && other.isJSON ? jsonComparison(sign, other.sql).sql : operand + SQL(raw: sign) + other.operand
         sql.check(storedForm, fits: other.storedForm)
         return sql
     }
@@ -169,7 +170,7 @@ extension Expr where Value: StatementParameter {
     }
 
     /// Returns two operands with an operator between them that compares their order.
-    func ordered<Other: StatementParameter>(_ sign: SQL, _ other: Expr<Other>) -> SQL {
+    func ordered<Other: StatementParameter>(_ sign: String, _ other: Expr<Other>) -> SQL {
         other.ordered(ordered(combined(sign, other)))
     }
 }
@@ -205,6 +206,8 @@ enum ExprKind: Sendable {
     case real
     /// Operands with operators between them.
     case operation
+    /// Operands with one operator between them.
+    case chain(String, OperandChain)
     /// SQL of the program.
     case raw
     /// A value in the JSON of a column.

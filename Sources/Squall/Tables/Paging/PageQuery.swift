@@ -7,7 +7,7 @@ public struct PageQuery<Item>: Sendable {
     public let sql: SQL
     let size: Int
     let order: PageOrder
-    let reader: SourceReader<Item>
+    @usableFromInline let reader: SourceReader<Item>
     /// The index of the result column of each term of the order.
     private let indexes: [Int]
 
@@ -73,7 +73,11 @@ extension Connection {
     /// Returns one page of the rows of a query.
     ///
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit.
-    public func page<Item>(_ query: PageQuery<Item>) throws -> Page<Item> {
+    public func page<Item>(_ query: PageQuery<Item>) throws -> Page<Item> { try page(query) { _ in } }
+
+    /// Returns one page, and calls a function for the row of each item.
+    @usableFromInline
+    func page<Item>(_ query: PageQuery<Item>, forEachRow: (Row) -> Void) throws -> Page<Item> {
         try withStatement(query.sql) { statement in
             var items: [Item] = []
             var last: PageCursor?
@@ -84,6 +88,7 @@ extension Connection {
                     return
                 }
                 items.append(try query.reader.read(row, 0))
+                forEachRow(row)
                 if items.count == query.size { last = try query.cursor(row) }
             }
             return Page(items: items, next: hasNext ? last : nil)

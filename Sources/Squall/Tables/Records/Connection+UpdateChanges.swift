@@ -58,7 +58,7 @@ extension Connection {
 extension TableColumn {
     /// Returns whether two records store different values in the column.
     fileprivate func differs(_ record: Record, _ other: Record) throws -> Bool {
-        try stored(record) != stored(other)
+        try !stored(record).isIdentical(to: stored(other))
     }
 
     private func stored(_ record: Record) throws -> BindingValue {

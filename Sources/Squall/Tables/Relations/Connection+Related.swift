@@ -13,7 +13,7 @@ extension Connection {
         where condition: (@Sendable (Columns<Target>) -> Condition)? = nil
     ) throws -> [Target] {
         let relation = condition.map { relation.where($0) } ?? relation
-        return try relation.load(self, [source]).first ?? []
+        return try relation.load(self, [source], nil).first ?? []
     }
 
     /// Returns the record that a record refers to, or `nil`: `SELECT … FROM "users" WHERE "users"."id" = ?`.
@@ -26,7 +26,7 @@ extension Connection {
         where condition: (@Sendable (Columns<Target>) -> Condition)? = nil
     ) throws -> Target? {
         let relation = condition.map { relation.where($0) } ?? relation
-        return try relation.load(self, [source]).first ?? nil
+        return try relation.load(self, [source], nil).first ?? nil
     }
 }
 
@@ -66,7 +66,17 @@ extension Connection {
         _ others: repeat Relation<Source, each Other>
     ) throws -> [(Source, Output, repeat each Other)] {
         try withOneSnapshot {
-            try withRelated(all(query), relation, repeat each others)
+            let select = query.select
+            var keys = try storedKeys(of: select.reader, relation, repeat each others)
+            let sources = try withStatement(select.sql) { statement in
+                var sources: [Source] = []
+                try statement.forEachRow { row in
+                    sources.append(try select.reader.read(row))
+                    keys.append(row)
+                }
+                return sources
+            }
+            return try withRelated(sources, keys, relation, repeat each others)
         }
     }
 
@@ -86,8 +96,10 @@ extension Connection {
         _ others: repeat Relation<Source, each Other>
     ) throws -> Page<(Source, Output, repeat each Other)> where Q.Output == Source {
         try withOneSnapshot {
-            let page = try page(query, after: cursor, size: size)
-            return Page(items: try withRelated(page.items, relation, repeat each others), next: page.next)
+            let query = query.page(after: cursor, size: size)
+            var keys = try storedKeys(of: query.reader, relation, repeat each others)
+            let page = try page(query) { keys.append($0) }
+            return Page(items: try withRelated(page.items, keys, relation, repeat each others), next: page.next)
         }
     }
 
@@ -103,18 +115,39 @@ extension Connection {
         _ others: repeat Relation<Source, each Other>
     ) throws -> (Source, Output, repeat each Other)? {
         try withOneSnapshot {
-            guard let source = try first(query) else { return nil }
-            return try withRelated([source], relation, repeat each others).first
+            let select = query.select
+            var keys = try storedKeys(of: select.reader, relation, repeat each others)
+            let source = try withStatement(select.sql) { statement in
+                try statement.nextRow().map { row in
+                    keys.append(row)
+                    return try select.reader.read(row)
+                }
+            }
+            guard let source else { return nil }
+            return try withRelated([source], keys, relation, repeat each others).first
         }
+    }
+
+    /// Returns the keys of relations, of rows that are still to be read.
+    @usableFromInline
+    func storedKeys<Source: TableRecord, Output, each Other>(
+        of reader: SourceReader<Source>, _ relation: Relation<Source, Output>,
+        _ others: repeat Relation<Source, each Other>
+    ) throws -> StoredKeys {
+        var keys = StoredKeys(of: reader)
+        try keys.add(relation)
+        repeat try keys.add(each others)
+        return keys
     }
 
     /// Returns the records, each with its related records.
     @usableFromInline
     func withRelated<Source: TableRecord, Output, each Other>(
-        _ sources: [Source], _ relation: Relation<Source, Output>, _ others: repeat Relation<Source, each Other>
+        _ sources: [Source], _ keys: StoredKeys, _ relation: Relation<Source, Output>,
+        _ others: repeat Relation<Source, each Other>
     ) throws -> [(Source, Output, repeat each Other)] {
-        let related = try relation.load(self, sources)
-        let outputs = (repeat try (each others).load(self, sources))
+        let related = try relation.load(self, sources, keys)
+        let outputs = (repeat try (each others).load(self, sources, keys))
         return sources.indices.map { (sources[$0], related[$0], repeat (each outputs)[$0]) }
     }
 
@@ -135,14 +168,16 @@ extension Relation {
     public func including<Target: TableRecord, Inner, each Other>(
         _ relation: Relation<Target, Inner>, _ others: repeat Relation<Target, each Other>
     ) -> Relation<Source, [(Target, Inner, repeat each Other)]> where Output == [Target] {
-        let outer = self
+        let path = targetPath(to: Target.self)
         let others = (repeat each others)
-        return Relation<Source, [(Target, Inner, repeat each Other)]>(path: targetPath(to: Target.self)) {
-            connection, sources in
-            let groups = try outer.load(connection, sources)
+        return Relation<Source, [(Target, Inner, repeat each Other)]>(path: path) { connection, sources, sourceKeys in
+            var keys = StoredKeys(names: Target.table.core.layout.names)
+            try keys.add(relation)
+            repeat try keys.add(each others)
+            let groups = try path.load(connection, sources, sourceKeys, adding: &keys)
             let targets = groups.flatMap(\.self)
-            let related = try relation.load(connection, targets)
-            let outputs = (repeat try (each others).load(connection, targets))
+            let related = try relation.load(connection, targets, keys)
+            let outputs = (repeat try (each others).load(connection, targets, keys))
             var index = 0
             return groups.map { group in
                 group.map { target in

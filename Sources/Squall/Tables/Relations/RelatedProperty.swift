@@ -27,10 +27,13 @@ struct RelatedProperty<Record: TableRecord>: Sendable {
     /// The column of the property.
     ///
     /// - Throws: ``SQLiteError`` for a wrong declaration, and for a property without a column.
-    func column() throws -> TableColumn<Record> {
+    func column() throws -> TableColumn<Record> { Record.table.core.columns[try columnIndex()] }
+
+    func columnIndex() throws -> Int {
         let core = Record.table.core
         try core.check()
-        return try core.requireColumn(keyPath)
+        guard let index = core.columnIndex(keyPath) else { throw core.missingColumnError(keyPath) }
+        return index
     }
 
     /// The name of the column. A property without a column gives its own name, which SQLite refuses when the table is created.

@@ -23,16 +23,22 @@
 /// Keys are compared as they are stored. Both columns must be declared with the same collation. Reading throws when it finds a key
 /// that only a collation makes equal.
 public struct Relation<Source: TableRecord, Output>: Sendable {
+    /// Returns the output for each source record, in their order. The keys of the records are computed where they are not given.
+    typealias Load = @Sendable (Connection, [Source], StoredKeys?) throws -> [Output]
+
     /// The ``RelationPath`` to the target, whose type is not a parameter of the relation.
-    private let path: any AnyObject & Sendable
+    private let path: any AnyRelationPath
+    let load: Load
 
-    /// Returns the output for each source record, in their order.
-    @usableFromInline let load: @Sendable (Connection, [Source]) throws -> [Output]
-
-    init(path: any AnyObject & Sendable, load: @escaping @Sendable (Connection, [Source]) throws -> [Output]) {
+    init(path: any AnyRelationPath, load: @escaping Load) {
         self.path = path
         self.load = load
     }
+
+    /// Returns the index of the source's column that is compared.
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong declaration, and for a property without a column.
+    func sourceColumn() throws -> Int { try path.sourceColumn() }
 
     /// Returns the path to the target records. Every initialiser stores a path to the target type that `Output` names.
     func targetPath<Target: TableRecord>(to type: Target.Type = Target.self) -> RelationPath<Source, Target> {
@@ -73,12 +79,12 @@ extension Relation {
 
     @usableFromInline
     init<Target>(_ path: RelationPath<Source, Target>) where Output == Target? {
-        self.init(path: path) { connection, sources in try path.load(connection, sources).map(\.first) }
+        self.init(path: path) { connection, sources, keys in try path.load(connection, sources, keys).map(\.first) }
     }
 
     @usableFromInline
     init<Target>(_ path: RelationPath<Source, Target>) where Output == [Target] {
-        self.init(path: path) { connection, sources in try path.load(connection, sources) }
+        self.init(path: path) { connection, sources, keys in try path.load(connection, sources, keys) }
     }
 }
 

@@ -1,10 +1,16 @@
 import SquallSQLite
 
+/// A ``RelationPath`` without its types.
+protocol AnyRelationPath: AnyObject, Sendable {
+    /// Returns the index of the source's column that is compared.
+    func sourceColumn() throws -> Int
+}
+
 /// The properties by which the records of two tables are related, and the table between them, if there is one.
 ///
 /// Sendable, because `knownColumns` is used only under the lock.
 @usableFromInline
-final class RelationPath<Source: TableRecord, Target: TableRecord>: @unchecked Sendable {
+final class RelationPath<Source: TableRecord, Target: TableRecord>: AnyRelationPath, @unchecked Sendable {
     private let source: RelatedProperty<Source>
     private let target: RelatedProperty<Target>
     private let link: RelationLink?
@@ -84,9 +90,19 @@ extension RelationPath {
     ///
     ///     SELECT "posts"."id", …, "posts"."author" FROM "posts"
     ///     WHERE "posts"."author" IN (?, ?, …)
-    func load(_ connection: Connection, _ sources: [Source]) throws -> [[Target]] {
+    func load(_ connection: Connection, _ sources: [Source], _ sourceKeys: StoredKeys?) throws -> [[Target]] {
+        var none = StoredKeys(names: [])
+        return try load(connection, sources, sourceKeys, adding: &none)
+    }
+
+    /// Returns the target records of each source record, and adds the keys of the target records.
+    func load(
+        _ connection: Connection, _ sources: [Source], _ sourceKeys: StoredKeys?, adding targetKeys: inout StoredKeys
+    ) throws -> [[Target]] {
         let columns = try self.columns()
-        let keys = try sources.map { try source.storedValue(in: $0, column: columns.source) }
+        let keys =
+            try sourceKeys?.values(of: columns.sourceIndex)
+            ?? sources.map { try source.storedValue(in: $0, column: columns.source) }
         let sourceKey = RelationKey(columns.source)
         var numbers: [BindingValue: Int] = [:]
         var wanted: [BindingValue] = []
@@ -104,6 +120,7 @@ extension RelationPath {
         // Read here and not for each row, and elements found by a pointer: generic code looks up the types of its arrays each time.
         let (append, layout, keyColumn) = (core.append, core.layout, core.columns.count)
         var targets = [[Target]](repeating: [], count: wanted.count)
+        var keysOfTargets = targetKeys.isEmpty ? [] : [StoredKeys](repeating: targetKeys, count: wanted.count)
         for group in groups(of: wanted, of: connection, columns) {
             try connection.withStatement(sql(columns, core, group)) { statement in
                 try targets.withUnsafeMutableBufferPointer { targets in
@@ -121,9 +138,13 @@ extension RelationPath {
                         // A `ColumnReader` retains neither.
                         defer { withExtendedLifetime(row.storage) { withExtendedLifetime(layout) {} } }
                         try append(&targets[number], &reader)
+                        if !keysOfTargets.isEmpty { keysOfTargets[number].append(row) }
                     }
                 }
             }
+        }
+        if !keysOfTargets.isEmpty {
+            for number in numberOfSource { if let number { targetKeys.append(keysOfTargets[number]) } }
         }
         return numberOfSource.map { number in number.map { targets[$0] } ?? [] }
     }
@@ -162,6 +183,8 @@ extension RelationPath {
         return stride(from: 0, to: keys.count, by: size).map { Array(keys[$0..<Swift.min($0 + size, keys.count)]) }
     }
 
+    func sourceColumn() throws -> Int { try columns().sourceIndex }
+
     /// Returns the columns of the properties.
     ///
     /// - Throws: ``SQLiteError`` for a wrong declaration, a property without a column, and columns with different forms or
@@ -169,7 +192,7 @@ extension RelationPath {
     private func columns() throws -> RelatedColumns<Source, Target> {
         if let known = lock.withLock({ knownColumns }) { return known }
         let columns = RelatedColumns(
-            source: try source.column(), target: try target.column(), link: try link?.columns()
+            source: try source.column(), try source.columnIndex(), target: try target.column(), link: try link?.columns()
         )
         var sql: SQL = "\(columns.source.reference) = \(columns.target.reference)"
         let (source, target) = (RelationKey(columns.source), RelationKey(columns.target))
@@ -184,13 +207,17 @@ extension RelationPath {
 /// The columns of the properties of a ``RelationPath``.
 private struct RelatedColumns<Source, Target: TableRecord> {
     let source: TableColumn<Source>
+    let sourceIndex: Int
     let target: TableColumn<Target>
     let link: RelationLink.Columns?
     /// `SELECT "posts"."id", …, "posts"."author" FROM "posts" WHERE "posts"."author"`, for the keys to follow.
     let selection: SQL
 
-    init(source: TableColumn<Source>, target: TableColumn<Target>, link: RelationLink.Columns?) {
+    init(
+        source: TableColumn<Source>, _ sourceIndex: Int, target: TableColumn<Target>, link: RelationLink.Columns?
+    ) {
         self.source = source
+        self.sourceIndex = sourceIndex
         self.target = target
         self.link = link
         let core = Target.table.core

@@ -1,8 +1,8 @@
 /// The affinity of a column type, by which SQLite converts values.
-enum Affinity: UInt16 {
+package enum Affinity: UInt16 {
     case integer, real, numeric, text, blob, none
 
-    init(_ type: String, isStrict: Bool = false) {
+    package init(_ type: String, isStrict: Bool = false) {
         let type = type.uppercased()
         self =
             if isStrict && type == "ANY" {

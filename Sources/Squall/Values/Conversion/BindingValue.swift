@@ -60,6 +60,12 @@ extension BindingValue: Binding {
 }
 
 extension BindingValue {
+    /// Whether SQLite stores the same for both values: 0.0 and -0.0 are equal, and differ.
+    func isIdentical(to other: BindingValue) -> Bool {
+        if case .real(let number) = self, case .real(let other) = other { return number.bitPattern == other.bitPattern }
+        return self == other
+    }
+
     /// The value in the type of its storage class: `Int64`, `Double`, `String`, `Data`, or `nil` for NULL.
     var any: Any? {
         switch self {

@@ -4,7 +4,7 @@
 /// |---|---|
 /// | `T` | the first row, which must exist |
 /// | `T?` | the first row; `nil` when there is none, and for NULL |
-/// | `[T]`, `Set<T>` | all rows, without those whose value is NULL |
+/// | `[T]`, `Set<T>` | all rows, without those whose value is NULL; with them for ``BindingValue``, which has a case for NULL |
 /// | `[T?]` | all rows, `nil` for NULL |
 /// | `[Key: Value]` | the two columns of all rows; the last of equal keys wins |
 ///
@@ -40,6 +40,12 @@ public protocol RowElement {
     ///
     /// - Throws: ``ConversionError`` if a value does not fit; any error of an initialiser.
     static func fetch(from row: Row) throws -> Self?
+}
+
+extension RowElement {
+    /// Makes an element from a row; `nil` for NULL, unless the type has a value for it.
+    @inlinable
+    static func element(of row: Row) throws -> Self? { try fetch(from: row) ?? row.valueOfNull(at: 0) }
 }
 
 extension Optional: RowElement where Wrapped: Fetchable {

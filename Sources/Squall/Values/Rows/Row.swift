@@ -67,6 +67,7 @@ extension Row {
         columnIndex: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         if let value: T = self[columnIndex] { return value }
+        if let value: T = valueOfNull(at: columnIndex) { return value }
         stop(failure(at: columnIndex, expected: T.self), file: file, line: line)
     }
 
@@ -86,6 +87,7 @@ extension Row {
         columnName: String, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         if let value: T = self[columnName] { return value }
+        if let index = index(of: columnName), let value: T = valueOfNull(at: index) { return value }
         stop(failure(named: columnName, expected: T.self), file: file, line: line)
     }
 
@@ -103,6 +105,7 @@ extension Row {
     @inline(__always)
     public func get<T: ColumnReadable>(_ columnIndex: Int, as type: T.Type = T.self) throws -> T {
         if let value: T = self[columnIndex] { return value }
+        if let value: T = valueOfNull(at: columnIndex) { return value }
         throw failure(at: columnIndex, expected: T.self)
     }
 
@@ -121,8 +124,8 @@ extension Row {
     /// - Throws: ``ConversionError`` for NULL, a value that does not fit, or a column that does not exist.
     @inlinable
     public func get<T: ColumnReadable>(_ columnName: String, as type: T.Type = T.self) throws -> T {
-        if let value: T = self[columnName] { return value }
-        throw failure(named: columnName, expected: T.self)
+        guard let index = index(of: columnName) else { throw failure(named: columnName, expected: T.self) }
+        return try get(index)
     }
 
     /// Returns the value of a column by name; `nil` for NULL.
@@ -144,6 +147,16 @@ extension Row {
 // MARK: - Failures
 
 extension Row {
+    /// Returns the value of a type that has one for NULL, as ``BindingValue`` has; `nil` for other types, and for other values.
+    @usableFromInline
+    @inline(never)
+    func valueOfNull<T>(at index: Int, as type: T.Type = T.self) -> T? {
+        guard let readable = type as? any ColumnReadable.Type, readable.storageClass == nil,
+            let value = sqliteValue(at: index), value.isNull
+        else { return nil }
+        return (try? readable.fromArgument(value)) as? T
+    }
+
     /// Returns `nil` for NULL; otherwise throws the reason why the value is not a `type`.
     @usableFromInline
     @inline(never)

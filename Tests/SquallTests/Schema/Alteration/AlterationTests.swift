@@ -223,7 +223,7 @@ struct AlterationTests {
                 ColumnDef("a", Int.self)
                 ColumnDef("b", Int.self)
                 ColumnDef("sum", Int?.self, .generated("a + b", stored: true))
-                ColumnDef("day", Date.self, .default(sql: "CURRENT_TIMESTAMP"))
+                ColumnDef("day", String.self, .default(sql: "CURRENT_TIMESTAMP"))
             }
             AlterTable("c") { ChangeColumn("a", to: Int.self, .check("a > 0")) }
         }

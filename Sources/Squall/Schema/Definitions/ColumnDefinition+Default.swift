@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension ColumnDefinition {
+    /// Replaces a default in SQL whose value the type of the column does not read, or stores otherwise: no condition would find it.
+    /// Creating the column then throws.
+    ///
+    /// `CURRENT_TIMESTAMP` is such a default: a `Date` reads it, and is stored with a `T` and milliseconds.
+    ///
+    /// - Parameters:
+    ///   - type: The Swift type.
+    ///   - rewrite: Reads a value, and returns it as the type stores it.
+    mutating func checkDefault(of type: Any.Type, _ rewrite: (SQLiteValue) throws -> BindingValue) {
+        // A value is written without parentheses, and is stored as any other value of the type.
+        guard let expression = defaultValue, expression.failure == nil, expression.text.hasPrefix("(") else { return }
+        let column = ColumnDefinition(name: "b", type: self.type, defaultValue: expression)
+        var fault: String?
+        do {
+            let connection = try Connection()
+            try connection.run("CREATE TABLE t(a, \(column.sql.withLiterals))")
+            try connection.run("INSERT INTO t(a) VALUES(1)")
+            try connection.forEach("SELECT b FROM t") { row in
+                guard let value = row.sqliteValue(at: 0), !value.isNull else { return }
+                let stored = value.bindingValue
+                do {
+                    let rewritten = try rewrite(value)
+                    guard !rewritten.isIdentical(to: stored) else { return }
+                    fault = "is \(try stored.literal), which \(type) stores as \(try rewritten.literal)"
+                } catch {
+                    fault = "is \(try stored.literal), which is no \(type)"
+                }
+            }
+        } catch {
+            // What only the program knows, such as a function of its own, cannot be checked.
+            return
+        }
+        guard let fault else { return }
+        let cure =
+            type == Date.self && self.type == "TEXT"
+            ? ": the time in its form is strftime('%Y-%m-%dT%H:%M:%f', 'now')" : ""
+        defaultValue = .refused("the default \(expression.text) of the column \"\(name)\" \(fault)\(cure)")
+    }
+}

@@ -1,0 +1,44 @@
+/// The values by which relations find other records, as the rows of the records that a query has read store them.
+///
+/// The value that a record holds can be stored in another way than a program stores it: a UUID in lowercase letters, a date without a
+/// time. A query that joins the tables compares what is stored, and so do relations.
+@usableFromInline
+struct StoredKeys {
+    /// The values of each column, in the order of the records.
+    private var values: [Int: [BindingValue]] = [:]
+    private let names: [String]?
+
+    /// Begins with the rows that a reader reads. Rows that are no records of the table have no stored keys.
+    @usableFromInline
+    init<Source: TableRecord>(of reader: SourceReader<Source>) {
+        if case .record(let record) = reader.reading { names = record.layout.names } else { names = nil }
+    }
+
+    init(names: [String]) {
+        self.names = names
+    }
+
+    /// Adds the column of a relation.
+    ///
+    /// - Throws: ``SQLiteError`` for a wrong declaration, and for a property without a column.
+    @usableFromInline
+    mutating func add<Source, Output>(_ relation: Relation<Source, Output>) throws {
+        let column = try relation.sourceColumn()
+        if names == Source.table.core.layout.names { values[column] = [] }
+    }
+
+    /// Appends the keys of a record, whose row begins with the record's columns.
+    @usableFromInline
+    mutating func append(_ row: Row) {
+        for column in values.keys { values[column]?.append(row.existingValue(at: column).bindingValue) }
+    }
+
+    mutating func append(_ other: StoredKeys) {
+        for (column, others) in other.values { values[column]?.append(contentsOf: others) }
+    }
+
+    var isEmpty: Bool { values.isEmpty }
+
+    /// Returns the values of a column; `nil` where they are not known.
+    func values(of column: Int) -> [BindingValue]? { values[column] }
+}
