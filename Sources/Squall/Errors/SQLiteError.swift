@@ -50,20 +50,19 @@ public struct SQLiteError: Error, Equatable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible, LocalizedError {
-    /// The message, the codes, the hint and the SQL, with a caret below the position of the error when SQLite reports
+    /// The extended code, the message, the hint and the SQL, with a caret below the position of the error when SQLite reports
     /// one.
     ///
-    ///     { message="no such column: nmae", … } SQLITE_ERROR (1) at line 1, column 8 in:
+    ///     SQLITE_ERROR (1): no such column: nmae, at line 1, column 8 in:
     ///     SELECT nmae FROM cars
     ///            ^
     ///
     /// Without a position the description is one line. Of SQL of more than 1,000 characters, only the line with the
     /// error is shown.
     public var description: String {
-        var text = "{ message=\"\(message)\", code=\(code), codeDescription=\"\(codeDescription)\" } "
-        text += "\(extendedResultCode.name) (\(extendedCode))"
+        var text = "\(extendedResultCode.name) (\(extendedCode)): \(message)"
         let location = location
-        if let location { text += " at line \(location.line), column \(location.column)" }
+        if let location { text += ", at line \(location.line), column \(location.column)" }
         if let hint { text += " (hint: \(hint))" }
         guard let sql else { return text }
         let isLong = sql.utf8.count > 1_000

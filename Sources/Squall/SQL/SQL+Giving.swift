@@ -59,7 +59,7 @@ extension SQL {
         let range: Range<Int>
         /// The number that SQLite gives to the parameter, from 1.
         let number: Int
-        /// The name with its prefix; `nil` for `?`.
+        /// The name with its prefix, the first one of its number; `nil` for `?`.
         let name: String?
     }
 
@@ -73,6 +73,7 @@ extension SQL {
         var parameters: [WrittenParameter] = []
         // By its bytes: SQLite does not treat equivalent characters as equal.
         var numbers: [ArraySlice<UInt8>: Int] = [:]
+        var names: [Int: String?] = [:]
         var last = 0
         while let range = scanner.next() {
             let parameter = String(decoding: bytes[range], as: UTF8.self)
@@ -83,7 +84,9 @@ extension SQL {
             let number = written ?? last + 1
             last = max(last, number)
             if !isNumbered { numbers[bytes[range]] = number }
-            parameters.append(WrittenParameter(range: range, number: number, name: parameter == "?" ? nil : parameter))
+            let name = names[number] ?? (parameter == "?" ? nil : parameter)
+            names[number] = .some(name)
+            parameters.append(WrittenParameter(range: range, number: number, name: name))
         }
         return parameters
     }

@@ -69,7 +69,7 @@ struct ComingFromSQift {
         let ranks: [String: Int] = try connection.query("SELECT name FROM cars WHERE name IS NOT NULL ORDER BY name") { (found: [String: Int], row: Row) in (try row.get("name") as String, found.count) }
         #expect(ranks["Saab"] == 1)
         let error = try sqliteError { try connection.run("SELECT nmae FROM cars") }
-        #expect(error.extendedResultCode == .error && error.description.hasPrefix("{ message=\"no such column: nmae\", code=1"))
+        #expect(error.extendedResultCode == .error && error.description.hasPrefix("SQLITE_ERROR (1): no such column: nmae"))
         // A savepoint that fails is released.
         try? connection.savepoint(named: "a") { throw CancellationError() }
         #expect(!connection.isInTransaction)

@@ -144,7 +144,7 @@ struct QueriesPage {
         }
         let error = try sqliteError { try connection.run("SELECT nmae FROM cars") }
         #expect(error.description == """
-            { message="no such column: nmae", code=1, codeDescription="SQL logic error" } SQLITE_ERROR (1) at line 1, column 8 in:
+            SQLITE_ERROR (1): no such column: nmae, at line 1, column 8 in:
             SELECT nmae FROM cars
                    ^
             """)

@@ -26,8 +26,11 @@ extension ColumnDefinition {
                 guard let value = row.sqliteValue(at: 0), !value.isNull else { return }
                 let stored = value.bindingValue
                 do {
-                    let rewritten = try rewrite(value)
-                    guard !rewritten.isIdentical(to: stored) else { return }
+                    // As the column stores it.
+                    try connection.run("UPDATE t SET a = b, b = \(try rewrite(value))")
+                    let isSame: Bool = try connection.query("SELECT typeof(a) = typeof(b) AND a IS b FROM t")
+                    if isSame { return }
+                    let rewritten: BindingValue = try connection.query("SELECT b FROM t")
                     fault = "is \(try stored.literal), which \(type) stores as \(try rewritten.literal)"
                 } catch {
                     fault = "is \(try stored.literal), which is no \(type)"

@@ -1,75 +1,19 @@
 import Squall
 
-/// A way of a record into a table: it stores a record, in place of the one that has its key.
-enum FormWayIn: String, CaseIterable {
-    case insert, insertIntoTable, insertOrIgnore, insertMany, insertReturning, preparedRecord, preparedValues
-    case replace, replaceMany, tableOfRecords
-    // These change a row that is there.
-    case upsert, upsertMany, upsertSetting, update, updateColumns, updateChangedFrom, set, setReturning,
-        updateWhatWasRead
-
-    func put<C: FormColumn>(_ new: FormHolder<C>, over other: C.Property, on connection: Connection) throws {
-        try connection.run("DELETE FROM holders WHERE id = ?", new.id)
-        let old = FormHolder<C>(id: new.id, value: other, note: "old")
-        if Self.upsert.isBefore(self) { try connection.insert(old) }
-        switch self {
-        case .insert: try connection.insert(new)
-        case .insertIntoTable: try connection.insert(new, into: FormHolder<C>.table)
-        case .insertOrIgnore: try connection.insert(new, orIgnore: true)
-        case .insertMany: try connection.insert(contentsOf: [new])
-        case .insertReturning: _ = try connection.insertReturning(new)
-        case .preparedRecord: try connection.prepareInsert(FormHolder<C>.self).run(new)
-        case .preparedValues: try connection.prepareInsert(into: FormHolder<C>.table).run(new.id, new.value, new.note)
-        case .replace: try connection.replace(new)
-        case .replaceMany: try connection.replace(contentsOf: [old, new])
-        case .tableOfRecords:
-            try connection.withTable("incoming", [new]) {
-                try $0.run("INSERT INTO holders SELECT id, value, note FROM incoming")
-            }
-        case .upsert: try connection.upsert(new, onConflict: \FormHolder<C>.id)
-        case .upsertMany: try connection.insert(contentsOf: [new], onConflict: \FormHolder<C>.id)
-        case .upsertSetting:
-            try connection.upsert(new, onConflict: \FormHolder<C>.id) {
-                $0.value.set(to: $0.excluded.value)
-                $0.note.set(to: $0.excluded.note)
-            }
-        case .update: try connection.update(new)
-        case .updateColumns: try connection.update(new, \FormHolder<C>.value, \FormHolder<C>.note)
-        case .updateChangedFrom: try connection.update(new, changedFrom: old)
-        case .set:
-            try connection.update(FormHolder<C>.self) {
-                $0.value.set(to: new.value)
-                $0.note.set(to: new.note)
-            } where: {
-                $0.id == new.id
-            }
-        case .setReturning:
-            _ = try connection.updateReturning(FormHolder<C>.self) {
-                $0.value.set(to: new.value)
-                $0.note.set(to: new.note)
-            } where: {
-                $0.id == new.id
-            }
-        case .updateWhatWasRead:
-            try connection.update(new)
-            for _ in 0..<3 {
-                if let read = try connection.find(FormHolder<C>.self, new.id) { try connection.update(read) }
-            }
-        }
-    }
-
-    private func isBefore(_ other: Self) -> Bool {
-        let all = Self.allCases
-        return all.firstIndex(of: self) ?? 0 <= all.firstIndex(of: other) ?? 0
-    }
-}
-
 /// A way of records out of a table.
 enum FormWayOut: String, CaseIterable {
     case all, allWhere, allOfTable, allOfQuery, find, findInTable, findByKey, findKeys, first, firstOfQuery
     case sql, sqlInAnotherOrder, firstOfSQL, rowsOfSQL, forEach, forEachOfQuery, rows, page
     case record, recordAfterAColumn, optionalRecord, columns, joined, leftJoined, commonTable, union
-    case insertReturning, upsertedRow, updateReturning, deleteReturning, condition, list
+    case insertReturning, upsertedRow, updateReturning, deleteReturning
+
+    /// Whether it reads what a RETURNING clause returns.
+    var returns: Bool {
+        switch self {
+        case .insertReturning, .upsertedRow, .updateReturning, .deleteReturning: true
+        default: false
+        }
+    }
 
     /// Returns all records. The table has those that are given.
     func records<C: FormColumn>(_ known: [FormHolder<C>], on connection: Connection) throws -> [FormHolder<C>] {
@@ -159,13 +103,6 @@ enum FormWayOut: String, CaseIterable {
             let deleted = try connection.deleteReturning(Record.self) { $0.id > 0 }
             try connection.insert(contentsOf: known)
             return deleted
-        case .condition:
-            return try known.compactMap { known in
-                try connection.first(Record.self) { ($0.value == C.base(known.value)) && $0.id == known.id }
-            }
-        case .list:
-            let values = C.samples.compactMap { C.base($0) }
-            return try connection.all(Record.self) { $0.value.in(values) || $0.value.isNull }
         }
     }
 }

@@ -1,0 +1,34 @@
+@testable import Squall
+
+/// What a path gave: a result, or the kind of its error.
+enum Outcome<Result: Equatable>: Equatable {
+    case result(Result)
+    case failure(String)
+
+    init(_ body: () throws -> Result) {
+        do {
+            self = .result(try body())
+        } catch {
+            self = .failure(Self.kind(of: error))
+        }
+    }
+
+    var result: Result? {
+        if case .result(let result) = self { result } else { nil }
+    }
+
+    /// Returns what two errors of one cause have in common, whatever their paths.
+    private static func kind(of error: any Error) -> String {
+        switch error {
+        case let error as InsertionError: kind(of: error.reason)
+        case let error as ConversionError: "conversion, \(error.reason)"
+        case let error as SQLiteError where error.kind != .sqlite: "\(error.kind)".prefixUpToParenthesis
+        case let error as SQLiteError: error.extendedResultCode.name
+        default: "\(type(of: error))"
+        }
+    }
+}
+
+extension String {
+    fileprivate var prefixUpToParenthesis: String { String(prefix { $0 != "(" }) }
+}

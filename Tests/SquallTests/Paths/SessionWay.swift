@@ -1,0 +1,93 @@
+import Squall
+
+/// A way into or out of a store whose session runs elsewhere: values and rows are copied between them.
+enum SessionWay: String, CaseIterable {
+    case insert, insertMany, update, updateColumns, set, upsert, run, runWithList
+    case all, allOfQuery, first, firstOfQuery, find, query, queryOfValues, queryWithList, forEach, rows
+    case count, exists, countOfQuery, existsInQuery, delete, deleteWhere
+
+    /// Returns the record that the way stores or reads, in a table without rows; `nil` where it is not found.
+    func record<C: FormColumn>(_ record: FormHolder<C>, in session: SQLSession) async throws -> FormHolder<C>? {
+        typealias Record = FormHolder<C>
+        let stored = try C.stored(record.value)
+        let base = C.base(record.value)
+        func isFound(_ columns: Columns<Record>) -> Condition { columns.value == base && columns.id == record.id }
+        if writes {
+            try await session.run("INSERT INTO holders VALUES(\(record.id + 1), \(stored), 'other')")
+        } else {
+            try await session.run("INSERT INTO holders VALUES(\(record.id), \(stored), \(record.note))")
+        }
+        func update(_ body: () async throws -> Void) async throws {
+            try await session.run("INSERT INTO holders VALUES(\(record.id), \(stored), 'old')")
+            try await body()
+        }
+        func isStored(_ values: [BindingValue]) async throws -> Bool {
+            guard values.count == 1 else { return false }
+            // By SQL, as a column may convert the value.
+            return try await session.query("SELECT value IS \(values[0]) FROM holders WHERE id = \(record.id)") ?? false
+        }
+        var found = record
+        switch self {
+        case .insert: try await session.insert(record)
+        case .insertMany: try await session.insert(contentsOf: [record])
+        case .update: try await update { try await session.update(record) }
+        case .updateColumns: try await update { try await session.update(record, \Record.value, \Record.note) }
+        case .set:
+            try await update {
+                try await session.update(Record.self) {
+                    $0.value.set(to: record.value)
+                    $0.note.set(to: record.note)
+                } where: {
+                    $0.id == record.id
+                }
+            }
+        case .upsert: try await update { try await session.upsert(record, onConflict: \Record.id) }
+        case .run:
+            try await session.run("INSERT INTO holders VALUES(?, ?, ?)", record.id, stored, record.note)
+        case .runWithList:
+            try await session.run(
+                "INSERT INTO holders VALUES(:id, :value, :note)",
+                ["id": record.id, "value": stored, "note": record.note] as [String: (any Bindable)?])
+        case .all: return try await session.all(Record.self).first
+        case .allOfQuery: return try await session.all(Record.where(isFound)).first
+        case .first: return try await session.first(Record.self)
+        case .firstOfQuery: return try await session.first(Record.where(isFound))
+        case .find: return try await session.find(Record.self, record.id)
+        case .query:
+            let value: BindingValue = try await session.query("SELECT value FROM holders WHERE id = ?", record.id)
+            return try await isStored([value]) ? found : nil
+        case .queryOfValues:
+            let values: [BindingValue] = try await session.query("SELECT value FROM holders WHERE value IS ?", stored)
+            return try await isStored(values) ? found : nil
+        case .queryWithList:
+            let value: BindingValue = try await session.query(
+                "SELECT value FROM holders WHERE value IS :value", ["value": stored] as [String: (any Bindable)?])
+            return try await isStored([value]) ? found : nil
+        case .forEach:
+            nonisolated(unsafe) var values: [BindingValue] = []
+            try await session.forEach("SELECT value FROM holders WHERE value IS ?", stored) { row in
+                let value: BindingValue = try row.get(0)
+                values.append(value)
+            }
+            return try await isStored(values) ? found : nil
+        case .rows:
+            let rows = try await session.query("SELECT value FROM holders WHERE value IS ?", stored, as: Row.self)
+            return try await isStored(rows.map { try $0.get(0) }) ? found : nil
+        case .count: return try await session.count(Record.self, where: isFound) == 1 ? found : nil
+        case .countOfQuery: return try await session.count(Record.where(isFound)) == 1 ? found : nil
+        case .exists: return try await session.exists(Record.self, where: isFound) ? found : nil
+        case .existsInQuery: return try await session.exists(Record.where(isFound)) ? found : nil
+        case .delete: return try await session.delete(record) ? found : nil
+        case .deleteWhere: return try await session.delete(Record.self, where: isFound) == 1 ? found : nil
+        }
+        found.note = try await session.query("SELECT note FROM holders WHERE id = ?", record.id) ?? ""
+        return try await isStored([stored]) ? found : nil
+    }
+
+    private var writes: Bool {
+        switch self {
+        case .insert, .insertMany, .update, .updateColumns, .set, .upsert, .run, .runWithList: true
+        default: false
+        }
+    }
+}
