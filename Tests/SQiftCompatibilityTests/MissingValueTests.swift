@@ -4,7 +4,11 @@ import Testing
 
 /// A parameter that was never bound is NULL, in a file that imports both libraries too.
 struct MissingValueTests {
-    private let connection = try! Connection(storageLocation: .inMemory)
+    private let connection: Connection
+
+    init() throws {
+        connection = try Connection(storageLocation: .inMemory)
+    }
 
     @Test(
         arguments: ["SELECT ? IS NULL", "SELECT :a IS NULL", "SELECT ?1 IS NULL", "SELECT ?7 IS NULL AND $b IS NULL"]
