@@ -83,9 +83,9 @@ public final class Statement {
     /// Prepares a statement, and binds the values that are interpolated into its SQL.
     ///
     /// - Throws: ``SQLiteError`` for SQL that is invalid, or is not exactly one statement.
-    // Disfavoured, so that a file that imports both libraries gets the form of SQiftCompatibility.
     @_disfavoredOverload
     public convenience init(connection: Connection, sql: SQL) throws {
+        // Disfavoured, so that a file that imports both libraries gets the form of SQiftCompatibility.
         try self.init(preparing: sql, on: connection)
     }
 
