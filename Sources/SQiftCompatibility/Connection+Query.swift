@@ -72,7 +72,7 @@ extension Connection {
     public func query<Result: QueryResult, S: StringProtocol>(
         _ sql: S, _ list: some ParameterList
     ) throws -> Result {
-        try query(SQL(raw: sql), list)
+        try query(SQL(raw: sql), list.orNull)
     }
 
     /// Returns the first row, or the result of a closure for it. Takes SQL from a `String` and a list of values.
@@ -81,7 +81,7 @@ extension Connection {
     public func query<T, S: StringProtocol>(
         _ sql: S, _ list: some ParameterList, body: (Row) throws -> T = { (row: Row) -> Row in row }
     ) throws -> T? {
-        try query(SQL(raw: sql), list, body: body)
+        try query(SQL(raw: sql), list.orNull, body: body)
     }
 
     /// Returns all rows, or the results of a closure for them. Takes SQL from a `String` and a list of values.
@@ -90,7 +90,7 @@ extension Connection {
     public func query<T, S: StringProtocol>(
         _ sql: S, _ list: some ParameterList, all: Void = (), body: (Row) throws -> T = { (row: Row) -> Row in row }
     ) throws -> [T] {
-        try query(SQL(raw: sql), list, body: body)
+        try query(SQL(raw: sql), list.orNull, body: body)
     }
 
     /// Decodes the first row, or all rows. Takes SQL from a `String` and a list of values.
@@ -100,7 +100,7 @@ extension Connection {
         _ sql: S, _ list: some ParameterList,
         as type: T.Type = T.self, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> T {
-        try query(SQL(raw: sql), list, as: type, userInfo: userInfo)
+        try query(SQL(raw: sql), list.orNull, as: type, userInfo: userInfo)
     }
 
     /// Maps all rows to the pairs of a dictionary. Takes SQL from a `String` and a list of values.
@@ -109,7 +109,7 @@ extension Connection {
     public func query<Key: Hashable, Value, S: StringProtocol>(
         _ sql: S, _ list: some ParameterList, body: (Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {
-        try query(SQL(raw: sql), list, body: body)
+        try query(SQL(raw: sql), list.orNull, body: body)
     }
 
     /// Maps all rows to pairs, given the dictionary so far. Takes SQL from a `String` and a list of values.
@@ -118,6 +118,6 @@ extension Connection {
     public func query<Key: Hashable, Value, S: StringProtocol>(
         _ sql: S, _ list: some ParameterList, body: ([Key: Value], Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {
-        try query(SQL(raw: sql), list, body: body)
+        try query(SQL(raw: sql), list.orNull, body: body)
     }
 }

@@ -49,7 +49,7 @@ extension Connection {
         _ sql: SQL, _ list: some ParameterList, body: ([Key: Value], Row) throws -> (Key, Value)
     ) throws -> [Key: Value] {
         var elements: [Key: Value] = [:]
-        let _: [Void] = try query(sql, list) { row in
+        let _: [Void] = try query(sql, list.orNull) { row in
             let (key, value) = try body(elements, row)
             elements[key] = value
         }

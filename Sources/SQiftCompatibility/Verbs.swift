@@ -19,7 +19,7 @@ extension Connection {
     @_disfavoredOverload
     @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
     public func run(_ sql: some StringProtocol, _ list: some ParameterList) throws {
-        try run(SQL(raw: sql), list)
+        try run(SQL(raw: sql), list.orNull)
     }
 
     /// Prepares a statement. Takes SQL from a `String` and values in order.
@@ -33,7 +33,7 @@ extension Connection {
     @_disfavoredOverload
     @available(*, deprecated, message: "may splice: write a literal, let sql: SQL = \"…\", or SQL(raw: text)")
     public func prepare(_ sql: some StringProtocol, _ list: some ParameterList) throws -> Statement {
-        try prepare(SQL(raw: sql), list)
+        try prepare(SQL(raw: sql), list.orNull)
     }
 
     /// Calls a closure with each row. Takes SQL from a `String` and values in order.
@@ -51,7 +51,7 @@ extension Connection {
     public func forEach(
         _ sql: some StringProtocol, _ list: some ParameterList, body: (Row) throws -> Void
     ) throws {
-        try forEach(SQL(raw: sql), list, body: body)
+        try forEach(SQL(raw: sql), list.orNull, body: body)
     }
 
     /// Returns the query plan of a statement. Takes SQL from a `String` and values in order.

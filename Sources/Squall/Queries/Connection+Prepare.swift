@@ -6,7 +6,7 @@ extension Connection {
     ///     let insert = try connection.prepare("INSERT INTO cars VALUES(?, ?, ?)")
     ///     try insert.bind(1, "Audi", 52_642).run()
     ///
-    /// Without values, the parameters are NULL until they are bound.
+    /// Without values, the statement runs only after its parameters are bound.
     ///
     /// - Throws: ``SQLiteError``: for SQL that is wrong, has no statement or more than one, and for a wrong number of
     ///   values.

@@ -17,7 +17,7 @@ extension SQL {
     func giving(_ values: ListedValues) throws -> SQL {
         switch values.content {
         case .inOrder(let values): try giving(values.map { try BindingValue(of: $0) })
-        case .byName(let values): try giving(values.mapValues { try BindingValue(of: $0) })
+        case .byName(let values, _): try giving(values.mapValues { try BindingValue(of: $0) })
         }
     }
 

@@ -48,7 +48,9 @@ struct ComingFromSQift {
         #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO cars VALUES(?, ?)", "x", Double.nan) }
         #expect(try sqliteError { try connection.run("DELETE FROM cars; DELETE FROM cars") }.kind == .severalStatements)
         #expect(try sqliteError { try connection.run("") }.kind == .noStatement)
-        #expect(try sqliteError { try connection.run("INSERT INTO cars VALUES(:name, :price)", [":name": "x"]) }.kind == .missingParameter(name: ":price"))
+        #expect(try connection.prepare("SELECT ? IS NULL").query() == true)
+        #expect(try connection.query("SELECT :name || ifnull(:price, '-')", [":name": "x"]) == "x-")
+        #expect(try sqliteError { try connection.execute("SELECT ?") }.kind == .parameterCount(expected: 1, given: 0))
         #expect(try connection.query("SELECT name FROM cars WHERE price = :price", ["price": 3]) == "Volvo")
         #expect(try connection.query("SELECT ?", [1, 2] as [UInt8]) as Data == Data([1, 2]))
         let escaped = "it's".sqift.addingSQLEscapes()

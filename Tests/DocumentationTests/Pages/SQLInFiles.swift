@@ -34,6 +34,49 @@ struct SQLInFilesPage {
         #expect(try await database.averagePrices().map(\.mean) == [47_377, 9_000])
     }
 
+    private static func history(index: IndexedColumn = "price") -> Schema {
+        Schema("cars") {
+            Version(1) {
+                CreateTable("owners") {
+                    ColumnDef("id", Int64.self, .primaryKey)
+                    ColumnDef("name", String.self)
+                }
+                CreateTable("cars") {
+                    ColumnDef("id", Int64.self, .primaryKey)
+                    ColumnDef("name", String.self)
+                    ColumnDef("price", Int?.self)
+                    ColumnDef("isSold", Bool.self, .default(false), .check("isSold IN (0, 1)"))
+                    ColumnDef("bought", Int?.self)
+                    ColumnDef("tags", String.self, .default("[]"))
+                    ColumnDef("owner", Int64?.self, .references("owners", "id"))
+                }
+                CreateIndex("cars_price", on: "cars", index)
+            }
+        }
+    }
+
+    func tables(of schema: Schema) throws -> [TableDefinition] {
+        let connection = try Connection(":memory:")
+        try schema.migrate(connection)
+        return try connection.schemaDefinition().tables
+            .filter { $0.name != "squall_versions" }
+    }
+
+    @Test func aSchemaInSwiftIsComparedWithTheFiles() throws {
+        let (folder, history) = (Self.schema, Self.history())
+        let files = try Schema(files: folder)
+        #expect(try files.drift(from: tables(of: history)).isEmpty)
+        #expect(try history.drift(from: tables(of: files)).isEmpty)
+        let other = Self.history(index: "name")
+        #expect(try !files.drift(from: tables(of: other)).isEmpty)
+        #expect(try !other.drift(from: tables(of: files)).isEmpty)
+        let more = Schema("more") {
+            Version(1) { CreateTable("cars") { ColumnDef("id", Int64.self, .primaryKey) } }
+        }
+        #expect(try !files.drift(from: tables(of: more)).isEmpty)
+        #expect(try !more.drift(from: tables(of: files)).isEmpty)
+    }
+
     @Test func rowsAreStructures() async throws {
         let folder = Self.schema
         try await database.migrate(Schema(files: folder))

@@ -67,6 +67,57 @@ struct SynchronisingSnippets {
         return (database, log)
     }
 
+    struct Memo: Searchable {
+        let id: Int64
+        let uuid: UUID
+        var text: String
+        var updatedAt: Int
+
+        static let table = Table("memos", Memo.init) {
+            Column("id", \Memo.id, .primaryKey)
+            Column("uuid", \Memo.uuid, as: .text, .unique)
+            Column("text", \Memo.text)
+            Column("updated_at", \Memo.updatedAt)
+        }
+        static let searchTable = SearchTable("memos_search", of: table, columns: \.text)
+
+        /// 62 bits, all of which are random in a UUID of version 4 or 7.
+        static func key(of uuid: UUID) -> Int64 {
+            withUnsafeBytes(of: uuid.uuid) { bytes in
+                bytes.suffix(8).reduce(0) { $0 << 8 | Int64($1) } & 0x3FFF_FFFF_FFFF_FFFF
+            }
+        }
+    }
+
+    @Test(.enabled(if: SQLiteLibrary.has("ENABLE_FTS5")))
+    func keysOfUUIDs() throws {
+        let devices = try ["phone", "desk"].map { origin in
+            let connection = try Connection(":memory:")
+            try connection.create(Memo.table)
+            try connection.create(Memo.searchTable)
+            let tables = ["memos": SyncLog.Policy.lastWriter(by: "updated_at")]
+            return (connection: connection, log: try SyncLog(connection, origin: origin, tables: tables))
+        }
+        for (now, (connection, log)) in devices.enumerated() {
+            let uuid = UUID()
+            try log.record(on: connection) {
+                try $0.insert(
+                    Memo(id: Memo.key(of: uuid), uuid: uuid, text: "Hello", updatedAt: now))
+            }
+        }
+        for (here, there) in [(0, 1), (1, 0)] {
+            let changes = try devices[here].log.changes(since: nil, on: devices[here].connection)
+            try devices[there].log.merge(changes, on: devices[there].connection)
+        }
+        for (connection, _) in devices {
+            #expect(try connection.all(Memo.search("hello")).count == 2)
+            try connection.integrityCheck(Memo.searchTable)
+        }
+        // The last eight bytes without the two bits of the variant, which are 10.
+        let uuid = try #require(UUID(uuidString: "00000000-0000-4000-BFFF-FFFFFFFFFFFE"))
+        #expect(Memo.key(of: uuid) == 0x3FFF_FFFF_FFFF_FFFE)
+    }
+
     @Test func hub() throws {
         let (connection, other, deviceID) = (try Connection(), try Connection(), "phone")
         try connection.execute(Self.schema)

@@ -31,6 +31,30 @@ struct TablesPage {
         }
     }
 
+    public struct Song: TableRecord, Sendable {
+        public let id: Int64?
+        public let title: String
+
+        public init(id: Int64?, title: String) {
+            self.id = id
+            self.title = title
+        }
+
+        public static let table = Table("songs", Song.init) {
+            Column("id", \Song.id, .primaryKey)
+            Column("title", \Song.title)
+        }
+    }
+
+    @Test func aRecordOfALibrary() async throws {
+        let database = try Database(storageLocation: .inMemory)
+        let song = try await database.write { connection in
+            try connection.create(Song.table)
+            return try connection.insertReturning(Song(id: nil, title: "Yesterday"))
+        }
+        #expect(song.id == 1 && song.title == "Yesterday")
+    }
+
     enum Kind: String, Binding, Equatable { case meeting, talk }
 
     struct Booking: TableRecord, Equatable {

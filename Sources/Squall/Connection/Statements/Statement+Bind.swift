@@ -62,7 +62,7 @@ extension Statement {
     func bind(_ values: ListedValues) throws -> Statement {
         switch values.content {
         case .inOrder(let values): try bindInOrder(values)
-        case .byName(let values): try bindByName(values)
+        case .byName(let values, let missingIsNull): try bindByName(values, missingIsNull: missingIsNull)
         }
         return self
     }
@@ -73,7 +73,7 @@ extension Statement {
         }
     }
 
-    private func bindByName(_ parameters: [String: (any Bindable)?]) throws {
+    private func bindByName(_ parameters: [String: (any Bindable)?], missingIsNull: Bool) throws {
         try bindEach(count: nil) { parameter in
             sqlite3_clear_bindings(handle)
             var isBound = Array(repeating: false, count: parameterCount)
@@ -88,7 +88,7 @@ extension Statement {
                     try parameter.bindNext(any: value)
                 }
             }
-            if let missing = isBound.firstIndex(of: false) { try checkUnnamed(isBound, from: missing) }
+            if !missingIsNull, let missing = isBound.firstIndex(of: false) { try checkUnnamed(isBound, from: missing) }
         }
     }
 
@@ -219,6 +219,12 @@ extension Statement {
             if arena.pointee.freesMemory { sqlite3_clear_bindings(handle) }
             arena.pointee.reset()
         }
+    }
+
+    /// Lets the statement run before its parameters have values, which are then NULL: for SQiftCompatibility.
+    package func treatMissingValuesAsNull() {
+        needsValues = false
+        lacksValues = false
     }
 
     /// The error of a statement that is run before its parameters have values.

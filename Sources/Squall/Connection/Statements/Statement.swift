@@ -54,7 +54,7 @@ public final class Statement {
     @exclusivity(unchecked) var lacksValues: Bool
 
     /// Whether the statement runs only after its parameters have values. An EXPLAIN does not run it, and needs none.
-    let needsValues: Bool
+    @exclusivity(unchecked) var needsValues: Bool
 
     /// The region that the statement reads; `nil` until it is recorded.
     @exclusivity(unchecked) var region: StatementRegion?
@@ -83,7 +83,13 @@ public final class Statement {
     /// Prepares a statement, and binds the values that are interpolated into its SQL.
     ///
     /// - Throws: ``SQLiteError`` for SQL that is invalid, or is not exactly one statement.
+    @_disfavoredOverload
     public convenience init(connection: Connection, sql: SQL) throws {
+        // Disfavoured, so that a file that imports both libraries gets the form of SQiftCompatibility.
+        try self.init(preparing: sql, on: connection)
+    }
+
+    package convenience init(preparing sql: SQL, on connection: Connection) throws {
         if let failure = sql.failure { throw failure }
         let sql = connection.fitted(sql)
         let text = sql.text

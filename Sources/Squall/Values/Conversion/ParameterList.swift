@@ -18,7 +18,7 @@ public protocol ParameterList {
 public struct ListedValues {
     enum Content {
         case inOrder([(any Bindable)?])
-        case byName([String: (any Bindable)?])
+        case byName([String: (any Bindable)?], missingIsNull: Bool = false)
     }
 
     let content: Content
@@ -26,8 +26,14 @@ public struct ListedValues {
     var count: Int {
         switch content {
         case .inOrder(let values): values.count
-        case .byName(let values): values.count
+        case .byName(let values, _): values.count
         }
+    }
+
+    /// The values, with NULL for each parameter that the names leave out: for SQiftCompatibility.
+    package var orNull: ListedValues {
+        guard case .byName(let values, _) = content else { return self }
+        return ListedValues(content: .byName(values, missingIsNull: true))
     }
 }
 
