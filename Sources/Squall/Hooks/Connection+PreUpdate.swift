@@ -3,10 +3,11 @@ import SquallSQLite
 extension Connection {
     /// A row that is about to be inserted, updated or deleted.
     ///
-    /// The values are reported as SQLite stores them. Generated columns that are not stored have no values; the values
-    /// of later columns move up, with NULLs at the end. A row that is older than an added column has its default.
-    /// A write to a part of a value, in ``Connection/withBlob(in:column:row:database:mode:_:)``, is reported as a delete that no insert
-    /// follows.
+    /// The values are reported as SQLite stores them: a whole number in a REAL column is an integer when its row is inserted. Generated
+    /// columns that are not stored have no values; the values of later columns move up, with NULLs at the end. In a table WITHOUT ROWID that
+    /// has such columns, SQLite reports the old values and the new ones by different positions. A row that is older than an added column has
+    /// its default. A write to a part of a value, in ``Connection/withBlob(in:column:row:database:mode:_:)``, is reported as a delete that no
+    /// insert follows.
     public struct PreUpdate: Hashable, Sendable {
         /// The kind of the change.
         public let type: UpdateHookType

@@ -236,7 +236,8 @@ extension SchemaRun {
             "SELECT type FROM pragma_table_xinfo(\(table.spelling), 'main') WHERE name = \(comment.column.spelling) COLLATE NOCASE"
         )
         if let declared, let found = comment.declaration.type.conversion(inColumn: declared) {
-            let message = "\(table).\(comment.column) is \(declared), which stores \(comment.declaration.type) as \(found)"
+            let message =
+                "\(table).\(comment.column) is \(declared), which stores \(comment.declaration.type) as \(found)"
             diagnostics.append(Diagnostic(.error, message, at: comment.declaration.location))
         }
         declarations.declare(comment.declaration, table: table, column: comment.column)

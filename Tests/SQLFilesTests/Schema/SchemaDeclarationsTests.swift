@@ -57,6 +57,29 @@ struct SchemaDeclarationsTests {
         #expect(schema.columns("f") == "title Title?, body String?, f hidden String?, rank hidden Double?")
     }
 
+    /// Generated code could not read what a column has converted.
+    @Test func aFormThatTheColumnConvertsIsAnError() throws {
+        let forms = [
+            "Int as json", "Decimal as json", "[Int] as json", "String as json", "Date as unixTime",
+            "Date as julianDay", "Int",
+        ]
+        let types = ["INTEGER", "REAL", "DECIMAL(10, 2)", "VARCHAR(20)", "BLOB", "", "JSON"]
+        for type in types {
+            for form in forms {
+                let schema = try BuiltSchema("CREATE TABLE t(a \(type)); -- a: \(form)")
+                let isNumber = ["INTEGER", "REAL", "DECIMAL(10, 2)", "JSON"].contains(type)
+                let isRefused =
+                    form.hasSuffix("json")
+                    ? isNumber && !form.hasPrefix("[") && !form.hasPrefix("String")
+                    : form.hasPrefix("Date") && type == "VARCHAR(20)"
+                let kind = isNumber ? "a number" : "TEXT"
+                let message =
+                    "001.sql:1:\(type.utf8.count + 24): error: t.a is \(type), which stores \(form) as \(kind)"
+                #expect(schema.messages == (isRefused ? [message] : []), "\(type), \(form)")
+            }
+        }
+    }
+
     @Test func aDeclarationOfNothingIsAnError() throws {
         let schema = try BuiltSchema(
             """

@@ -86,7 +86,7 @@ struct ErrorKindTests {
         #expect(
             error.description.hasSuffix(
                 """
-                 SQLITE_ERROR (1) at line 2, column 2 in:
+                , at line 2, column 2 in:
                 SELECT a,
                 \tnmae
                 \t^

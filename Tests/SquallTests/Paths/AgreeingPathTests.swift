@@ -20,12 +20,17 @@ struct AgreeingPathTests {
         #expect(try connection.query("SELECT a FROM t") as [BindingValue] == all)
         #expect(try connection.query("SELECT a FROM t") as [BindingValue?] == [.integer(1), nil, .text("x")])
         #expect(try connection.query("SELECT a FROM t") as Set<BindingValue> == Set(all))
-        #expect(try connection.query("SELECT rowid, a FROM t") as [Int: BindingValue] == [1: .integer(1), 2: .null, 3: .text("x")])
+        #expect(
+            try connection.query("SELECT rowid, a FROM t") as [Int: BindingValue] == [
+                1: .integer(1), 2: .null, 3: .text("x"),
+            ])
         #expect(try connection.query("SELECT a FROM t", as: BindingValue.self) { try $0.get(0) } == all)
         #expect(try connection.query("SELECT a FROM t", as: BindingValue.self) { try $0.get("a") } == all)
         #expect(try connection.query("SELECT a FROM t", as: BindingValue.self) { $0[0] } == all)
         #expect(try connection.query("SELECT a FROM t", as: BindingValue.self) { $0["a"] } == all)
-        let optional: [BindingValue?] = try connection.query("SELECT a FROM t", as: BindingValue?.self) { try $0.get("a") }
+        let optional: [BindingValue?] = try connection.query("SELECT a FROM t", as: BindingValue?.self) {
+            try $0.get("a")
+        }
         #expect(optional == [.integer(1), nil, .text("x")])
         var rows = try connection.rows("SELECT a FROM t", as: BindingValue.self)
         var found: [BindingValue] = []
@@ -76,7 +81,9 @@ struct AgreeingPathTests {
     @Test func notANumberOfAFunction() throws {
         try connection.addFunction("f") { () -> Double in .nan }
         try connection.addScalarFunction(named: "g", argumentCount: 0) { _, _ in .double(.nan) }
-        let kinds = try ["f", "g"].map { name in try sqliteError { try connection.query("SELECT \(raw: name)()") as Double? }.message }
+        let kinds = try ["f", "g"].map { name in
+            try sqliteError { try connection.query("SELECT \(raw: name)()") as Double? }.message
+        }
         #expect(kinds[0].contains("NaN") && kinds[1].contains("NaN"))
         try connection.addScalarFunction(named: "h", argumentCount: 0) { _, _ in .double(1.5) }
         #expect(try connection.query("SELECT h()") == 1.5)
@@ -102,12 +109,16 @@ struct AgreeingPathTests {
     }
 
     /// A session writes the values into SQL, and finds the parameters that SQLite finds.
-    @Test(arguments: [
-        (["a": 1], "SELECT :a"), (["?1": 1], "SELECT ?1"), (["?2": 1, "?1": 2], "SELECT ?2 - ?1"), (["a": 1], "SELECT :a + @a"),
-        ([":a": 1], "SELECT :a + @a"), (["?": 1], "SELECT ?"), (["1": 1], "SELECT ?1"), (["#a": 1], "SELECT :a"),
-        (["a": 1, ":a": 2], "SELECT :a"), (["a": 1], "SELECT ?"), ([:], "SELECT :a"), (["a": 1, "?1": 5], "SELECT :a + ?1"),
-        (["b": 1], "SELECT :a"), (["a::b(c)": 1], "SELECT $a::b(c)"), (["É": 1], "SELECT :É"),
-    ] as [([String: Int], String)]) func namesOfParameters(_ values: [String: Int], _ text: String) async throws {
+    @Test(
+        arguments: [
+            (["a": 1], "SELECT :a"), (["?1": 1], "SELECT ?1"), (["?2": 1, "?1": 2], "SELECT ?2 - ?1"),
+            (["a": 1], "SELECT :a + @a"),
+            ([":a": 1], "SELECT :a + @a"), (["?": 1], "SELECT ?"), (["1": 1], "SELECT ?1"), (["#a": 1], "SELECT :a"),
+            (["a": 1, ":a": 2], "SELECT :a"), (["a": 1], "SELECT ?"), ([:], "SELECT :a"),
+            (["a": 1, "?1": 5], "SELECT :a + ?1"),
+            (["b": 1], "SELECT :a"), (["a::b(c)": 1], "SELECT $a::b(c)"), (["É": 1], "SELECT :É"),
+        ] as [([String: Int], String)]) func namesOfParameters(_ values: [String: Int], _ text: String) async throws
+    {
         let list = values.mapValues { $0 as (any Bindable)? }
         let expected = Outcome<Int> { try connection.query(SQL(raw: text), list) }
         let directory = try TemporaryDirectory()
@@ -143,11 +154,14 @@ struct AgreeingPathTests {
         try connection.insert(Words(id: 1, word: "ab", number: 2, real: 0.5))
         let count = 3000
         let query = Words.query
-        let text = try connection.first(query.select { w in (1..<count).reduce(w.word) { all, _ in all.appending(w.word) } })
+        let text = try connection.first(
+            query.select { w in (1..<count).reduce(w.word) { all, _ in all.appending(w.word) } })
         #expect(text == String(repeating: "ab", count: count))
-        let right = try connection.first(query.select { w in (1..<count).reduce(w.word) { all, _ in w.word.appending(all) } })
+        let right = try connection.first(
+            query.select { w in (1..<count).reduce(w.word) { all, _ in w.word.appending(all) } })
         #expect(right == text)
-        let literal = try connection.first(query.select { w in (0..<count).reduce(w.word) { all, n in all.appending("\(n % 10)") } })
+        let literal = try connection.first(
+            query.select { w in (0..<count).reduce(w.word) { all, n in all.appending("\(n % 10)") } })
         #expect(literal == "ab" + (0..<count).map { "\($0 % 10)" }.joined())
         let sum = try connection.first(query.select { w in (1..<count).reduce(w.number) { all, _ in all + w.number } })
         #expect(sum == 2 * count)
@@ -157,8 +171,12 @@ struct AgreeingPathTests {
         #expect(product == 1)
         let mixed = try connection.first(query.select { w in (w.number + w.number) * (w.number + 1) - w.number + 1 })
         #expect(mixed == 4 * 3 - 2 + 1)
-        #expect(query.select { $0.number + 1 + $0.number }.sql.text == #"SELECT "words"."number" + ? + "words"."number" FROM "words""#)
-        #expect(query.select { 1 + ($0.number + $0.number) }.sql.text == #"SELECT ? + ("words"."number" + "words"."number") FROM "words""#)
+        #expect(
+            query.select { $0.number + 1 + $0.number }.sql.text
+                == #"SELECT "words"."number" + ? + "words"."number" FROM "words""#)
+        #expect(
+            query.select { 1 + ($0.number + $0.number) }.sql.text
+                == #"SELECT ? + ("words"."number" + "words"."number") FROM "words""#)
         #expect(query.select { ($0.number + 1) * 2 }.sql.text == #"SELECT ("words"."number" + ?) * ? FROM "words""#)
     }
 }

@@ -48,7 +48,8 @@ enum ConditionWay: String, CaseIterable {
     }
 
     /// Returns the ids of the rows that are found.
-    func ids<C: FormColumn>(_ value: C.Base, in holders: FormHolder<C>.Type, on connection: Connection) throws -> [Int64]
+    func ids<C: FormColumn>(_ value: C.Base, in holders: FormHolder<C>.Type, on connection: Connection) throws
+        -> [Int64]
     {
         typealias Record = FormHolder<C>
         func ids(where condition: (Columns<Record>) -> Condition) throws -> [Int64] {
@@ -108,7 +109,8 @@ enum ConditionWay: String, CaseIterable {
         case .optionalParameter: return try connection.query(list, Optional(value))
         case .named:
             return try connection.query(
-                "SELECT id FROM holders WHERE value = :value ORDER BY id", ["value": value] as [String: (any Bindable)?])
+                "SELECT id FROM holders WHERE value = :value ORDER BY id", ["value": value] as [String: (any Bindable)?]
+            )
         case .listed: return try connection.query(list, [value] as [(any Bindable)?])
         case .prepared: return try connection.prepare(list).bind(value).query()
         case .listInSQL: return try found("value IN \(in: [value])")

@@ -5,7 +5,8 @@ import Testing
 /// Every type in every form, on every way in and out: a record never ignores the form of its column.
 struct FormMatrixTests {
     /// Calls a function for a column of a type in a form, and for an optional one.
-    private func forEachColumn(_ type: StoredType, _ form: FormName, _ body: (any FormColumn.Type) throws -> Void) throws
+    private func forEachColumn(_ type: StoredType, _ form: FormName, _ body: (any FormColumn.Type) throws -> Void)
+        throws
     {
         func open<Base: FormValue, Tag: FormTag>(_: Base.Type, _: Tag.Type) throws {
             try body(RequiredColumn<Base, Tag>.self)

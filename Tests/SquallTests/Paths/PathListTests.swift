@@ -90,7 +90,8 @@ struct PathListTests {
 
     /// The words that only the declaration of a verb of values has.
     private static let words = [
-        "StatementParameter", "ParameterList", "TableRecord", "RecordTable", "some Selection", "QueryResult", "ColumnValues",
+        "StatementParameter", "ParameterList", "TableRecord", "RecordTable", "some Selection", "QueryResult",
+        "ColumnValues",
         "Fetchable", "RowElement", "Decodable", "(any Bindable)", "Settable", "Columns<", "Record)", "Record]",
     ]
 
@@ -107,13 +108,16 @@ struct PathListTests {
 
     private static func name(of declaration: String, after keyword: String) -> String? {
         guard let start = declaration.range(of: "\(keyword) ") else { return nil }
-        let name = declaration[start.upperBound...].prefix { !" (:".contains($0) && !($0 == "<" && keyword != "func <") }
+        let name = declaration[start.upperBound...].prefix {
+            !" (:".contains($0) && !($0 == "<" && keyword != "func <")
+        }
         return name.replacing("`", with: "").components(separatedBy: "<").first { !$0.isEmpty } ?? String(name)
     }
 
     @Test func everyVerbOfValuesIsInThePaths() throws {
         let owners: Set<String> = [
-            "Connection", "Statement", "PreparedInsert", "PreparedRecordInsert", "Storage", "SQLSession", "SQLStore", "Database",
+            "Connection", "Statement", "PreparedInsert", "PreparedRecordInsert", "Storage", "SQLSession", "SQLStore",
+            "Database",
         ]
         let found = Set(
             try Self.declarations().filter { owners.contains($0.owner) && $0.text.contains("func ") }
@@ -127,15 +131,17 @@ struct PathListTests {
 
     @Test func everyConditionIsInThePaths() throws {
         let found = Set(
-            try Self.declarations().filter { $0.owner == "Expr" && ($0.text.contains("-> Condition") || $0.text.contains(": Condition {")) }
-                .compactMap { declaration -> String? in
-                    let text = declaration.text
-                    guard let start = text.range(of: "func ") ?? text.range(of: "var ") else { return nil }
-                    let name = text[start.upperBound...].prefix { !"(: ".contains($0) }
-                    let isOperator = name.first.map { "<>=!".contains($0) } ?? false
-                    return isOperator
-                        ? String(name) : name.replacing("`", with: "").components(separatedBy: "<").first
-                })
+            try Self.declarations().filter {
+                $0.owner == "Expr" && ($0.text.contains("-> Condition") || $0.text.contains(": Condition {"))
+            }
+            .compactMap { declaration -> String? in
+                let text = declaration.text
+                guard let start = text.range(of: "func ") ?? text.range(of: "var ") else { return nil }
+                let name = text[start.upperBound...].prefix { !"(: ".contains($0) }
+                let isOperator = name.first.map { "<>=!".contains($0) } ?? false
+                return isOperator
+                    ? String(name) : name.replacing("`", with: "").components(separatedBy: "<").first
+            })
         #expect(found.subtracting(Self.conditions.keys).sorted() == [], "conditions without a path")
         #expect(Set(Self.conditions.keys).subtracting(found).sorted() == [], "paths without a condition")
     }

@@ -69,7 +69,8 @@ enum RequiredColumn<Base: FormValue, Tag: FormTag>: FormColumn {
     ) -> Column<Record, Base> {
         guard let form = Tag.name.form(of: Base.self) else {
             return isKey
-                ? Column(name, keyPath, .primaryKey) : ColumnKind.current.type.map { Column(name, keyPath, .type($0)) }
+                ? Column(name, keyPath, .primaryKey)
+                : ColumnKind.current.type.map { Column(name, keyPath, .type($0)) }
                     ?? Column(name, keyPath)
         }
         return isKey

@@ -37,7 +37,8 @@ struct StoredSpellingTests {
     }
 
     private func spelling(_ id: UUID, _ number: Int) -> String {
-        [id.uuidString, id.uuidString.lowercased(), "{\(id.uuidString)}", id.uuidString.replacing("-", with: "")][number]
+        [id.uuidString, id.uuidString.lowercased(), "{\(id.uuidString)}", id.uuidString.replacing("-", with: "")][
+            number]
     }
 
     /// The records of a relation are those of a join, however the keys are spelled.
@@ -73,7 +74,8 @@ struct StoredSpellingTests {
         let tagged = try connection.all(Owner.join(Owner.tagged))
         #expect(owners.flatMap { $0.2.map(\.id) }.sorted() == tagged.map(\.1.id).sorted())
         // Below another relation.
-        let nested = try connection.all(Owner.order { $0.name }, including: Owner.items.including(Item.owner, Item.taggers))
+        let nested = try connection.all(
+            Owner.order { $0.name }, including: Owner.items.including(Item.owner, Item.taggers))
         for (owner, items) in nested {
             #expect(!items.contains { $0.1 != owner })
             for (item, _, taggers) in items {
@@ -168,9 +170,12 @@ struct StoredSpellingTests {
     }
 
     /// A default in SQL is refused where the type would store the value otherwise, and no condition would find it.
-    @Test(arguments: [
-        "CURRENT_TIMESTAMP", "CURRENT_DATE", "datetime('now')", "date('now')", "'2026-11-21'", "'soon'", "unixepoch()",
-    ] as [SQL]) func defaultsThatNoConditionFinds(_ sql: SQL) throws {
+    @Test(
+        arguments: [
+            "CURRENT_TIMESTAMP", "CURRENT_DATE", "datetime('now')", "date('now')", "'2026-11-21'", "'soon'",
+            "unixepoch()",
+        ] as [SQL]) func defaultsThatNoConditionFinds(_ sql: SQL) throws
+    {
         let connection = try Connection()
         let table = Table("stamped", Stamped.init) {
             Column("id", \Stamped.id, .primaryKey)
@@ -226,7 +231,9 @@ struct StoredSpellingTests {
         struct Number: TableRecord {
             let id: Int64?
             let number: Double
-            static let table = Table("numbers", Number.init) { Column("id", \Number.id, .primaryKey); Column("number", \Number.number) }
+            static let table = Table("numbers", Number.init) {
+                Column("id", \Number.id, .primaryKey); Column("number", \Number.number)
+            }
         }
         let connection = try Connection()
         var random = TestSeed.of().generator()

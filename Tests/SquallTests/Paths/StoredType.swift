@@ -25,7 +25,8 @@ extension FormValue where Self: Codable {
 /// A type that Squall stores, or a way to declare one: each public `Binding`, raw values over the kinds of types, and types that a program
 /// declares over each `BindingType`.
 enum StoredType: String, CaseIterable {
-    case string, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, double, float, bool, data, bytes, floats
+    case string, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, double, float, bool, data, bytes,
+        floats
     case date, uuid, decimal, url, unixTime, unixMilliseconds, julianDay, json, array, set, bindingValue
     case textCase, numberCase, rawDate, rawUUID, rawData, rawDouble, rawDecimal, rawValue, rawRaw
     case ownText, ownInteger, ownReal, ownBlob, ownAny, ownCodable
@@ -140,7 +141,9 @@ struct OwnBlob: Binding, FormValue {
     typealias BindingType = Data
     let bytes: Data
     var bindingValue: BindingValue { .blob(Data(bytes.reversed())) }
-    static func fromBindingValue(_ value: Any) -> OwnBlob? { (value as? Data).map { OwnBlob(bytes: Data($0.reversed())) } }
+    static func fromBindingValue(_ value: Any) -> OwnBlob? {
+        (value as? Data).map { OwnBlob(bytes: Data($0.reversed())) }
+    }
     static var samples: [OwnBlob] { [[1, 2], [], [53]].map { OwnBlob(bytes: Data($0)) } }
     var mirror: OwnBlob { OwnBlob(bytes: bytes.mirror) }
 }

@@ -111,6 +111,25 @@ struct SearchFunctionTests {
         #expect(text.columnIndex == 0 && text.found == .text)
     }
 
+    /// FTS5 passes numbers as SQLite writes them, and words as they are.
+    @Test(
+        arguments: [
+            ("'nan'", nil), ("'NaN'", nil), ("'inf'", nil), ("'infinity'", nil), ("'0x10'", nil), ("'0x1p3'", nil),
+            ("'+'", nil),
+            ("'1e3'", 1000), ("-2.5e-3", -0.0025), ("9e999", .infinity), ("-9e999", -.infinity), ("5", 5),
+            ("1e300", 1e300),
+        ] as [(SQL, Double?)]) func wordsAreNoNumbers(_ sql: SQL, _ expected: Double?) throws
+    {
+        try connection.run("INSERT INTO notes(title, weight) VALUES('word', \(sql))")
+        try connection.addRankingFunction("number") { try $0.column(2, as: Double.self) }
+        let query: SQL = "SELECT number(notes) FROM notes WHERE notes MATCH 'word'"
+        if let expected {
+            #expect(try connection.query(query) == expected)
+        } else {
+            #expect(throws: ConversionError.self) { try connection.query(query) as Double }
+        }
+    }
+
     @Test func queryPhraseVisitsTheRowsOfOnePhrase() throws {
         try connection.addSearchFunction("rows") { (match: borrowing SearchMatch, phrase: Int, limit: Int) in
             var rows: [String] = []

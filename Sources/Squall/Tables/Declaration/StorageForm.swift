@@ -155,7 +155,9 @@ extension StorageForm {
 
     /// Returns an integer as the type of the values, where it is one: SQLite has one type for integers of all sizes.
     private static func integer(_ value: Any) -> Value? {
-        guard let type = Value.self as? any BinaryInteger.Type, let value = value as? any BinaryInteger else { return nil }
+        guard let type = Value.self as? any BinaryInteger.Type, let value = value as? any BinaryInteger else {
+            return nil
+        }
         func convert<Integer: BinaryInteger>(_ type: Integer.Type) -> Integer? { Integer(exactly: value) }
         return convert(type) as? Value
     }

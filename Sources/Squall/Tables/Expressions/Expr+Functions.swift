@@ -30,7 +30,8 @@ extension Expr where Value: StatementParameter {
 
     private func nullIf(isEqual other: SQL) -> Expr<Value.ColumnBase?> {
         let sql: SQL =
-            isJSON ? "CASE WHEN \(JSONEquality.equal(sql, other)) THEN NULL ELSE \(sql) END" : "nullif(\(sql), \(other))"
+            isJSON
+            ? "CASE WHEN \(JSONEquality.equal(sql, other)) THEN NULL ELSE \(sql) END" : "nullif(\(sql), \(other))"
         return Expr<Value.ColumnBase?>(atom: sql, form: form)
     }
 

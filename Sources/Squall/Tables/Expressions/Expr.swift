@@ -144,7 +144,8 @@ public struct Expr<Value>: Sendable {
 
     /// Returns two operands with an operator between them.
     func combined<Other>(_ sign: String, _ other: Expr<Other>) -> SQL {
-        var sql = isJSON && other.isJSON ? jsonComparison(sign, other.sql).sql : operand + SQL(raw: sign) + other.operand
+        var sql =
+            isJSON && other.isJSON ? jsonComparison(sign, other.sql).sql : operand + SQL(raw: sign) + other.operand
         sql.check(storedForm, fits: other.storedForm)
         return sql
     }

@@ -7,7 +7,8 @@ extension Connection {
     ///         try $0.query("SELECT o.name FROM incoming i JOIN owners o ON o.id = i.owner")
     ///     }
     ///
-    /// The table has the columns of the declared table of the records, without its indexes and constraints. Its rowids are the positions of
+    /// The table has the columns of the declared table of the records, without its indexes and constraints. The values are those that
+    /// Squall binds: SQLite converts a value to the type of its column only where it stores it. Its rowids are the positions of
     /// the records, from 1. Outside the closure a statement that reads it throws.
     ///
     /// - Parameters:

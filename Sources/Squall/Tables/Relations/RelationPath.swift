@@ -192,7 +192,8 @@ extension RelationPath {
     private func columns() throws -> RelatedColumns<Source, Target> {
         if let known = lock.withLock({ knownColumns }) { return known }
         let columns = RelatedColumns(
-            source: try source.column(), try source.columnIndex(), target: try target.column(), link: try link?.columns()
+            source: try source.column(), try source.columnIndex(), target: try target.column(),
+            link: try link?.columns()
         )
         var sql: SQL = "\(columns.source.reference) = \(columns.target.reference)"
         let (source, target) = (RelationKey(columns.source), RelationKey(columns.target))

@@ -9,7 +9,8 @@
 ///     try connection.run("INSERT INTO orders(address) VALUES(?)", JSONBinding(address))
 ///     let city: String = try connection.query("SELECT address ->> '$.city' FROM orders")
 ///
-/// Keys are sorted, and dates are written in Squall's usual form, so that equal values become equal TEXT.
+/// Keys are sorted, and dates are written in Squall's usual form, so that equal values become equal TEXT. Conditions compare the TEXT;
+/// those on a column `as: .json` compare what it contains.
 ///
 /// See ``Bindable`` for the list of all value types.
 public struct JSONBinding<Value: Codable>: Binding {
