@@ -107,7 +107,17 @@ struct FastPathTests {
         Path(
             "Tables/Expressions/Ordering.swift", [.typeTest: 2],
             "Whether an expression can be NULL, and whether SQLite orders its type, when it has no form."),
+        Path(
+            "Tables/Declaration/StorageForm.swift", [.typeTest: 1],
+            "An integer becomes one of another size only where it is the same number; the form then encodes it."),
+        Path(
+            "Schema/Definitions/ColumnDefinition+Default.swift", [.sameType: 1],
+            "The advice of an error about a default of a `Date`."),
         // Rows without a declaration
+        Path(
+            "Values/Rows/Row.swift", [.typeTest: 1],
+            "NULL of a type without a storage class is read by the type itself, after its other ways have given no value."
+        ),
         Path(
             "Queries/Tuples/TupleLayout.swift", [.memory: 1],
             "The memory is that of the element that was initialised. An expression with a form is read by a closure instead."

@@ -126,3 +126,34 @@ extension Expr where Value: StatementParameter {
         return sql
     }
 }
+
+// MARK: - Chains
+
+extension Expr {
+    /// Operands with an operator between them, of which further ones follow without parentheses.
+    private init(_ sign: String, _ operands: OperandChain) {
+        self.init(ExprParts(operands.sql(sign), .chain(sign, operands), form: nil))
+    }
+
+    /// Returns the operands of an operator that the expression is made of; `nil` for any other expression.
+    private func operands(of sign: String) -> OperandChain? {
+        if case .chain(sign, let operands) = kind { operands } else { nil }
+    }
+}
+
+extension Expr where Value: StatementParameter {
+    /// Returns the expression with an operand behind it. SQLite computes from the left, but for the parts of a chain of 256 operands.
+    func followed<Result>(_ sign: String, by operand: SQL) -> Expr<Result> {
+        var chain = operands(of: sign) ?? OperandChain(plainOperand)
+        chain.append(sign, OperandChain(operand))
+        return Expr<Result>(sign, chain)
+    }
+
+    /// Returns two texts as one.
+    func concatenated<Other: StatementParameter, Result>(_ other: Expr<Other>) -> Expr<Result> {
+        let sign = " || "
+        var chain = operands(of: sign) ?? OperandChain(plainOperand)
+        chain.append(sign, other.operands(of: sign) ?? OperandChain(other.plainOperand))
+        return Expr<Result>(sign, chain)
+    }
+}

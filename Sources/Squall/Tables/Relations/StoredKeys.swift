@@ -8,7 +8,7 @@ struct StoredKeys {
     private var values: [Int: [BindingValue]] = [:]
     private let names: [String]?
 
-    /// Begins with the rows that a reader reads. Rows that are no records of the table have no stored keys.
+    /// Begins with the rows that a reader reads. Of other rows than records of the table, it has no keys.
     @usableFromInline
     init<Source: TableRecord>(of reader: SourceReader<Source>) {
         if case .record(let record) = reader.reading { names = record.layout.names } else { names = nil }
