@@ -42,7 +42,7 @@ enum ConditionWay: String, CaseIterable {
     }
 
     /// Whether SQLite rounds a value before it compares it: an integer beyond 2^53, in the subquery that an array is, beside a REAL column.
-    func rounds(_ value: BindingValue, in kind: ColumnKind) -> Bool {
+    func rounds(_ value: BindingValue?, in kind: ColumnKind) -> Bool {
         guard case .integer(let number) = value, kind == .real || kind == .strictReal else { return false }
         return (self == .arrayInSQL || self == .arrayOfOptionals) && Double(exactly: number) == nil
     }

@@ -21,6 +21,13 @@ struct PathMatrixTests {
             }
         }
         try check(type.type)
+        // A raw value of any type is stored as the type is.
+        func checkRawValue<Base: FormValue & Binding>(_: Base.Type) throws {
+            for kind in [.declared, ColumnKind.allCases.randomElement(using: &generator) ?? .untyped] {
+                try check(Raw<Base>.self, PlainTag.self, kind)
+            }
+        }
+        if let base = type.type as? any (FormValue & Binding).Type { try checkRawValue(base) }
     }
 }
 
@@ -29,6 +36,7 @@ private struct Matrix<C: FormColumn> {
     typealias Record = FormHolder<C>
     let kind: ColumnKind
     let connection: Connection
+    private let samples = C.samples + C.refused
     /// What SQL stores for each sample.
     private var stored: [Outcome<BindingValue>] = []
 
@@ -36,7 +44,7 @@ private struct Matrix<C: FormColumn> {
         self.kind = kind
         connection = try Connection()
         try connection.create(Record.table)
-        stored = C.samples.map { sample in Outcome { try insert(1, sample) } }
+        stored = samples.map { sample in Outcome { try insert(1, sample) } }
     }
 
     private func place(_ way: some RawRepresentable<String>, _ sample: C.Property) -> String {
@@ -61,9 +69,9 @@ private struct Matrix<C: FormColumn> {
     }
 
     private func checkWaysIn() throws {
-        let storable = C.samples.indices.filter { stored[$0].result != nil }
-        for (index, sample) in C.samples.enumerated() {
-            let other = storable.first { $0 != index }.map { C.samples[$0] } ?? sample
+        let storable = samples.indices.filter { stored[$0].result != nil }
+        for (index, sample) in samples.enumerated() {
+            let other = storable.first { $0 != index }.map { samples[$0] } ?? sample
             let isRead = readable(index)
             for way in FormWayIn.allCases {
                 // Those that read fail where the column has converted the value.
@@ -96,7 +104,7 @@ private struct Matrix<C: FormColumn> {
     }
 
     private func checkWaysOut() throws {
-        for (index, sample) in C.samples.enumerated() {
+        for (index, sample) in samples.enumerated() {
             guard let value = stored[index].result else { continue }
             let expected = Outcome { [Record(id: 1, value: try read(value), note: "note")] }
             let known = expected.result ?? [Record(id: 1, value: sample, note: "note")]
@@ -113,19 +121,22 @@ private struct Matrix<C: FormColumn> {
 
     private func checkConditions() throws {
         try connection.execute("DELETE FROM holders")
-        for (index, sample) in C.samples.enumerated() where stored[index].result != nil {
+        for (index, sample) in samples.enumerated() where stored[index].result != nil {
             _ = try insert(Int64(index + 1), sample)
         }
-        for sample in C.samples {
-            guard let base = C.base(sample), let value = try? C.stored(sample) else { continue }
+        for sample in samples {
+            guard let base = C.base(sample) else { continue }
+            let encoded = Outcome { try C.stored(sample) }
             for way in ConditionWay.allCases {
-                if way.isSQL && C.form != .plain || way.rounds(value, in: kind) { continue }
+                if way.isSQL && C.form != .plain || way.rounds(encoded.result, in: kind) { continue }
                 // NULLIF compares without the type of the column. JSON is compared as `==` does it.
                 let isJSON = way == .nullIf && C.form == .json
                 let condition = isJSON ? "value = ? OR value IS NULL" : way.sql
                 let sql: SQL = "SELECT id FROM holders WHERE \(raw: condition) ORDER BY id"
                 var expected = Outcome<[Int64]> {
-                    try connection.query(sql, way.sql.contains("?") ? [value] : [] as [(any Bindable)?])
+                    guard way.sql.contains("?") else { return try connection.query(sql) }
+                    let value = try C.stored(sample)
+                    return try connection.query(sql, [value] as [(any Bindable)?])
                 }
                 // A type that SQLite does not order says so.
                 if way.comparesOrder, C.form == .plain, !C.Base.isOrderedInSQL { expected = .failure("computedForm") }

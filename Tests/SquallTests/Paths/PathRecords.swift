@@ -13,6 +13,8 @@ protocol FormColumn: SendableMetatype {
         _ name: String, _ keyPath: any KeyPath<Record, Property> & Sendable, isKey: Bool
     ) -> Column<Record, Property>
     static var samples: [Property] { get }
+    /// Values that cannot be stored, at least in some forms.
+    static var refused: [Property] { get }
     /// The value that the column stores.
     static func stored(_ property: Property) throws -> BindingValue
     static func base(_ property: Property) -> Base?
@@ -80,6 +82,7 @@ enum RequiredColumn<Base: FormValue, Tag: FormTag>: FormColumn {
     }
 
     static var samples: [Base] { Base.samples }
+    static var refused: [Base] { Base.refused }
     static func stored(_ property: Base) throws -> BindingValue { try Tag.name.stored(property) }
     static func base(_ property: Base) -> Base? { property }
     static func read(_ value: SQLiteValue) throws(ArgumentError) -> Base { try readBase(value) }
@@ -99,6 +102,7 @@ enum NullableColumn<Base: FormValue, Tag: FormTag>: FormColumn {
     }
 
     static var samples: [Base?] { Base.samples + [nil] }
+    static var refused: [Base?] { Base.refused }
     static func stored(_ property: Base?) throws -> BindingValue {
         try property.map { try Tag.name.stored($0) } ?? .null
     }

@@ -30,8 +30,8 @@ extension FormValue where Self: BinaryFloatingPoint {
     var mirror: Self { -self }
 }
 
-extension Double: FormValue {}
-extension Float: FormValue {}
+extension Double: FormValue { static var refused: [Double] { [.nan] } }
+extension Float: FormValue { static var refused: [Float] { [.nan] } }
 
 extension Bool: FormValue {
     static var samples: [Bool] { [false, true] }
@@ -63,6 +63,8 @@ extension Float: BlobSample {
 
 extension Date: FormValue {
     static var samples: [Date] { [0, 86_400.5, 1e9, -1e9].map { Date(timeIntervalSinceReferenceDate: $0) } }
+    /// Of the year 10000, and no time at all.
+    static var refused: [Date] { [253_402_300_800, .nan].map { Date(timeIntervalSince1970: $0) } }
     var mirror: Date { Date(timeIntervalSinceReferenceDate: -timeIntervalSinceReferenceDate) }
 }
 
@@ -79,6 +81,7 @@ extension UUID: FormValue {
 
 extension Decimal: FormValue {
     static var samples: [Decimal] { [1, 25, -1024, Decimal(string: "1.5") ?? 0, Decimal(string: "0.1") ?? 0] }
+    static var refused: [Decimal] { [.nan] }
     var mirror: Decimal { -self }
 }
 
@@ -89,16 +92,19 @@ extension URL: FormValue {
 
 extension UnixTime: FormValue {
     static var samples: [UnixTime] { Date.samples.map { UnixTime($0) } }
+    static var refused: [UnixTime] { [UnixTime(Date(timeIntervalSince1970: .nan))] }
     var mirror: UnixTime { UnixTime(date.mirror) }
 }
 
 extension UnixMilliseconds: FormValue {
     static var samples: [UnixMilliseconds] { Date.samples.map { UnixMilliseconds($0) } }
+    static var refused: [UnixMilliseconds] { [UnixMilliseconds(Date(timeIntervalSince1970: .nan))] }
     var mirror: UnixMilliseconds { UnixMilliseconds(date.mirror) }
 }
 
 extension JulianDay: FormValue {
     static var samples: [JulianDay] { Date.samples.map { JulianDay($0) } }
+    static var refused: [JulianDay] { [JulianDay(Date(timeIntervalSince1970: .nan))] }
     var mirror: JulianDay { JulianDay(date.mirror) }
 }
 

@@ -8,6 +8,8 @@ import Foundation
 protocol FormValue: Bindable, ColumnReadable, Hashable, Sendable where ColumnBase == Self {
     /// Different values.
     static var samples: [Self] { get }
+    /// Values of the type that cannot be stored.
+    static var refused: [Self] { get }
     /// Another value, whose mirror is this value. A form that stores it hides from every path that knows the type alone.
     var mirror: Self { get }
     /// The form `json`, where the type has it.
@@ -15,6 +17,7 @@ protocol FormValue: Bindable, ColumnReadable, Hashable, Sendable where ColumnBas
 }
 
 extension FormValue {
+    static var refused: [Self] { [] }
     static var jsonForm: StorageForm<Self>? { nil }
 }
 
@@ -95,7 +98,7 @@ enum NumberCase: Int, CaseIterable, Binding, Codable, FormValue {
 }
 
 /// A raw value of any type.
-struct Raw<RawValue: FormValue & Binding>: RawRepresentable, Binding, FormValue where RawValue.DataType == RawValue {
+struct Raw<RawValue: FormValue & Binding>: RawRepresentable, Binding, FormValue {
     let rawValue: RawValue
     init(rawValue: RawValue) { self.rawValue = rawValue }
     static var samples: [Raw] {
@@ -104,6 +107,7 @@ struct Raw<RawValue: FormValue & Binding>: RawRepresentable, Binding, FormValue 
             if case .malformedText = value.bindingValue { false } else { true }
         }
     }
+    static var refused: [Raw] { RawValue.refused.map { Raw(rawValue: $0) } }
     var mirror: Raw { Raw(rawValue: rawValue.mirror) }
 }
 
