@@ -36,9 +36,8 @@ extension Connection {
         var parameters = sql.allParameters[...]
         try addModules(of: sql)
         // A hook may close the connection between two statements.
-        while try script.findNext() {
-            let start = script.position
-            guard let prepared = try prepareNext(&script, on: requireHandle(sql: text)) else { break }
+        var unprepared = script
+        while let prepared = try prepareNext(&script, on: requireHandle(sql: text)) {
             let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: true)
             let share = parameters.prefix(statement.parameterCount)
             parameters = parameters.dropFirst(share.count)
@@ -46,8 +45,10 @@ extension Connection {
                 try statement.bind(contentsOf: Array(share))
                 try statement.run()
             } catch let error as SQLiteError where locatingFailures && error.offset == nil && error.sql == text {
-                throw error.changed { $0.offset = start }
+                _ = try unprepared.findNext()
+                throw error.changed { $0.offset = unprepared.position }
             }
+            unprepared = script
         }
         guard parameters.isEmpty else {
             let given = sql.parameters.count
