@@ -125,6 +125,13 @@ struct SQLFolderTests {
             ])
     }
 
+    @Test(arguments: ["schema/1_a.SQL", "cars.Sql"]) func anEndingInUpperCaseIsAWarning(name: String) throws {
+        #expect(
+            try lines([name: ""]) == [
+                "\(name):1:1: warning: the file is not read: write the ending of its name as .sql"
+            ])
+    }
+
     // MARK: Text
 
     @Test func aByteOrderMarkIsLeftOut() throws {

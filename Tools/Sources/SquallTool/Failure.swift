@@ -96,8 +96,9 @@ extension SQLiteError {
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
         case ResultCode.readOnly.rawValue | 5 << 8, ResultCode.readOnly.rawValue | 6 << 8:
             Self.folderHint
-        case _ where missingExtension != nil && hint == nil:
-            "only the program of the database knows it; 'squall check' and 'squall doctor' list what needs it"
+        // SQLITE_ERROR_MISSING_COLLSEQ
+        case ResultCode.error.rawValue | 1 << 8:
+            "only the program of the database knows the collation; 'squall doctor' lists what needs it"
         default:
             hint?.contains("\\(") == true
                 ? "a parameter stands for a value: write names and keywords, and the values of a definition or a PRAGMA, into the SQL"

@@ -76,6 +76,16 @@ import Testing
             exitCode: 2)
     }
 
+    @Test func anOrderByItsCollationHasAHint() async throws {
+        try await expect(
+            Tool.run("query", path, "SELECT title FROM posts ORDER BY title COLLATE german"),
+            fails: """
+                error: \(path): no such collation sequence: german (SQLITE_ERROR_MISSING_COLLSEQ)
+                hint: only the program of the database knows the collation; 'squall doctor' lists what needs it
+
+                """, exitCode: 2)
+    }
+
     @Test func theOtherTablesAreCompared() async throws {
         let outcome = try await Tool.run("diff", path, path, "--data", "--summary", "--format", "csv")
         #expect(outcome.output.contains("\nplain,id,0,0,0,1\n") && outcome.output.contains("\nposts,id,0,0,0,1\n"))

@@ -6,7 +6,11 @@ extension Connection {
         let check = isQuick ? "quick check" : "integrity"
         return try CheckFinding.running(check) {
             let report = try integrityReport(isQuick: isQuick)
-            return report.problems.map { CheckFinding(check: check, table: nil, message: $0) }
+            // SQLite joins the problems of all tables.
+            let lines = report.problems.flatMap { $0.split(separator: "\n") }.filter {
+                !$0.hasPrefix("*** in database ")
+            }
+            return lines.map { CheckFinding(check: check, table: nil, message: String($0)) }
                 + report.unchecked.map { CheckFinding.notChecked(check, $0.table, $0.missing) }
         }
     }
