@@ -12,8 +12,8 @@ struct SQLPath {
         case settings
         /// Settings in a subfolder.
         case nestedSettings
-        /// A file whose ending has letters in upper case, which a build plugin does not find.
-        case upperCaseEnding
+        /// A version whose ending has letters in upper case, which a build plugin does not find: `schema/001_cars.SQL`.
+        case versionInUpperCase
         case other
     }
 
@@ -46,7 +46,7 @@ struct SQLPath {
         guard let name = components.last, !components.contains(where: { $0.hasPrefix(".") }) else { return .other }
         if name == GeneratorConfiguration.fileName { return components.count == 1 ? .settings : .nestedSettings }
         guard name.hasSuffix(".sql") else {
-            return Identifier(name.suffix(4)) == ".sql" ? .upperCaseEnding : .other
+            return components.first == "schema" && Identifier(name.suffix(4)) == ".sql" ? .versionInUpperCase : .other
         }
         guard components.first == "schema", components.count > 1 else { return .queries }
         return components.count == 2 ? .version : .nestedVersion

@@ -35,22 +35,23 @@ struct Check: ParsableCommand {
         let files = SideFiles(of: source.file)
         var findings = files.findings
         // An error that ends the check, such as a lock, does not keep what was found before from being printed.
-        let end = Result { try checkContent(&findings) }
-        let isUnfinished: Bool
+        var end = Result { try checkContent(&findings) }
         if case .failure(let failure as Failure) = end, failure.exitCode == .noPermission, files.hasJournal {
             // A journal that another process is writing would not have stopped SQLite.
             findings.append(.unfinishedTransaction)
-            isUnfinished = true
-        } else {
-            isUnfinished = false
-            if findings.isEmpty { try end.get() }
+            end = .success(())
         }
+        if findings.isEmpty { try end.get() }
         let output = Output()
         try output.flushing {
-            if format == .table { return try print(findings, to: output) }
+            if format == .table {
+                try print(findings, to: output)
+                if case .success = end { try printSummary(findings, to: output) }
+                return
+            }
             try output.write(findings.map(\.cells), columns: CheckFinding.columns, as: format)
         }
-        if !isUnfinished { try end.get() }
+        try end.get()
         if findings.contains(where: { !$0.isNote }) { throw ExitCode.no }
     }
 
@@ -78,13 +79,16 @@ struct Check: ParsableCommand {
     }
 
     private func print(_ findings: [CheckFinding], to output: Output) throws {
-        let problems = findings.filter { !$0.isNote }
         for finding in findings {
             let table = finding.table.map { "\($0): " } ?? ""
             let grade = finding.isNote ? "note".cyan + "   " : "problem".red
             try output.write("\(grade)  \(finding.check)  \((table + finding.message).printable)\n")
             if let cure = finding.cure { try output.write("         \("cure: \(cure)".printable.dim)\n") }
         }
+    }
+
+    private func printSummary(_ findings: [CheckFinding], to output: Output) throws {
+        let problems = findings.filter { !$0.isNote }
         if problems.isEmpty { return try output.write("\("ok".green)  no problems found\n") }
         try output.write((problems.count == 1 ? "1 problem" : "\(problems.count) problems").dim + "\n")
     }

@@ -11,6 +11,7 @@ struct DataDiff {
     private var areAlike = true
     /// The exit code of the first table that could not be compared.
     private var failure: ExitCode?
+    /// The names of the tables that could not be compared.
     private var incomparable: [String] = []
 
     init(
@@ -29,15 +30,10 @@ struct DataDiff {
         for comparison in try comparisons() {
             let report = RowReport(pair: comparison.pair, output: output)
             let counts = try comparing(comparison.pair.name) {
-                let counts: RowCounts
-                if var format = rows {
-                    // Also the rows before a failure are printed.
-                    defer { rows = format }
-                    counts = try report.printRows(comparison, to: &format)
-                } else {
-                    counts = try report.printList(comparison)
-                }
-                return counts
+                guard var format = rows else { return try report.printList(comparison) }
+                // Also the rows before a failure are printed.
+                defer { rows = format }
+                return try report.printRows(comparison, to: &format)
             }
             areAlike = areAlike && counts?.areAllSame ?? true
         }

@@ -44,7 +44,11 @@ struct Doctor: ParsableCommand {
         let sorted = order.map(\.element)
         let output = Output()
         try output.flushing {
-            if format == .table { return try print(sorted, to: output) }
+            if format == .table {
+                try print(sorted, to: output)
+                if case .success = end { try printSummary(list, to: output) }
+                return
+            }
             try output.write(sorted.map(\.cells), columns: Diagnosis.columns, as: format)
         }
         try end.get()
@@ -64,6 +68,9 @@ struct Doctor: ParsableCommand {
 
     private func print(_ list: [Diagnosis], to output: Output) throws {
         for diagnosis in list { try output.write(diagnosis.text) }
+    }
+
+    private func printSummary(_ list: [Diagnosis], to output: Output) throws {
         let counts = Diagnosis.Grade.allCases.reversed().compactMap { grade -> String? in
             let count = list.filter { $0.grade == grade }.count
             guard count > 0, grade != .ok else { return nil }
