@@ -21,6 +21,13 @@ extension Connection {
     /// - Throws: ``SQLiteError`` of the first statement that fails; `SQLITE_MISUSE` (21) for a value inside quotes or a
     ///   comment, for a parameter beside interpolated values, and for a parameter without a value.
     public func execute(_ sql: SQL) throws {
+        try execute(sql, locatingFailures: false)
+    }
+
+    /// Runs a script.
+    ///
+    /// - Parameter locatingFailures: Whether an error at run time, for which SQLite reports no place, has the place of its statement.
+    func execute(_ sql: SQL, locatingFailures: Bool) throws {
         if let failure = sql.failure { throw failure }
         let sql = fitted(sql)
         try sql.checkValueOffsets()
@@ -29,12 +36,19 @@ extension Connection {
         var parameters = sql.allParameters[...]
         try addModules(of: sql)
         // A hook may close the connection between two statements.
+        var unprepared = script
         while let prepared = try prepareNext(&script, on: requireHandle(sql: text)) {
             let statement = Statement(connection: self, sql: text, handle: prepared, isOwned: true)
             let share = parameters.prefix(statement.parameterCount)
             parameters = parameters.dropFirst(share.count)
-            try statement.bind(contentsOf: Array(share))
-            try statement.run()
+            do {
+                try statement.bind(contentsOf: Array(share))
+                try statement.run()
+            } catch let error as SQLiteError where locatingFailures && error.offset == nil && error.sql == text {
+                _ = try unprepared.findNext()
+                throw error.changed { $0.offset = unprepared.position }
+            }
+            unprepared = script
         }
         guard parameters.isEmpty else {
             let given = sql.parameters.count

@@ -70,6 +70,8 @@ struct SQLFolder: Sendable {
             case .nestedVersion:
                 report("the file is not read: versions are directly in the folder 'schema'", .warning, at: file.path)
             case .nestedSettings: report("the settings are directly in the folder 'SQL'", at: file.path)
+            case .versionInUpperCase:
+                report("the file is not read: write the ending of its name as .sql", .warning, at: file.path)
             case .other: break
             }
         } catch let diagnostic as Diagnostic {

@@ -1,3 +1,5 @@
+import Squall
+
 /// The path of a file below a folder of SQL files.
 struct SQLPath {
     /// The use of a file, which its place decides.
@@ -10,6 +12,8 @@ struct SQLPath {
         case settings
         /// Settings in a subfolder.
         case nestedSettings
+        /// A version whose ending has letters in upper case, which a build plugin does not find: `schema/001_cars.SQL`.
+        case versionInUpperCase
         case other
     }
 
@@ -41,7 +45,9 @@ struct SQLPath {
     private static func kind(_ components: ArraySlice<Substring>) -> Kind {
         guard let name = components.last, !components.contains(where: { $0.hasPrefix(".") }) else { return .other }
         if name == GeneratorConfiguration.fileName { return components.count == 1 ? .settings : .nestedSettings }
-        guard name.hasSuffix(".sql") else { return .other }
+        guard name.hasSuffix(".sql") else {
+            return components.first == "schema" && Identifier(name.suffix(4)) == ".sql" ? .versionInUpperCase : .other
+        }
         guard components.first == "schema", components.count > 1 else { return .queries }
         return components.count == 2 ? .version : .nestedVersion
     }

@@ -125,6 +125,15 @@ struct SQLFolderTests {
             ])
     }
 
+    @Test(arguments: ["schema/1_a.SQL", "schema/2.Sql"]) func aVersionWithAnEndingInUpperCaseIsAWarning(name: String)
+        throws
+    {
+        #expect(
+            try lines([name: ""]) == [
+                "\(name):1:1: warning: the file is not read: write the ending of its name as .sql"
+            ])
+    }
+
     // MARK: Text
 
     @Test func aByteOrderMarkIsLeftOut() throws {

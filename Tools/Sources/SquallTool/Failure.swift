@@ -8,8 +8,8 @@ struct Failure: Error {
     /// Further lines of the message.
     private var details: [String] = []
     private let place: SQLiteError.Location?
-    private let hint: String?
-    let exitCode: ExitCode
+    private var hint: String?
+    private(set) var exitCode: ExitCode
 
     init(_ message: String, exitCode: ExitCode, hint: String? = nil) {
         self.message = message
@@ -47,6 +47,9 @@ struct Failure: Error {
             // A file that must exist is checked before SQLite opens it.
             let isNotCreated = isMissing && error.resultCode == .cantOpen
             self.init(error, exitCode: isNotCreated ? .cannotCreate : ExitCode(error.resultCode))
+            if let file, error.resultCode == .cantOpen, SideFiles.needsFolder(of: file) {
+                (hint, exitCode) = (SQLiteError.folderHint, .noPermission)
+            }
         case let error as SchemaError: self.init(error, exitCode: ExitCode(error))
         case let error as ScriptFileError: self.init(error.description, exitCode: .badInput)
         case let error as ConversionError: self.init(error.description, exitCode: .sqlError)
@@ -61,20 +64,41 @@ struct Failure: Error {
         name(folder)
     }
 
+    /// Returns the failure with a place at the beginning of its message: `standard input, line 5`.
+    func at(_ place: String) -> Failure {
+        var failure = self
+        failure.message = "\(place): \(message)"
+        return failure
+    }
+
+    /// Returns the failure with a hint, if it has none.
+    func hinting(_ hint: String) -> Failure {
+        var failure = self
+        failure.hint = self.hint ?? hint
+        return failure
+    }
+
     private mutating func name(_ file: String) {
         if file != ":memory:" { message = "\(file): \(message)" }
     }
 }
 
 extension SQLiteError {
+    /// The hint for a database in a directory that cannot be written.
+    fileprivate static let folderHint =
+        "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
+        + "written: copy the database and its -wal file to another directory"
+
     /// The hint in the words of the tool. Some hints of the library address Swift programmers.
     fileprivate var toolHint: String? {
         switch extendedResultCode.rawValue {
         case _ where resultCode == .misuse: nil
         // SQLITE_READONLY_CANTINIT and SQLITE_READONLY_DIRECTORY
         case ResultCode.readOnly.rawValue | 5 << 8, ResultCode.readOnly.rawValue | 6 << 8:
-            "SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
-                + "written: copy the database and its -wal file to another directory"
+            Self.folderHint
+        // SQLITE_ERROR_MISSING_COLLSEQ
+        case ResultCode.error.rawValue | 1 << 8:
+            "only the program of the database knows the collation; 'squall doctor' lists what needs it"
         default:
             hint?.contains("\\(") == true
                 ? "a parameter stands for a value: write names and keywords, and the values of a definition or a PRAGMA, into the SQL"

@@ -17,7 +17,8 @@ struct SquallCommand: AsyncParsableCommand {
             pending); 2 an error in the SQL or the data; 64 wrong usage; 65 a file that is damaged, or is not a \
             database or not in its format; 66 no such file; 73 a file that cannot be created; 74 failed input or \
             output, a full disk; 75 a database that is locked (trying again may help); 77 no permission, or SQL that \
-            writes to a database opened read-only; 130 interrupted.
+            writes to a database opened read-only; 130 interrupted. A verb that has done its work and cannot print the line \
+            about it ends with 74: what it has committed or written is there.
             """,
         version: Version.text,
         subcommands: [
@@ -40,11 +41,25 @@ struct SquallCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            // ArgumentParser handles all other errors: wrong usage, `--help`.
-            guard let failure = Failure(error) else { exit(withError: error) }
-            if failure.exitCode == .interrupted { InterruptSignal.endProcess() }
-            Console.printError(failure.description)
-            Foundation.exit(failure.exitCode.rawValue)
+            guard let failure = Failure(error) else { end(with: error) }
+            end(with: failure)
         }
+    }
+
+    /// Ends the process with one of ArgumentParser's errors: wrong usage, or a text such as that of `--help`.
+    private static func end(with error: any Error) -> Never {
+        guard exitCode(for: error) == .success else { exit(withError: error) }
+        do {
+            try Output.printLine(fullMessage(for: error))
+        } catch {
+            if let failure = Failure(error) { end(with: failure) }
+        }
+        Foundation.exit(EX_OK)
+    }
+
+    private static func end(with failure: Failure) -> Never {
+        if failure.exitCode == .interrupted { InterruptSignal.endProcess() }
+        Console.printError(failure.description)
+        Foundation.exit(failure.exitCode.rawValue)
     }
 }

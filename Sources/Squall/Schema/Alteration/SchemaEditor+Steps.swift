@@ -22,16 +22,18 @@ extension SchemaEditor {
         case .dropTrigger(let name): try drop(.trigger, name)
         case .createSearchTable(let table): try create(table)
         case .dropSearchTable(let name): try dropSearchTable(name)
-        case .sql(let sql):
-            if action.needsForeignKeysOff { hasRemoved = true }
-            add(toLog: sql.withLiterals)
-            try insideTransaction { try connection.execute(sql) }
-        case .script(let text, _):
-            try perform(.sql(SQL(raw: text)))
+        case .sql(let sql): try execute(sql, action)
+        case .script(let text, _): try execute(SQL(raw: text), action)
         case .closure(let body):
             note("Execute { … }")
             try insideTransaction { try body(connection) }
         }
+    }
+
+    private func execute(_ sql: SQL, _ action: SchemaAction) throws {
+        if action.needsForeignKeysOff { hasRemoved = true }
+        add(toLog: sql.withLiterals)
+        try insideTransaction { try connection.execute(sql, locatingFailures: action.isScript) }
     }
 
     private func drop(_ kind: SchemaCatalog.Entry.Kind, _ name: String) throws {

@@ -16,7 +16,8 @@ extension Schema {
     /// rebuilds a table.
     ///
     /// The checksum of a version depends on the content of its file, comments included, but not on the rest of the name and
-    /// not on the kind of line endings. Hidden files, files with other endings and subfolders are ignored.
+    /// not on the kind of line endings. `1_cars.SQL` is a version too. Hidden files, files with other endings and subfolders
+    /// are ignored.
     ///
     /// - Parameters:
     ///   - name: The name of the schema in the table `squall_versions`. It must not change once files have been migrated.
@@ -26,7 +27,9 @@ extension Schema {
     ///   character; the error of the system if the folder cannot be read.
     public init(_ name: String = "main", files folder: URL) throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".sql") && !$0.hasPrefix(".") }.map { folder.appendingPathComponent($0) }
+            .filter { Identifier(String($0.suffix(4))) == ".sql" && !$0.hasPrefix(".") }.map {
+                folder.appendingPathComponent($0)
+            }
         try self.init(name, files: files)
     }
 

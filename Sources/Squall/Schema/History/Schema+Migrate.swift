@@ -265,12 +265,12 @@ struct Migration {
             for action in version.actions {
                 editor.step = action.title
                 try editor.report()
-                try Self.naming("version \(version.number), \(action.title)", isFile: action.isScript) {
+                try naming("version \(version.number), \(action.title)", isFile: action.isScript) {
                     try editor.perform(action)
                 }
             }
             if needsFaults {
-                try Self.naming("version \(version.number)") {
+                try naming("version \(version.number)") {
                     try editor.check(against: faults, withForeignKeys: checkingForeignKeys)
                 }
             }
@@ -281,12 +281,17 @@ struct Migration {
 
     /// Adds the place to the message of an error: `no such table: nowhere (version 2, Execute)`. The place in a file
     /// includes the line and the column.
-    private static func naming(_ place: String, isFile: Bool = false, _ body: () throws -> Void) throws {
+    private func naming(_ place: String, isFile: Bool = false, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch let error as SQLiteError {
             let location = isFile ? error.location.map { ":\($0.line):\($0.column)" } : nil
-            throw error.changed { $0.message += " (\(place)\(location ?? ""))" }
+            throw error.changed {
+                $0.message += " (\(place)\(location ?? ""))"
+                guard !connection.isInTransaction else { return }
+                $0.hint =
+                    "the statement itself rolled the version back: ON CONFLICT ROLLBACK, or RAISE(ROLLBACK) in a trigger"
+            }
         } catch let error as SchemaError {
             throw error.at(place)
         }

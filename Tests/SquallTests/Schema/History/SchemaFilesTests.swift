@@ -92,6 +92,20 @@ struct SchemaFilesTests {
         #expect(try reasons { try schema.verify() } == ["version 2, 2_names.sql: no such column: nmae"])
     }
 
+    /// SQLite reports no place for an error at run time: it is that of the statement.
+    @Test func anErrorAtRunTimeHasThePlaceOfItsStatement() throws {
+        try write("1_cars.sql", "CREATE TABLE cars(id INTEGER PRIMARY KEY, name UNIQUE ON CONFLICT ROLLBACK);")
+        try write("2_rows.SQL", "-- Rows\nINSERT INTO cars VALUES(1, 'Audi');\n  INSERT INTO cars\n  VALUES(1, 'VW');")
+        let error = try sqliteError { try Schema(files: folder).migrate(connection) }
+        #expect(error.message == "UNIQUE constraint failed: cars.id (version 2, 2_rows.SQL:3:3)")
+        #expect(error.location?.text == "  INSERT INTO cars" && error.hint == nil)
+        try write("2_rows.SQL", "INSERT INTO cars VALUES(1, 'Audi');\nINSERT INTO cars VALUES(2, 'Audi');")
+        let rollback = try sqliteError { try Schema(files: folder).migrate(connection) }
+        #expect(rollback.message == "UNIQUE constraint failed: cars.name (version 2, 2_rows.SQL:2:1)")
+        #expect(rollback.hint?.hasPrefix("the statement itself rolled the version back") == true)
+        #expect(try connection.query("SELECT count(*) FROM cars") == 0)
+    }
+
     @Test func namesWithoutANumberAreErrors() throws {
         for name in ["cars.sql", "0_zero.sql", "-1.sql", "92233720368547758080_now.sql", "１.sql"] {
             try write(name, "SELECT 1")

@@ -5,6 +5,12 @@ struct SQLName: Hashable {
     init(_ spelling: String) {
         bytes = spelling.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
     }
+
+    /// Whether it is a table that Squall keeps for itself: the versions of a schema, the state of a sync log, the keys of writes.
+    var isOfLibrary: Bool {
+        bytes.elementsEqual("squall_versions".utf8) || bytes.elementsEqual("squall_writes".utf8)
+            || bytes.starts(with: "squall_sync_".utf8)
+    }
 }
 
 /// A name whose case matters, such as that of a parameter or a column of a result. It is compared by its bytes: a `String` is

@@ -24,16 +24,14 @@ struct SchemaCopy {
 
     /// Adds the function or the collation that SQLite's message names as missing. Returns whether it did.
     private func addStandIn(for message: String) throws -> Bool {
-        if message.hasPrefix("no such function: ") {
-            let name = String(message.dropFirst("no such function: ".count))
+        switch MissingExtension(message: message) {
+        case .function(let name):
             try connection.addFunction(name, deterministic: true, directOnly: false) { (_: [BindingValue]) in 0 }
-        } else if message.hasPrefix("no such collation sequence: ") {
-            let name = String(message.dropFirst("no such collation sequence: ".count))
+        case .collation(let name):
             try connection.addCollation(name) {
                 $0 < $1 ? .orderedAscending : $0 > $1 ? .orderedDescending : .orderedSame
             }
-        } else {
-            return false
+        case .module, .tokenizer, .collationOfKey, nil: return false
         }
         return true
     }

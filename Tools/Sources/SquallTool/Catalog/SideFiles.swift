@@ -52,6 +52,15 @@ struct SideFiles {
         if path != ":memory:" { try InputFile.check(path) }
     }
 
+    /// Returns whether SQLite cannot read a database with a log, because the directory, in which it must make the file `-shm`,
+    /// cannot be written.
+    static func needsFolder(of path: String) -> Bool {
+        let files = SideFiles(of: path)
+        guard files.logSize != nil || files.database?.isLogged == true else { return false }
+        let folder = URL(fileURLWithPath: InputFile.followingLinks(path)).deletingLastPathComponent().path
+        return access(folder, W_OK) != 0
+    }
+
     private static func refuseRest(ofMissing path: String) throws {
         guard path != ":memory:", size(of: path) == nil else { return }
         let rest = ["-wal", "-journal"].map { path + $0 }.filter { (size(of: $0) ?? 0) > 0 }

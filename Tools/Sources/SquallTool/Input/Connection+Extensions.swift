@@ -8,4 +8,14 @@ extension Connection {
         try addVectorFunctions()
         return self
     }
+
+    /// Runs a closure that only reads, on one state of the file.
+    ///
+    /// The transaction is rolled back: where a statement has met damage, SQLite reports it once more at COMMIT, after all that
+    /// can be read was read.
+    func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try run("BEGIN")
+        defer { try? run("ROLLBACK") }
+        return try body()
+    }
 }

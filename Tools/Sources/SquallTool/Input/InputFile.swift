@@ -63,7 +63,7 @@ enum InputFile {
             throw Failure("cannot read \(name)", exitCode: .ioError)
         }
         guard let text = String(data: data, encoding: .utf8) else {
-            throw Failure("\(name) is not valid UTF-8", exitCode: .badInput)
+            throw Failure("\(name) is not valid UTF-8", exitCode: .badInput, hint: TextEncoding.hint(data))
         }
         return text
     }

@@ -108,6 +108,15 @@ extension Output {
         return result
     }
 
+    /// Writes a line to standard output.
+    ///
+    /// - Throws: ``Failure`` if that fails.
+    static func printLine(_ line: String) throws {
+        let output = Output()
+        try output.write(line + "\n")
+        try output.flush()
+    }
+
     /// Runs a closure that writes, and then writes what is buffered, also when the closure throws.
     func flushing<Result>(_ body: () throws -> Result) throws -> Result {
         let result = Swift.Result { try body() }

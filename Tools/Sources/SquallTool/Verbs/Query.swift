@@ -11,26 +11,20 @@ struct Query: ParsableCommand {
               squall query app.db - --format csv < report.sql > report.csv
 
             FORMATS
-              table  For people. Printed at the end, because only then the widths are
-                     known; until then all rows are in memory. Control characters are
-                     escaped: \\n. A BLOB is x'0102', and cut if it is longer than 16
-                     bytes. NULL is NULL, and the text NULL is 'NULL', with quotes.
-              json   An array of objects, one per line, printed as they come. A BLOB is
-                     {"$base64": true, "encoded": "AQI="}, and so is TEXT that is not
-                     valid UTF-8. Infinity is null. Columns of the same name are
-                     numbered: a, a:1.
-              ndjson One object per line, without brackets and commas around them.
-              csv    RFC 4180 with a header and LF, printed as the rows come. NULL is
-                     an empty field, and an empty TEXT is "". A BLOB is x'0102', and
-                     so is TEXT that is not valid UTF-8.
-              tsv    As csv, with tabs. A value with a tab, a line end or a quote is in
-                     quotes, as in csv.
-              markdown
-                     A table in GitHub's Markdown. NULL is *NULL*, and a line end
-                     <br>.
+            table: For people. Printed at the end, because only then the widths are known; until then all rows are \
+            in memory. Control characters are escaped: \\n. A BLOB is x'0102', and cut if it is longer than 16 \
+            bytes. NULL is NULL, and the text NULL is 'NULL', with quotes.
+            json: An array of objects, one per line, printed as they come. A BLOB is {"$base64": true, "encoded": \
+            "AQI="}, and so is TEXT that is not valid UTF-8. Infinity is null. Columns of the same name are \
+            numbered: a, a:1.
+            ndjson: One object per line, without brackets and commas around them.
+            csv: RFC 4180 with a header and LF, printed as the rows come. NULL is an empty field, and an empty TEXT \
+            is "". A BLOB is x'0102', and so is TEXT that is not valid UTF-8.
+            tsv: As csv, with tabs. A value with a tab, a line end or a quote is in quotes, as in csv.
+            markdown: A table in GitHub's Markdown. NULL is *NULL*, and a line end <br>.
 
-            Tables have colours on a terminal, unless NO_COLOR is set. With FORCE_COLOR set
-            they have them everywhere.
+            Tables have colours on a terminal, unless NO_COLOR is set. With FORCE_COLOR set they have them \
+            everywhere.
             """
     )
 

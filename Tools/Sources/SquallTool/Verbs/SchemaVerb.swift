@@ -20,7 +20,7 @@ struct SchemaVerb: ParsableCommand {
 
     func run() throws {
         try source.database.use { connection in
-            let entries = try connection.transaction {
+            let entries = try connection.snapshot {
                 let entries = try connection.schemaEntries()
                 guard let table else { return entries }
                 let name = try connection.tableListing(named: table).name

@@ -23,7 +23,7 @@ struct Tables: ParsableCommand {
 
     func run() throws {
         try source.database.use { connection in
-            let rows = try connection.transaction {
+            let rows = try connection.snapshot {
                 let estimates = try counts ? [:] : connection.estimatedRows()
                 return try connection.tableListings().map { table in
                     let rows = counts ? count(table, connection) : estimates[SQLName(table.name)]

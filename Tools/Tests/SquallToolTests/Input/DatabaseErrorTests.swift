@@ -106,6 +106,28 @@ import Testing
         return outcome?.exitCode == 0
     }
 
+    /// SQLite reads a database in WAL mode only where it can make the file `-shm`.
+    @Test(.enabled("needs an account without rights") { await canRunAsNobody() })
+    func aLogInADirectoryThatCannotBeWritten() async throws {
+        let path = try directory.database("PRAGMA journal_mode = WAL; CREATE TABLE t(a)")
+        let connection = try Connection(storageLocation: .onDisk(path))
+        try connection.run("INSERT INTO t VALUES(1)")
+        let folder = directory.path("closed")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        for end in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: path + end, toPath: "\(folder)/test.db\(end)")
+        }
+        connection.close()
+        chmod(folder, 0o555)
+        defer { chmod(folder, 0o755) }
+        let outcome = try await Tool.shell("\(Self.asNobody) \"$SQUALL\" query \"$1/test.db\" 'SELECT 1'", [folder])
+        #expect(outcome.exitCode == 77 && outcome.output == "")
+        #expect(
+            outcome.error.contains(
+                "\nhint: SQLite cannot make its files (-wal, -shm, -journal) beside the database, because the directory cannot be "
+                    + "written: copy the database and its -wal file to another directory\n"), "\(outcome)")
+    }
+
     @Test(.enabled("needs an account without rights") { await canRunAsNobody() })
     func aFileThatMustNotBeReadIsDenied() async throws {
         let path = try directory.database("CREATE TABLE t(a)")

@@ -147,7 +147,11 @@ import Testing
         )
         try await expect(
             Tool.run("query", ":memory:", "-", input: Data([0x53, 0xFF])),
-            fails: "error: standard input is not valid UTF-8\n", exitCode: 65
+            fails: """
+                error: standard input is not valid UTF-8
+                hint: convert the file, for instance with iconv -f ISO-8859-1 -t UTF-8
+
+                """, exitCode: 65
         )
         try await expect(
             Tool.run("query", ":memory:", "-", input: Data("SELECT 1\0".utf8)),

@@ -121,6 +121,29 @@ import Testing
         }
     }
 
+    /// A full-text index is checked last, and by a write.
+    @Test func aLockDoesNotTakeBackWhatWasFound() async throws {
+        let path = try directory.database(
+            """
+            CREATE TABLE p(id INTEGER PRIMARY KEY);
+            CREATE TABLE c(p REFERENCES p);
+            CREATE VIRTUAL TABLE f USING fts5(a);
+            INSERT INTO c VALUES(1)
+            """)
+        let connection = try Connection(storageLocation: .onDisk(path))
+        try connection.execute("BEGIN IMMEDIATE")
+        try await expect(
+            Tool.run("check", path, "--timeout", "0", "--format", "csv"),
+            prints: Self.header + "foreign key,c,row 1 refers to a row that does not exist (p → p),\n",
+            fails: "error: \(path): database is locked (SQLITE_BUSY)\n", exitCode: 75)
+        // The number of problems is not known.
+        try await expect(
+            Tool.run("check", path, "--timeout", "0"),
+            prints: "problem  foreign key  c: row 1 refers to a row that does not exist (p → p)\n",
+            fails: "error: \(path): database is locked (SQLITE_BUSY)\n", exitCode: 75)
+        try connection.execute("ROLLBACK")
+    }
+
     @Test func aTransactionThatDidNotFinishIsAProblem() async throws {
         let path = try directory.database("CREATE TABLE t(a); INSERT INTO t VALUES(1)")
         // A copy of the files in the middle of a transaction is what a crash leaves.

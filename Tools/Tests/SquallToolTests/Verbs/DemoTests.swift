@@ -127,7 +127,13 @@ import Testing
     @Test func aFileThatIsNoTextIsBadInput() async throws {
         let path = directory.path("cars.csv")
         try Data([0x61, 0xFF]).write(to: URL(fileURLWithPath: path))
-        try await expect(Tool.run("demo", "--data", path), fails: "error: '\(path)' is not valid UTF-8\n", exitCode: 65)
+        try await expect(
+            Tool.run("demo", "--data", path),
+            fails: """
+                error: '\(path)' is not valid UTF-8
+                hint: convert the file, for instance with iconv -f ISO-8859-1 -t UTF-8
+
+                """, exitCode: 65)
     }
 
     private static let answers = """

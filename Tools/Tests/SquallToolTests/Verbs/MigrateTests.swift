@@ -38,6 +38,31 @@ import Testing
         #expect(try connection.query("SELECT group_concat(schema || version) FROM squall_versions") == "main1,main2")
     }
 
+    @Test func anErrorAtRunTimeHasTheLineOfItsStatement() async throws {
+        try write("003_more.sql", "-- more\nINSERT INTO cars VALUES(2, 'BMW');\n\nINSERT INTO cars\nVALUES(2, 'VW');\n")
+        let outcome = try await migrate("up")
+        #expect(
+            outcome.error.hasPrefix(
+                "error: \(database): UNIQUE constraint failed: cars.id (version 3, 003_more.sql:4:1)"),
+            "\(outcome)")
+        #expect(outcome.exitCode == 2 && outcome.output == "")
+        try write("003_more.sql", "CREATE TABLE u(a UNIQUE ON CONFLICT ROLLBACK);\nINSERT INTO u VALUES(1), (1);\n")
+        let rolledBack = try await migrate("up")
+        #expect(
+            rolledBack.error.contains("UNIQUE constraint failed: u.a (version 3, 003_more.sql:2:1)"), "\(rolledBack)")
+        #expect(
+            rolledBack.error.hasSuffix(
+                "\nhint: the statement itself rolled the version back: ON CONFLICT ROLLBACK, or RAISE(ROLLBACK) in a trigger\n"
+            ))
+        #expect(try names() == ["Audi"])
+    }
+
+    @Test func anEndingInUpperCaseIsAVersion() async throws {
+        try write("003_more.SQL", "INSERT INTO cars VALUES(2, 'BMW');\n")
+        try await expect(migrate("up"), prints: "\(database): version 0 → 3\n")
+        #expect(try names() == ["Audi", "BMW"])
+    }
+
     @Test func statusListsEachVersion() async throws {
         try await expect(
             migrate("status", "--format", "csv"),

@@ -13,6 +13,7 @@ final class DelimitedReader: RecordReader {
     private var line = 1
     /// The number of bytes from the end of the last record to the next one.
     private var skipped = 0
+    private(set) var delimiterHint: String?
 
     var position: Int { input.position }
 
@@ -45,15 +46,7 @@ final class DelimitedReader: RecordReader {
 
 extension DelimitedReader {
     private func skipByteOrderMark() throws {
-        while input.record.count < 3, try input.readMore() {}
-        let first = Array(input.record.prefix(3))
-        if first == [0xEF, 0xBB, 0xBF] { input.endRecord(after: 3) }
-        if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
-            throw Failure(
-                "\(name): the text is UTF-16, and must be UTF-8", exitCode: .badInput,
-                hint: "convert it with iconv -f UTF-16 -t UTF-8"
-            )
-        }
+        input.endRecord(after: try input.byteOrderMark())
     }
 
     /// Reads the header, and returns its names or those that replace them.
@@ -67,6 +60,7 @@ extension DelimitedReader {
                     hint: "its first line has the names of the columns")
             }
         } while record.length == 0
+        suggestDelimiter(record)
         if let problem = record.problem {
             throw Failure("\(name), line \(record.line): \(problem)", exitCode: .badInput)
         }
@@ -76,7 +70,9 @@ extension DelimitedReader {
         }
         return try record.fields.enumerated().map { index, field in
             guard let text = record.text(of: field) else {
-                throw Failure("\(name), line \(record.line): the header is not valid UTF-8", exitCode: .badInput)
+                throw Failure(
+                    "\(name), line \(record.line): the header is not valid UTF-8", exitCode: .badInput,
+                    hint: TextEncoding.hint(record.bytes))
             }
             guard !text.utf8.contains(0) else {
                 throw Failure(
@@ -97,6 +93,7 @@ extension DelimitedReader {
         }
         skipped = 0
         line = record.line
+        suggestDelimiter(record)
         return record.fields.indices.map { "column\($0 + 1)" }
     }
 
@@ -104,8 +101,21 @@ extension DelimitedReader {
         guard columns.count != record.fields.count else { return }
         throw Failure(
             "\(name), line \(record.line): \(record.fields.count) columns in the header, and \(columns.count) in --columns",
-            exitCode: .badInput
+            exitCode: .badInput, hint: delimiterHint
         )
+    }
+
+    /// Keeps a hint for a first line that is one field and has another delimiter in it.
+    private func suggestDelimiter(_ record: borrowing Record) {
+        guard record.fields.count == 1 else { return }
+        let delimiters = [(";", "semicolon"), ("\t", "tab"), (",", "comma"), ("|", "bar")]
+        let found = delimiters.compactMap { sign, name -> (sign: String, name: String, count: Int)? in
+            let count = record.bytes.count { $0 == sign.utf8.first }
+            return count > 0 && sign.utf8.first != delimiter ? (sign, name, count) : nil
+        }
+        guard let most = found.max(by: { $0.count < $1.count }) else { return }
+        let option = most.sign == "\t" ? "tab" : "'\(most.sign)'"
+        delimiterHint = "the first line has \(most.count.counted(most.name)) and one column: --delimiter \(option)"
     }
 }
 

@@ -8,7 +8,7 @@ final class InputBytes {
     /// The longest record, in bytes: SQLite's default limit for a row.
     private static let longestRecord = 1_000_000_000
 
-    private let file: SourceFile
+    let file: SourceFile
     private var buffer: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0

@@ -126,7 +126,9 @@ final class JSONReader: RecordReader {
         let bytes = scanner.bytes(of: key)
         if key.notation == .string, expected < keys.count, bytes.isEqual(to: keys[expected]) { return expected }
         let record = Record(memory: scanner.input.record)
-        guard let text = record.text(of: key) else { throw JSONScanner.SyntaxError("a key is not valid Unicode") }
+        guard let text = record.text(of: key) else {
+            throw JSONScanner.SyntaxError("a key is not valid UTF-8, or has half of a pair of surrogates")
+        }
         guard !text.utf8.contains(0) else { throw JSONScanner.SyntaxError("a key has a NUL character") }
         let name = SQLName(text)
         if let index = indexes[name] { return index }

@@ -68,9 +68,8 @@ struct JSONScanner {
     }
 
     mutating func skipByteOrderMark() throws {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        while bytes.count < mark.count, try readMore() {}
-        if bytes.starts(with: mark) { offset = mark.count }
+        offset = try input.byteOrderMark()
+        bytes = input.record
     }
 
     mutating func expect(_ scalar: Unicode.Scalar, _ expectation: String) throws {

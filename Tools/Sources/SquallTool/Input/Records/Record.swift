@@ -71,9 +71,16 @@ protocol RecordReader: AnyObject {
     /// The number of bytes of the file that have been read.
     var position: Int { get }
 
+    /// The advice for a file whose first line has one field, and looks as if another delimiter were in it.
+    var delimiterHint: String? { get }
+
     /// Reads the next record.
     ///
     /// - Returns: `false` at the end of the file.
     /// - Throws: ``Failure`` if reading fails, or if no further record can be found.
     func next(_ record: inout Record) throws -> Bool
+}
+
+extension RecordReader {
+    var delimiterHint: String? { nil }
 }

@@ -14,7 +14,10 @@ struct Backup: ParsableCommand {
             write all the time, the last part is copied at once, and they wait for it.
 
             The file is written under a temporary name, checked with PRAGMA quick_check, flushed to the disk, and then \
-            renamed. A failure or ^C leaves no file. It has the permissions of the database.
+            renamed. A failure or ^C leaves no file. It has the permissions of the database. Tables that need a collation, a \
+            function or a module of their program are copied and not checked, and the result names them.
+
+            If the line about the copy cannot be printed, the exit code is 74, and the copy is there.
             """
     )
 
@@ -36,6 +39,7 @@ struct Backup: ParsableCommand {
     func run() throws {
         let start = ContinuousClock.now
         let path = source.file
+        var checked: IntegrityReport?
         try NewDatabaseFile.check(output, isReplaced: force, source: path)
         try Interruption.handling { interruption in
             try source.database.use { connection in
@@ -44,14 +48,17 @@ struct Backup: ParsableCommand {
                 try Copying.naming(path, output) { try copy(connection, to: file, until: interruption) }
                 try DatabaseFile(path: output).naming {
                     if verify {
-                        try file.verify(connection, path, title: "backup  checking the copy", until: interruption)
+                        checked = try file.verify(
+                            connection, path, title: "backup  checking the copy", until: interruption)
                     }
                     try interruption.check()
                     try file.finish(permissionsOf: path, replacing: force)
                 }
             }
         }
-        try report(since: start)
+        let size = information(of: output).st_size.counted("byte")
+        try Output.printLine(
+            "\(output.printable): \(size) in \((ContinuousClock.now - start).inSeconds)\(checked?.summary ?? "")")
     }
 
     private func copy(_ connection: Connection, to file: NewDatabaseFile, until interruption: Interruption) throws {
@@ -59,17 +66,19 @@ struct Backup: ParsableCommand {
         var bar = ProgressBar("backup  VACUUM INTO")
         bar.update(nil)
         defer { bar.clear() }
-        try interruption.interrupting(connection) { try connection.vacuum(into: file.temporaryPath) }
+        do {
+            try interruption.interrupting(connection) { try connection.vacuum(into: file.temporaryPath) }
+        } catch let error as SQLiteError {
+            guard let missing = error.missingExtension else { throw error }
+            throw Failure(
+                "only the program of the database knows the \(missing), which --vacuum needs", exitCode: .sqlError,
+                hint: "copy it without --vacuum")
+        }
     }
 
-    private func report(since start: ContinuousClock.Instant) throws {
+    private func information(of path: String) -> stat {
         var information = stat()
-        stat(output, &information)
-        let verified = verify ? ", checked" : ""
-        let output = Output()
-        try output.write(
-            "\(self.output.printable): \(information.st_size.counted("byte")) in \((ContinuousClock.now - start).inSeconds)\(verified)\n"
-        )
-        try output.flush()
+        stat(path, &information)
+        return information
     }
 }

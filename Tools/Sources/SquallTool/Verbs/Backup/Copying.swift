@@ -20,13 +20,13 @@ enum Copying {
     }
 
     /// Checks a database as `PRAGMA quick_check` does, which compares no index with its table.
-    ///
-    /// - Returns: The first problem, if there is one.
-    static func problem(in connection: Connection, title: String, until interruption: Interruption) throws -> String? {
+    static func check(
+        _ connection: Connection, title: String, until interruption: Interruption
+    ) throws -> IntegrityReport {
         var bar = ProgressBar(title)
         bar.update(nil)
         defer { bar.clear() }
-        return try interruption.interrupting(connection) { try connection.quickCheck(maxErrors: 1) }.first
+        return try interruption.interrupting(connection) { try connection.integrityReport(isQuick: true, maxErrors: 1) }
     }
 
     /// Runs a closure that copies one file to another, and names both in SQLite's errors, which do not say which one it was.
@@ -48,16 +48,32 @@ extension NewDatabaseFile {
     }
 
     /// Checks the copy of a database.
-    func verify(_ source: Connection, _ sourcePath: String, title: String, until interruption: Interruption) throws {
+    ///
+    /// - Returns: The result, which has no problem.
+    func verify(
+        _ source: Connection, _ sourcePath: String, title: String, until interruption: Interruption
+    ) throws -> IntegrityReport {
         // Nobody else knows the file, so it can be read without locks and without files beside it.
         let copy = try Connection(temporaryPath, mode: .immutable, configuration: .sqlite).withExtensions()
         defer { copy.close() }
-        if let problem = try Copying.problem(in: copy, title: title, until: interruption) {
+        let report = try Copying.check(copy, title: title, until: interruption)
+        if let problem = report.problems.first {
             let title = "backup  checking the original"
-            if let damage = try Copying.problem(in: source, title: title, until: interruption) {
+            if let damage = try Copying.check(source, title: title, until: interruption).problems.first {
                 throw Failure("\(sourcePath): the database is damaged: \(damage.onOneLine)", exitCode: .badInput)
             }
             throw Failure("\(path): the copy is damaged: \(problem.onOneLine)", exitCode: .ioError)
         }
+        return report
+    }
+}
+
+extension IntegrityReport {
+    /// The end of the line about a copy: `, checked except for b, which needs the function slug of its program`.
+    var summary: String {
+        let parts = unchecked.map { "\($0.table.sqlName) (\($0.missing))" }
+        return parts.isEmpty
+            ? ", checked"
+            : ", checked except for what only its program knows: " + parts.joined(separator: ", ").printable
     }
 }

@@ -10,7 +10,8 @@ struct Restore: ParsableCommand {
               squall restore backups/monday.db app.db
               squall restore backups/monday.db app.db --force
 
-            The backup is checked first (PRAGMA quick_check), and the result afterwards.
+            The backup is checked first (PRAGMA quick_check), and the result afterwards. Tables that need a collation, a function \
+            or a module of their program are restored and not checked, and the result names them.
 
             A database that exists is overwritten only with --force, by one transaction of SQLite: programs that have it open \
             see the old state or the new one, and none of its log or journal is applied to the new state. A failure or ^C \
@@ -35,18 +36,18 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         let start = ContinuousClock.now
+        var checked: IntegrityReport?
         try InputFile.check(backup)
         try checkBackup()
         try NewDatabaseFile.check(database, isReplaced: force, source: backup)
         try Interruption.handling { interruption in
             try DatabaseFile(path: backup, timeout: timeout).use { source in
-                if verify { try verify(source, backup, "backup", until: interruption) }
+                if verify { checked = try verify(source, backup, "backup", until: interruption) }
                 try restore(source, until: interruption)
             }
         }
-        let output = Output()
-        try output.write("\(database.printable): restored in \((ContinuousClock.now - start).inSeconds)\n")
-        try output.flush()
+        let note = checked.map { $0.unchecked.isEmpty ? "" : $0.summary } ?? ""
+        try Output.printLine("\(database.printable): restored in \((ContinuousClock.now - start).inSeconds)\(note)")
     }
 
     /// SQLite treats an empty file as an empty database.
@@ -57,13 +58,14 @@ struct Restore: ParsableCommand {
         }
     }
 
-    private func verify(_ connection: Connection, _ path: String, _ name: String, until interruption: Interruption)
-        throws
-    {
-        let title = "restore  checking the \(name)"
-        if let problem = try Copying.problem(in: connection, title: title, until: interruption) {
+    private func verify(
+        _ connection: Connection, _ path: String, _ name: String, until interruption: Interruption
+    ) throws -> IntegrityReport {
+        let report = try Copying.check(connection, title: "restore  checking the \(name)", until: interruption)
+        if let problem = report.problems.first {
             throw Failure("\(path): the \(name) is damaged: \(problem)", exitCode: .badInput)
         }
+        return report
     }
 
     private func restore(_ source: Connection, until interruption: Interruption) throws {
@@ -97,7 +99,7 @@ struct Restore: ParsableCommand {
             try Copying.copy(source, to: connection, title: "restore", until: interruption)
         }
         if leavesLog { try connection.run("PRAGMA journal_mode = WAL") }
-        if verify { try verify(connection, database, "restored database", until: interruption) }
+        if verify { _ = try verify(connection, database, "restored database", until: interruption) }
     }
 
     /// Creates the database, or replaces a file that is not a database any more.
@@ -106,7 +108,7 @@ struct Restore: ParsableCommand {
         defer { file.discard() }
         try Copying.naming(backup, database) { try file.copy(source, title: "restore", until: interruption) }
         try DatabaseFile(path: database).naming {
-            if verify { try file.verify(source, backup, title: "restore  checking the copy", until: interruption) }
+            if verify { _ = try file.verify(source, backup, title: "restore  checking the copy", until: interruption) }
             try interruption.check()
             try file.finish(permissionsOf: backup, replacing: force)
         }

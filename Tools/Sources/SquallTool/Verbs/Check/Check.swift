@@ -11,7 +11,8 @@ struct Check: ParsableCommand {
             full-text indexes (FTS5) with their tables, and looks for a log or a journal that does not belong to the file.
 
             SQLite checks a full-text index only by a write, which changes nothing. It is left out, with a note, for a file \
-            that must not be written.
+            that must not be written. What only the program of the file knows, such as a collation, is named, and all that \
+            does not need it is checked.
 
             Exit codes: 0 no problem, 1 problems, 65 not a database.
             """
@@ -33,29 +34,36 @@ struct Check: ParsableCommand {
         try SideFiles.check(database: source.file)
         let files = SideFiles(of: source.file)
         var findings = files.findings
-        do {
-            findings += try checkContent()
-        } catch let failure as Failure where failure.exitCode == .noPermission && files.hasJournal {
+        // An error that ends the check, such as a lock, does not keep what was found before from being printed.
+        var end = Result { try checkContent(&findings) }
+        if case .failure(let failure as Failure) = end, failure.exitCode == .noPermission, files.hasJournal {
             // A journal that another process is writing would not have stopped SQLite.
             findings.append(.unfinishedTransaction)
+            end = .success(())
         }
+        if findings.isEmpty { try end.get() }
         let output = Output()
         try output.flushing {
-            if format == .table { return try print(findings, to: output) }
+            if format == .table {
+                try print(findings, to: output)
+                if case .success = end { try printSummary(findings, to: output) }
+                return
+            }
             try output.write(findings.map(\.cells), columns: CheckFinding.columns, as: format)
         }
-        if !findings.isEmpty { throw ExitCode.no }
+        try end.get()
+        if findings.contains(where: { !$0.isNote }) { throw ExitCode.no }
     }
 
-    private func checkContent() throws -> [CheckFinding] {
+    private func checkContent(_ findings: inout [CheckFinding]) throws {
         try source.database.use { connection in
-            var findings = try connection.damage(isQuick: quick)
+            findings += try connection.damage(isQuick: quick)
             // A damaged schema cannot be read any further.
-            guard findings.isEmpty || (try? connection.tableListings()) != nil else { return findings }
+            guard findings.isEmpty || (try? connection.tableListings()) != nil else { return }
             findings += try connection.brokenReferences()
             if types { findings += try connection.misfits() }
+            findings += try connection.unusableVirtualTables()
             if !quick { findings += try fullTextFindings(connection) }
-            return findings
         }
     }
 
@@ -71,13 +79,18 @@ struct Check: ParsableCommand {
     }
 
     private func print(_ findings: [CheckFinding], to output: Output) throws {
-        if findings.isEmpty { return try output.write("\("ok".green)  no problems found\n") }
         for finding in findings {
             let table = finding.table.map { "\($0): " } ?? ""
-            try output.write("\("problem".red)  \(finding.check)  \((table + finding.message).printable)\n")
+            let grade = finding.isNote ? "note".cyan + "   " : "problem".red
+            try output.write("\(grade)  \(finding.check)  \((table + finding.message).printable)\n")
             if let cure = finding.cure { try output.write("         \("cure: \(cure)".printable.dim)\n") }
         }
-        try output.write((findings.count == 1 ? "1 problem" : "\(findings.count) problems").dim + "\n")
+    }
+
+    private func printSummary(_ findings: [CheckFinding], to output: Output) throws {
+        let problems = findings.filter { !$0.isNote }
+        if problems.isEmpty { return try output.write("\("ok".green)  no problems found\n") }
+        try output.write((problems.count == 1 ? "1 problem" : "\(problems.count) problems").dim + "\n")
     }
 }
 

@@ -4,55 +4,65 @@ extension Connection {
     /// Returns SQLite's descriptions of damage.
     func damage(isQuick: Bool) throws -> [CheckFinding] {
         let check = isQuick ? "quick check" : "integrity"
-        do {
-            let lines = isQuick ? try quickCheck() : try integrityCheck()
-            return lines.map { CheckFinding(check: check, table: nil, message: $0) }
-        } catch let error as SQLiteError where error.resultCode == .corrupt {
-            return [CheckFinding(check: check, table: nil, message: error.message)]
+        return try CheckFinding.running(check) {
+            let report = try integrityReport(isQuick: isQuick)
+            // SQLite joins the problems of all tables.
+            let lines = report.problems.flatMap { $0.split(separator: "\n") }.filter {
+                !$0.hasPrefix("*** in database ")
+            }
+            return lines.map { CheckFinding(check: check, table: nil, message: String($0)) }
+                + report.unchecked.map { CheckFinding.notChecked(check, $0.table, $0.missing) }
         }
     }
 
     /// Returns the rows that refer to rows that do not exist, and the foreign keys that cannot be checked.
     func brokenReferences() throws -> [CheckFinding] {
-        var findings: [CheckFinding] = []
-        // Table by table, because a foreign key that is declared wrongly ends the check.
-        for table in try tableListings() where table.kind == .table {
+        // Table by table, because a foreign key that is declared wrongly ends the check, and so does damage.
+        try tableListings().filter { $0.kind == .table }.flatMap { table in
             let keys = try foreignKeys(of: table.name)
-            guard !keys.isEmpty else { continue }
-            do {
-                for violation in try foreignKeyCheck(table: table.name, in: "main") {
+            guard !keys.isEmpty else { return [CheckFinding]() }
+            return try CheckFinding.running("foreign key", on: table.name) {
+                try foreignKeyCheck(table: table.name, in: "main").map { violation in
                     let key = keys.first { $0.number == violation.constraintIndex }
                     let row = violation.rowID.map { "row \($0)" } ?? "a row"
                     let columns = key.map { "\(ForeignKey.list($0.columns)) → \($0.target)" } ?? violation.parent
-                    findings.append(
-                        CheckFinding(
-                            check: "foreign key", table: violation.table,
-                            message: "\(row) refers to a row that does not exist (\(columns))"))
+                    return CheckFinding(
+                        check: "foreign key", table: violation.table,
+                        message: "\(row) refers to a row that does not exist (\(columns))")
                 }
-            } catch let error as SQLiteError where error.resultCode == .error {
-                findings.append(CheckFinding(check: "foreign key", table: table.name, message: error.message))
             }
         }
-        return findings
+    }
+
+    /// Returns the virtual tables that cannot be read, besides full-text ones, which have a check of their own.
+    func unusableVirtualTables() throws -> [CheckFinding] {
+        try schemaEntries().filter { $0.module.map { !$0.name.isSameName(as: "fts5") } ?? false }.flatMap { entry in
+            try CheckFinding.running("virtual table", on: entry.name) {
+                _ = try prepare("SELECT 1 FROM main.\(name: entry.name)")
+                return []
+            }
+        }
     }
 
     /// Compares full-text indexes with their content.
     func fullTextFindings(of tables: [String]) throws -> [CheckFinding] {
-        try tables.compactMap { table in
+        try tables.flatMap { table in
             let name: SQL = "\(name: table)"
-            do {
-                // SQLite takes the check for a write. Nothing is changed, and the transaction is rolled back.
-                try run("BEGIN IMMEDIATE")
-                defer { try? run("ROLLBACK") }
-                // With the rank 1, the content of an external table is compared too.
-                try run("INSERT INTO main.\(name)(\(name), rank) VALUES('integrity-check', 1)")
-                return nil
-            } catch let error as SQLiteError where error.resultCode == .corrupt || error.resultCode == .error {
-                let isDamaged = error.resultCode == .corrupt
-                return CheckFinding(
-                    check: "full text", table: table,
-                    message: isDamaged ? "the full-text index differs from its content" : error.message,
-                    cure: isDamaged ? "INSERT INTO \(table.sqlName)(\(table.sqlName)) VALUES('rebuild')" : nil)
+            return try CheckFinding.running("full text", on: table) {
+                do {
+                    // SQLite takes the check for a write. Nothing is changed, and the transaction is rolled back.
+                    try run("BEGIN IMMEDIATE")
+                    defer { try? run("ROLLBACK") }
+                    // With the rank 1, the content of an external table is compared too.
+                    try run("INSERT INTO main.\(name)(\(name), rank) VALUES('integrity-check', 1)")
+                    return []
+                } catch let error as SQLiteError where error.resultCode == .corrupt {
+                    return [
+                        CheckFinding(
+                            check: "full text", table: table, message: "the full-text index differs from its content",
+                            cure: "INSERT INTO \(table.sqlName)(\(table.sqlName)) VALUES('rebuild')")
+                    ]
+                }
             }
         }
     }

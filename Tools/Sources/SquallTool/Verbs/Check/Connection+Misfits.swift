@@ -43,7 +43,9 @@ private struct TypedColumn {
 extension Connection {
     /// Returns the columns with values that do not fit their declared type. Each table is read once.
     func misfits() throws -> [CheckFinding] {
-        try tableListings().filter { $0.kind == .table && !$0.isStrict }.flatMap { try misfits(in: $0) }
+        try tableListings().filter { $0.kind == .table && !$0.isStrict }.flatMap { table in
+            try CheckFinding.running("type", on: table.name) { try misfits(in: table) }
+        }
     }
 
     private func misfits(in table: TableListing) throws -> [CheckFinding] {

@@ -23,7 +23,7 @@ struct Describe: ParsableCommand {
 
     func run() throws {
         try source.database.use { connection in
-            let tables = try connection.transaction { try connection.tableDescriptions(of: table) }
+            let tables = try connection.snapshot { try connection.tableDescriptions(of: table) }
             let output = Output()
             try output.flushing {
                 guard format == .table else {

@@ -8,47 +8,59 @@ struct DataDiff {
     let objects: (SchemaObjects, SchemaObjects)
     let files: (DatabaseFile, DatabaseFile)
     let output: Output
+    private var areAlike = true
+    /// The exit code of the first table that could not be compared.
+    private var failure: ExitCode?
+    /// The names of the tables that could not be compared.
+    private var incomparable: [String] = []
+
+    init(
+        old: Connection, new: Connection, objects: (SchemaObjects, SchemaObjects), files: (DatabaseFile, DatabaseFile),
+        output: Output
+    ) {
+        (self.old, self.new, self.objects, self.files, self.output) = (old, new, objects, files, output)
+    }
+
+    private var answer: DiffAnswer { failure.map { .incomplete($0) } ?? DiffAnswer(areAlike: areAlike) }
 
     /// Prints the rows that differ.
-    func printList(as format: OutputFormat?) throws -> Bool {
-        var areAlike = try noteTables()
+    mutating func printList(as format: OutputFormat?) throws -> DiffAnswer {
+        areAlike = try noteTables()
         var rows = try format.map { try $0.rowFormat.init(columns: RowReport.columns, output: output) }
-        for comparison in try comparisons(areAlike: &areAlike) {
+        for comparison in try comparisons() {
             let report = RowReport(pair: comparison.pair, output: output)
-            let counts: RowCounts
-            if var format = rows {
-                counts = try report.printRows(comparison, to: &format)
-                rows = format
-            } else {
-                counts = try report.printList(comparison)
+            let counts = try comparing(comparison.pair.name) {
+                guard var format = rows else { return try report.printList(comparison) }
+                // Also the rows before a failure are printed.
+                defer { rows = format }
+                return try report.printRows(comparison, to: &format)
             }
-            areAlike = areAlike && counts.areAllSame
+            areAlike = areAlike && counts?.areAllSame ?? true
         }
         try rows?.finish()
         for (table, before, after) in try nextKeys() {
             note("the highest key that '\(table)' has used differs: \(before) and \(after)")
         }
-        return areAlike
+        return answer
     }
 
     /// Prints the numbers of rows that differ.
-    func printSummary(as format: OutputFormat?) throws -> Bool {
-        var areAlike = try noteTables()
-        let rows = try comparisons(areAlike: &areAlike).map { comparison -> [Cell] in
-            let counts = try comparison.run { _ in }
+    mutating func printSummary(as format: OutputFormat?) throws -> DiffAnswer {
+        areAlike = try noteTables()
+        let rows = try comparisons().compactMap { comparison -> [Cell]? in
+            guard let counts = try comparing(comparison.pair.name, { try comparison.run { _ in } }) else { return nil }
             areAlike = areAlike && counts.areAllSame
             let numbers = [counts.inserted, counts.deleted, counts.changed, counts.same]
             return [.text(comparison.pair.name), .text(comparison.pair.keyNames)] + numbers.map { .integer(Int64($0)) }
         }
         let columns = ["table", "key", "inserted", "deleted", "changed", "same"]
         try output.write(rows, columns: columns, as: format ?? .table)
-        return areAlike
+        return answer
     }
 
     /// Prints the statements that make the rows of the first file those of the second.
-    func printScript() throws -> Bool {
-        var areAlike = true
-        let comparisons = try comparisons(areAlike: &areAlike)
+    mutating func printScript() throws -> DiffAnswer {
+        let comparisons = try comparisons()
         guard areAlike, try noteTables() else {
             throw Failure(
                 "the tables or columns of '\(files.0.path)' and '\(files.1.path)' differ", exitCode: .sqlError,
@@ -66,32 +78,53 @@ struct DataDiff {
 
             """
         )
+        for table in incomparable {
+            try output.write("-- The rows of \(table.printable) are left as they are: they cannot be compared.\n")
+        }
         let literal = try SQLLiteral(new)
         var changed: Set<SQLName> = []
         for comparison in comparisons {
             let name = comparison.pair.name
             let script = RowScript(
-                pair: comparison.pair, triggers: objects.0.objects(.trigger, of: name), literal: literal, output: output
+                pair: comparison.pair, triggers: objects.0.triggersOfProgram(of: name), literal: literal, output: output
             )
             if try !script.write(comparison).areAllSame { changed.insert(SQLName(name)) }
         }
-        for (table, content) in searchTables() where changed.contains(content) {
+        for (table, content) in objects.0.searchTables where changed.contains(content) {
             let name = table.quotedName
             try output.write("INSERT INTO \(name)(\(name)) VALUES('rebuild');\n")
         }
         let keys = try nextKeys()
         for (table, _, next) in keys { try output.write(AutoincrementScript(table, next).text) }
         try output.write("COMMIT;\n")
-        return changed.isEmpty && keys.isEmpty
+        areAlike = changed.isEmpty && keys.isEmpty
+        return answer
+    }
+
+    /// Works on a table. If that fails, the failure is printed and the other tables follow.
+    private mutating func comparing<Result>(_ table: String, _ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch {
+            guard let failure = Failure(error), failure.exitCode != .interrupted, failure.exitCode != .ioError else {
+                throw error
+            }
+            Console.printError(failure.at("the rows of the table '\(table)' cannot be compared").description)
+            incomparable.append(table)
+            self.failure = self.failure ?? failure.exitCode
+            return nil
+        }
     }
 
     /// Returns the comparisons of the tables that both files have.
-    private func comparisons(areAlike: inout Bool) throws -> [RowComparison] {
+    private mutating func comparisons() throws -> [RowComparison] {
         var result: [RowComparison] = []
+        let (old, new) = (old, new)
         for table in objects.0.objects(.table) {
             let name = SQLName(table.name)
-            guard let before = objects.0.definitions[name], let after = objects.1.definitions[name] else { continue }
-            let pair = try pair(before, after)
+            guard let before = objects.0.definitions[name], let after = objects.1.definitions[name],
+                let pair = try comparing(table.name, { try TablePair(before, after, (old, new)) })
+            else { continue }
             if !pair.unshared.isEmpty {
                 note("columns that only one table '\(pair.name)' has: \(pair.unshared.joined(separator: ", "))")
                 areAlike = false
@@ -99,17 +132,6 @@ struct DataDiff {
             result.append(RowComparison(pair: pair, old: old, new: new, files: files))
         }
         return result
-    }
-
-    private func pair(_ before: TableDefinition, _ after: TableDefinition) throws -> TablePair {
-        do {
-            return try TablePair(before, after, (old, new))
-        } catch let error as TablePair.Incomparable {
-            throw Failure(
-                "\(files.0.path) and \(files.1.path): the rows of the table '\(error.table)' cannot be compared: \(error.reason)",
-                exitCode: .sqlError
-            )
-        }
     }
 
     /// Prints which tables are not compared.
@@ -142,20 +164,5 @@ struct DataDiff {
 
     private func note(_ text: String) {
         Console.printError("note: \(text.printable)")
-    }
-
-    /// The full-text tables of the first file that are about rows of another table, and those tables.
-    private func searchTables() -> [(table: String, content: SQLName)] {
-        objects.0.objects(.table).filter(\.isVirtual).compactMap { table in
-            let lexer = SQLLexer(table.sql)
-            let tokens = lexer.filter { !$0.isBlank }
-            guard tokens.contains(where: { lexer.isToken($0, "FTS5") }),
-                let option = tokens.firstIndex(where: { lexer.isToken($0, "CONTENT") }),
-                option + 2 < tokens.count, lexer.isToken(tokens[option + 1], "=")
-            else { return nil }
-            let value = lexer.text(of: tokens[option + 2])
-            let name = tokens[option + 2].kind == .word ? value : String(value.dropFirst().dropLast())
-            return name.isEmpty ? nil : (table.name, SQLName(name))
-        }
     }
 }

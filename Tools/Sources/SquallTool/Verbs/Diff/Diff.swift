@@ -15,10 +15,14 @@ struct Diff: ParsableCommand {
             ~ differs. How the SQL of a schema is written makes no difference, and neither does the order of columns.
 
             Rows are matched by the primary key. Those of a table without one, or with NULL in it, are matched by their rowid, \
-            which VACUUM may change. Columns that are generated are left out, and so are virtual tables, except for a note.
+            which VACUUM may change. Columns that are generated are left out, and so are virtual tables, except for a note. A \
+            table whose rows cannot be compared, or is damaged, is named, and the others are compared.
 
             Both scripts run in one transaction. The script of --data drops the triggers of the tables and creates them again, \
-            because the rows are to be those of the second file and nothing else.
+            because the rows are to be those of the second file and nothing else. Triggers that only write to full-text tables and \
+            R*Trees stay.
+
+            The tables that Squall keeps for itself, such as squall_versions, are left out unless --tables names them.
 
             Exit codes: 0 the files are alike; 1 they differ; 2 and more, an error.
             """
@@ -56,17 +60,16 @@ struct Diff: ParsableCommand {
 
     func run() throws {
         // A script may be read by a program that waits to write to one of the files, which must not be locked then.
-        let areAlike = try isScript ? Output.spooling(compare) : compare(Output())
-        if !areAlike { throw ExitCode.no }
+        let answer = try isScript ? Output.spooling(compare) : compare(Output())
+        if let exitCode = answer.exitCode { throw exitCode }
     }
 
-    /// - Returns: Whether the files are alike.
-    private func compare(_ output: Output) throws -> Bool {
+    private func compare(_ output: Output) throws -> DiffAnswer {
         try output.flushing {
             try source.database.use { old in
                 try otherDatabase.use { new in
                     // One snapshot of each file.
-                    try old.transaction { try new.transaction { try compare(old, new, output) } }
+                    try old.snapshot { try new.snapshot { try compare(old, new, output) } }
                 }
             }
         }
@@ -74,8 +77,7 @@ struct Diff: ParsableCommand {
 
     private var otherDatabase: DatabaseFile { DatabaseFile(path: other, timeout: source.timeout) }
 
-    /// - Returns: Whether the files are alike.
-    private func compare(_ old: Connection, _ new: Connection, _ output: Output) throws -> Bool {
+    private func compare(_ old: Connection, _ new: Connection, _ output: Output) throws -> DiffAnswer {
         var objects = (
             try source.database.naming { try SchemaObjects(of: old) },
             try otherDatabase.naming { try SchemaObjects(of: new) }
@@ -87,14 +89,19 @@ struct Diff: ParsableCommand {
             }
             objects.0.keep(names)
             objects.1.keep(names)
+        } else {
+            let names = Set(objects.0.leaveOutLibraryTables() + objects.1.leaveOutLibraryTables()).sorted()
+            if !names.isEmpty {
+                Console.printError("note: Squall's own tables are left out: \(names.joined(separator: ", "))".printable)
+            }
         }
         if data {
-            let diff = DataDiff(
+            var diff = DataDiff(
                 old: old, new: new, objects: objects, files: (source.database, otherDatabase), output: output)
             return try isScript
                 ? diff.printScript() : summary ? diff.printSummary(as: format) : diff.printList(as: format)
         }
-        return try compareSchemas(SchemaComparison(objects.0, objects.1), output)
+        return try compareSchemas(SchemaComparison(objects.0, objects.1), output) ? .alike : .different
     }
 
     private func compareSchemas(_ comparison: SchemaComparison, _ output: Output) throws -> Bool {
@@ -119,5 +126,22 @@ struct Diff: ParsableCommand {
 extension SchemaObjects {
     fileprivate func isMissing(_ name: String) -> Bool {
         object(.table, name) == nil && object(.view, name) == nil
+    }
+}
+
+/// The answer of a comparison.
+enum DiffAnswer {
+    case alike, different
+    /// Some tables could not be compared, which standard error says.
+    case incomplete(ExitCode)
+
+    init(areAlike: Bool) { self = areAlike ? .alike : .different }
+
+    fileprivate var exitCode: ExitCode? {
+        switch self {
+        case .alike: nil
+        case .different: .no
+        case .incomplete(let code): code
+        }
     }
 }

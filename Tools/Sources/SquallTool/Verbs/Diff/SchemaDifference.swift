@@ -62,7 +62,7 @@ struct SchemaComparison {
         let name = SQLName(after.name)
         var details: [SchemaDifference] = []
         if let table = old.definitions[name], let other = new.definitions[name] {
-            let changes = table.changes(to: other)
+            let changes = table.changes(to: other).filter { !table.isRestored(by: $0, in: other) }
             let ofTable = changes.filter(\.isOfTable)
             if !ofTable.isEmpty { tableChanges[name] = ofTable }
             details = ofTable.map { $0.difference(in: after.name) }
@@ -110,6 +110,17 @@ struct SchemaComparison {
             change: change, kind: object.isVirtual ? "virtual table" : object.kind.rawValue,
             table: isPart ? object.table : nil, name: object.name, from: from, to: to
         )
+    }
+}
+
+extension TableDefinition {
+    /// Returns whether a step only adds a key again, which the step before takes away with its column. It is not a difference
+    /// of the two tables.
+    fileprivate func isRestored(by change: TableChange, in other: TableDefinition) -> Bool {
+        guard case .addConstraint(let constraint, _) = change, case .primaryKey = constraint.kind else { return false }
+        var table = other
+        table.constraints = constraints
+        return !table.changes(to: other).contains(change)
     }
 }
 

@@ -42,6 +42,16 @@ struct SchemaObjects {
         }
     }
 
+    /// Leaves out the tables that Squall keeps for itself, which belong to the file that has them.
+    ///
+    /// - Returns: Their names.
+    mutating func leaveOutLibraryTables() -> [String] {
+        let names = objects(.table).map(\.name).filter { SQLName($0).isOfLibrary }
+        all.removeAll { SQLName($0.table).isOfLibrary }
+        definitions = definitions.filter { !$0.key.isOfLibrary }
+        return names
+    }
+
     /// Keeps only the tables and views of the given names, with their indexes and triggers.
     mutating func keep(_ names: Set<SQLName>) {
         all.removeAll { !names.contains(SQLName($0.table)) }

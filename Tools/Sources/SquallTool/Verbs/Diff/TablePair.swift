@@ -25,16 +25,10 @@ struct TablePair {
     /// The names of the key, as they are printed.
     var keyNames: String { isByRowID ? "rowid" : key.map { columns[$0.index] }.joined(separator: ", ") }
 
-    /// The reason why the rows of a table cannot be matched.
-    struct Incomparable: Error {
-        let table: String
-        let reason: String
-    }
-
-    /// - Throws: ``Incomparable`` if the rows cannot be matched.
+    /// - Throws: ``Failure`` if the rows cannot be matched.
     init(_ old: TableDefinition, _ new: TableDefinition, _ connections: (Connection, Connection)) throws {
         name = old.name
-        isUTF16 = try Self.encoding(of: connections, table: old.name) != "UTF-8"
+        isUTF16 = try Self.encoding(of: connections) != "UTF-8"
         let shared = old.columns.filter { column in
             column.generated == nil && new.column(column.name).map { $0.generated == nil } ?? false
         }.map(\.name)
@@ -67,7 +61,10 @@ struct TablePair {
             columns = [rowID] + shared.filter { SQLName($0) != isNamed }
             key = [KeyPart(index: 0, collation: .binary)]
         } else {
-            throw Incomparable(table: old.name, reason: "the tables have different primary keys")
+            throw Failure(
+                keys[0] == keys[1]
+                    ? "without a key, rows are matched by the rowid, and all its names are columns"
+                    : "the tables have different primary keys", exitCode: .sqlError)
         }
     }
 
@@ -86,13 +83,13 @@ struct TablePair {
 }
 
 extension TablePair {
-    private static func encoding(of connections: (Connection, Connection), table: String) throws -> String {
+    private static func encoding(of connections: (Connection, Connection)) throws -> String {
         let encodings = try [connections.0, connections.1].map { try $0.query("PRAGMA encoding") as String }
         guard encodings[0] == encodings[1] else {
             let reason = "the text of one file is \(encodings[0]), that of the other \(encodings[1])"
-            throw Incomparable(table: table, reason: reason)
+            throw Failure(reason, exitCode: .sqlError)
         }
-        if encodings[0] == "UTF-16be" { throw Incomparable(table: table, reason: "their text is UTF-16be") }
+        if encodings[0] == "UTF-16be" { throw Failure("their text is UTF-16be", exitCode: .sqlError) }
         return encodings[0]
     }
 
@@ -111,7 +108,7 @@ extension TablePair {
         }
         guard let name else { return .binary }
         guard let collation = KeyCollation(rawValue: name.asciiUppercased) else {
-            throw Incomparable(table: table.name, reason: "only its program knows the collation '\(name)'")
+            throw Failure("only its program knows the collation '\(name)'", exitCode: .sqlError)
         }
         return collation
     }

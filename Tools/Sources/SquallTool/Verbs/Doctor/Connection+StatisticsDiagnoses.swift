@@ -5,7 +5,8 @@ extension Connection {
     func statisticsDiagnoses(_ tables: [TableListing]) throws -> [Diagnosis] {
         let indexed = try tables.filter { table in
             guard table.kind == .table, try !indexListings(of: table.name).isEmpty else { return false }
-            let row: Int? = try query("SELECT 1 FROM main.\(name: table.name) LIMIT 1")
+            // A table that cannot be read without its program, or is damaged, counts as one with rows.
+            guard let row: Int? = try? query("SELECT 1 FROM main.\(name: table.name) LIMIT 1") else { return true }
             return row != nil
         }
         guard !indexed.isEmpty else { return [] }

@@ -33,8 +33,7 @@ struct SchemaExamination {
 
 extension SchemaExamination {
     private static func brokenDiagnosis(_ entry: SchemaEntry, _ message: String) -> Diagnosis {
-        let unknown = ["no such function", "no such collation sequence", "no such module", "unknown function"]
-        let isUnknown = unknown.contains { message.hasPrefix($0) }
+        let isUnknown = MissingExtension(message: message) != nil
         return Diagnosis(
             grade: isUnknown ? .warning : .problem, subject: entry.kind.rawValue, object: entry.name,
             message: isUnknown ? "works only in programs that add something to SQLite: \(message)" : message,

@@ -12,23 +12,18 @@ struct Export: ParsableCommand {
               squall export app.db cars --format sql | sqlite3 copy.db
 
             FORMATS
-              csv       RFC 4180 with a header and LF. NULL is an empty field, and an
-                        empty TEXT is "". A BLOB is x'0102', and so is TEXT that is
-                        not valid UTF-8. Infinity is Inf.
-              tsv       As csv, with tabs. A value with a tab, a line end or a quote
-                        is in quotes, as in csv.
-              json      An array of objects, one per line. A BLOB is
-                        {"$base64": true, "encoded": "AQI="}. Infinity is null.
-              ndjson    One object per line, without brackets and commas around them.
-              markdown  A table in GitHub's Markdown. NULL is *NULL*, and a line end
-                        <br>.
-              sql       CREATE TABLE, an INSERT for each row, the indexes and the
-                        triggers, in one transaction. All values come back as they
-                        were. A view becomes a table. With --columns, the table has
-                        no constraints.
+            csv: RFC 4180 with a header and LF. NULL is an empty field, and an empty TEXT is "". A BLOB is x'0102', \
+            and so is TEXT that is not valid UTF-8. Infinity is Inf.
+            tsv: As csv, with tabs. A value with a tab, a line end or a quote is in quotes, as in csv.
+            json: An array of objects, one per line. A BLOB is {"$base64": true, "encoded": "AQI="}. Infinity is \
+            null.
+            ndjson: One object per line, without brackets and commas around them.
+            markdown: A table in GitHub's Markdown. NULL is *NULL*, and a line end <br>.
+            sql: CREATE TABLE, an INSERT for each row, the indexes and the triggers, in one transaction. All values \
+            come back as they were. A view becomes a table. With --columns, the table has no constraints.
 
-            Rows are written as they come, in constant memory. A file is written under
-            another name, and gets its own when it is complete.
+            Rows are written as they come, in constant memory. A file is written under another name, and gets its \
+            own when it is complete.
             """
     )
 
@@ -64,7 +59,7 @@ struct Export: ParsableCommand {
             let export = {
                 try FileReplacement.writing(out) { output in
                     // One transaction, so that the table cannot change between its definition and its rows.
-                    try connection.transaction { try write(connection, to: output) }
+                    try connection.snapshot { try write(connection, to: output) }
                 }
             }
             // A file that is not complete must be removed. Standard output has nothing to clean up.

@@ -12,7 +12,8 @@ struct Generate: ParsableCommand {
               squall generate app.db --out Sources/App/Tables.swift --check
 
             Each table becomes a record that conforms to 'TableRecord', and each foreign key of one column a relation. What \
-            a declaration cannot express is a comment: virtual tables, views and triggers. INTEGER becomes Int64, REAL and NUMERIC \
+            a declaration cannot express is a comment: virtual tables, views and triggers. The tables that Squall keeps for \
+            itself, such as squall_versions, are left out unless --tables names them. INTEGER becomes Int64, REAL and NUMERIC \
             Double, TEXT String, BLOB Data, BOOLEAN Bool, and a column that takes anything BindingValue. The same database \
             always gives the same text.
             """
@@ -53,7 +54,7 @@ struct Generate: ParsableCommand {
 
     func run() throws {
         let sources = try source.database.use { connection in
-            try connection.transaction { try declarations(connection) }
+            try connection.snapshot { try declarations(connection) }
         }
         guard let out else {
             let output = Output()
@@ -66,7 +67,7 @@ struct Generate: ParsableCommand {
     private func declarations(_ connection: Connection) throws -> Declarations {
         let entries = try connection.schemaEntries()
         let listings = try connection.tableListings().filter { $0.kind == .table }
-        var chosen = listings.map(\.name)
+        var chosen = listings.map(\.name).filter { !SQLName($0).isOfLibrary }
         if let tables {
             chosen = try tables.map { name in
                 let name = try connection.tableListing(named: name).name
@@ -86,10 +87,12 @@ struct Generate: ParsableCommand {
             return (file: table.type, text: source.text)
         }
         let others = tables == nil ? entries.filter { $0.kind == .view || $0.module != nil } : []
-        let remarks = others.map { entry in
-            let kind = entry.kind == .view ? "view" : "virtual table"
-            return "// The \(kind) \(entry.name.sqlName) is not declared.".printable
-        }
+        let own = tables == nil ? listings.map(\.name).filter { SQLName($0).isOfLibrary } : []
+        let remarks =
+            others.map { entry in
+                let kind = entry.kind == .view ? "view" : "virtual table"
+                return "// The \(kind) \(entry.name.sqlName) is not declared.".printable
+            } + own.map { "// The table \($0.sqlName) is Squall's own, and is not declared.".printable }
         return Declarations(
             database: URL(fileURLWithPath: source.file).lastPathComponent, tables: declared, remarks: remarks)
     }

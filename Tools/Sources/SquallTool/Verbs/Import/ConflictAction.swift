@@ -4,6 +4,15 @@ import Squall
 enum ConflictAction {
     case fail, ignore, replace, upsert
 
+    /// The reason why rows are not in the table, as the result of an import says it.
+    var omission: String {
+        switch self {
+        case .ignore: "ignored"
+        case .upsert: "left out: they exist already, or by a rule of the table"
+        case .fail, .replace: "left out by a rule of the table"
+        }
+    }
+
     /// Returns the statement that inserts a row with values for some columns.
     func insertion(into table: ImportTable, columns: [String]) -> SQL {
         let verb: SQL =

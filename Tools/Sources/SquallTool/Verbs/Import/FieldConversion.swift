@@ -5,11 +5,15 @@ import Squall
 struct BadRecord: Error {
     let reason: String
     var hint: String?
+    /// Whether SQLite has rolled the whole import back because of the record.
+    var endsImport = false
 }
 
 /// The reason why a field cannot become a value of its column.
 enum FieldProblem: Error {
     case notUTF8
+    /// A JSON string with half of a pair of surrogates: `"\ud83d"`.
+    case halfSurrogate
     /// The text of the field, and what the type requires.
     case mismatch(String, expected: String)
 
@@ -19,7 +23,13 @@ enum FieldProblem: Error {
         case .notUTF8:
             BadRecord(
                 reason: "column '\(column)' is not valid UTF-8",
-                hint: "convert the file, for instance with iconv -f ISO-8859-1 -t UTF-8"
+                hint: TextEncoding.hint([])
+            )
+        case .halfSurrogate:
+            BadRecord(
+                reason:
+                    "column '\(column)' has half of a pair of surrogates, such as \\ud83d, which is not a character",
+                hint: "write both halves, or \\ufffd in place of the one"
             )
         case .mismatch(let text, let expectation):
             BadRecord(reason: "'\(text)' is not \(expectation), which column '\(column)' requires")
@@ -99,7 +109,9 @@ struct FieldConversion {
     }
 
     private func text(_ field: Field, _ record: borrowing Record) throws(FieldProblem) -> BindingValue {
-        guard let text = record.text(of: field) else { throw .notUTF8 }
+        guard let text = record.text(of: field) else {
+            throw String(checking: record.bytes(of: field)) == nil ? .notUTF8 : .halfSurrogate
+        }
         return .text(text)
     }
 

@@ -12,36 +12,35 @@ struct Import: ParsableCommand {
               zcat log.gz | squall import app.db - --table log --format ndjson
 
             THE TABLE
-              A missing table is created. A column is INTEGER or REAL if all its
-              fields are numbers, and TEXT otherwise. Only text that loses nothing
-              by it is a number: whole numbers of 64 bits, plain decimal numbers,
-              and what the tool itself writes (1e+16, Inf). 007, +1, 1e3, longer
-              whole numbers, and numbers with more than 17 significant digits are
-              TEXT. -0 is the number 0. JSON values of several kinds stay what they
-              are, in a column without a type (ANY in a STRICT table).
-              In a table that exists, columns are found by their names, and those
-              that the file does not have get their default. The declared types
-              decide how fields are converted.
+            A missing table is created. A column is INTEGER or REAL if all its fields are numbers, and TEXT \
+            otherwise. Only text that keeps its value is a number: whole numbers of 64 bits, plain decimal numbers, \
+            and what the tool itself writes (1e+16, Inf). 007, +1, 1e3, longer whole numbers, and numbers with more \
+            than 17 significant digits are TEXT. -0 is the number 0, and 1.10 the number 1.1: --type version=text \
+            keeps the text of a column. JSON values of several kinds stay what they are, in a column without a type \
+            (ANY in a STRICT table).
+
+            In a table that exists, columns are found by their names, and those that the file does not have get \
+            their default. The declared types decide how fields are converted.
 
             CSV AND TSV
-              As in RFC 4180: a field in quotes may contain delimiters, line ends,
-              and quotes, which are doubled. Lines end with LF, CRLF or CR. An empty
-              field is NULL. "" is an empty TEXT, but NULL in a column of numbers. In
-              a column of type BLOB, x'0102' is a BLOB.
+            As in RFC 4180, in UTF-8: a field in quotes may contain delimiters, line ends, and quotes, which are \
+            doubled. Lines end with LF, CRLF or CR. An empty field is NULL. "" is an empty TEXT, but NULL in a \
+            column of numbers. In a column of type BLOB, x'0102' is a BLOB. With --delimiter, a file whose \
+            extension tells nothing, or standard input, is delimited text.
 
             JSON
-              A row is an object. Arrays and objects in it are stored as JSON text,
-              true as 1, false as 0, {"$base64": true, "encoded": "AQI="} as a BLOB.
-              A new table has a column for each key in the file. A key that an
-              object does not have leaves the default.
+            A row is an object. Arrays and objects in it are stored as JSON text, true as 1, false as 0, \
+            {"$base64": true, "encoded": "AQI="} as a BLOB. A new table has a column for each key in the file. A \
+            key that an object does not have leaves the default.
 
             BAD ROWS
-              The first row that cannot be read, converted or inserted ends the
-              import, and nothing is imported (exit code 65). With --reject, such
-              rows are written to a CSV file with the columns line, reason and
-              record, and all others are imported.
+            The first row that cannot be read, converted or inserted ends the import, and nothing is imported (exit \
+            code 65). With --reject, such rows are written to a CSV file with the columns line, reason and record, \
+            and all others are imported.
 
-            The number of rows goes to standard output: 336776 rows into flights
+            The number of rows that the table has got goes to standard output: 336776 rows into flights. Rows that \
+            ON CONFLICT IGNORE of the table or RAISE(IGNORE) of a trigger leaves out are counted apart. If the line \
+            cannot be printed, the exit code is 74, and the rows are there.
             """
     )
 
@@ -186,7 +185,7 @@ struct Import: ParsableCommand {
         }
         var line = counts.written == 1 ? "1 row" : "\(counts.written) rows"
         line += " \(dryRun ? "for" : "into") \(table.name.printable)"
-        if counts.ignored > 0 { line += ", \(counts.ignored) ignored" }
+        if counts.ignored > 0 { line += ", \(counts.ignored) \(conflict.omission)" }
         if let reject, counts.rejected > 0 {
             line += ", \(counts.rejected) rejected" + (dryRun ? "" : " into \(reject.printable)")
         }
@@ -219,6 +218,8 @@ extension Import {
 
     private func inputFormat() throws -> InputFormat {
         if let format = format ?? InputFormat(path: input) { return format }
+        // Only delimited text has a delimiter.
+        if delimiter != nil { return .csv }
         let name = input == "-" ? "standard input" : "'\(input)'"
         throw ValidationError("The format of \(name) is not known: give --format csv, tsv, json or ndjson.")
     }

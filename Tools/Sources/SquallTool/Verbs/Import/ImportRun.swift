@@ -6,6 +6,7 @@ struct ImportRun {
     /// The numbers of records, by what became of them.
     struct Counts {
         var written = 0
+        /// Those that the table does not have, although no error was reported.
         var ignored = 0
         var rejected = 0
     }
@@ -79,14 +80,16 @@ struct ImportRun {
         var rejects = try rejectPath.map { try RejectFile(path: $0) }
         var insertion = RowInsertion(connection, table, conflict, conversion)
         let reader = try source.reader()
-        try checkHeader(reader, table)
+        let hint = source.delimiter == nil ? reader.delimiterHint : nil
+        try checkHeader(reader, table, hint: hint)
+        if let hint { Console.printError("hint: \(hint)") }
         try forEachRecord(of: reader, "importing") { record in
             do {
                 if let problem = record.problem { throw BadRecord(reason: problem) }
                 insertion.match(reader.columns)
                 if try body(&insertion, record) { counts.written += 1 } else { counts.ignored += 1 }
             } catch let bad as BadRecord {
-                guard rejects != nil else { throw failure(bad, record) }
+                guard rejects != nil, !bad.endsImport else { throw failure(bad, record) }
                 try rejects?.add(record, bad.reason)
                 counts.rejected += 1
             }
@@ -96,12 +99,12 @@ struct ImportRun {
     }
 
     /// Checks that the table has all columns of a header. The first record would not be to blame.
-    private func checkHeader(_ reader: any RecordReader, _ table: ImportTable) throws {
+    private func checkHeader(_ reader: any RecordReader, _ table: ImportTable, hint: String?) throws {
         for name in reader.columns {
             do throws(BadRecord) {
                 _ = try table.column(named: name)
             } catch {
-                throw Failure("\(source.file.name): \(error.reason)", exitCode: .badInput, hint: error.hint)
+                throw Failure("\(source.file.name): \(error.reason)", exitCode: .badInput, hint: hint ?? error.hint)
             }
         }
         var names: Set<SQLName> = []

@@ -53,7 +53,7 @@ struct RowInsertion {
 
     /// Inserts a record.
     ///
-    /// - Returns: Whether the table has changed.
+    /// - Returns: Whether the table has changed. ON CONFLICT IGNORE of the table, or RAISE(IGNORE) of a trigger, leaves rows out.
     /// - Throws: ``BadRecord`` if a column or a constraint does not allow the values; ``SQLiteError``.
     mutating func insert(_ record: borrowing Record) throws -> Bool {
         let plan = try plan(for: record)
@@ -63,10 +63,16 @@ struct RowInsertion {
         }
         do {
             try statement(for: plan).bind(contentsOf: values).run()
-        } catch let error as SQLiteError where error.isAboutRow && connection.isInTransaction {
-            throw BadRecord(reason: error.message, hint: error.hint)
+        } catch let error as SQLiteError where error.isAboutRow {
+            var bad = BadRecord(reason: error.message, hint: error.hint)
+            if !connection.isInTransaction {
+                bad.endsImport = true
+                bad.hint =
+                    "the table or a trigger rolls the whole import back for such a row: ON CONFLICT ROLLBACK, or RAISE(ROLLBACK)"
+            }
+            throw bad
         }
-        return conflict != .ignore || connection.changes > 0
+        return connection.changes > 0
     }
 
     private func value(_ record: borrowing Record, _ index: Int) throws(BadRecord) -> BindingValue {

@@ -25,7 +25,7 @@ struct MigrateNew: ParsableCommand {
         let output = try Output(path: path)
         try output.write("-- \(title.printable)\n")
         try output.flush()
-        print(path)
+        try Output.printLine(path)
     }
 
     /// Returns the name of the next file, with as many digits as the last one, and at least three.

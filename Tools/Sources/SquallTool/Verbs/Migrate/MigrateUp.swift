@@ -6,9 +6,9 @@ struct MigrateUp: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up", abstract: "Runs the pending versions, each in one transaction.",
         discussion: """
-            The database is created if it does not exist. A version that fails is rolled back; the
-            earlier ones stay. Foreign keys are enforced, and are checked after a version that drops
-            a table.
+            The database is created if it does not exist. A version that fails is rolled back; the earlier ones \
+            stay. The message has the file and the line of the statement. Foreign keys are enforced, and are \
+            checked after a version that drops a table.
             """
     )
 
@@ -81,7 +81,8 @@ struct MigrateUp: ParsableCommand {
         progress.clear()
         let after = try schema.status(of: connection).version
         let name = source.file.printable
-        print(before == after ? "\(name) has version \(after)" : "\(name): version \(before) → \(after)")
+        try Output.printLine(
+            before == after ? "\(name) has version \(after)" : "\(name): version \(before) → \(after)")
     }
 
     private func copy(_ connection: Connection, to path: String) throws {

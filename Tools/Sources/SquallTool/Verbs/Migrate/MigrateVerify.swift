@@ -5,10 +5,10 @@ struct MigrateVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Checks that the files lead to the schema that the database has.",
         discussion: """
-            Runs all versions in memory, from nothing, and reports steps that fail, broken triggers
-            and views, and foreign keys to missing tables. Then compares the tables and views of
-            the database with those that the versions up to its own lead to, and checks its foreign
-            keys. Ends with 1 if it finds something. Nothing is changed.
+            Runs all versions in memory, from nothing, and reports steps that fail, broken triggers and views, and \
+            foreign keys to missing tables. Then compares the tables and views of the database with those that the \
+            versions up to its own lead to, and checks its foreign keys. Ends with 1 if it finds something. Nothing \
+            is changed.
             """
     )
 
@@ -21,13 +21,14 @@ struct MigrateVerify: ParsableCommand {
     func run() throws {
         let schema = try files.read()
         let problems = try source.database.use { connection in
-            try connection.transaction { try Self.problems(of: schema, on: connection) }
+            try connection.snapshot { try Self.problems(of: schema, on: connection) }
         }
         guard problems.isEmpty else {
-            for line in problems.joined(separator: "\n").split(separator: "\n") { print(String(line).printable) }
+            let lines = problems.joined(separator: "\n").split(separator: "\n").map { String($0).printable }
+            try Output.printLine(lines.joined(separator: "\n"))
             throw ExitCode.no
         }
-        print("\(source.file) has the schema of \(files.folder)".printable)
+        try Output.printLine("\(source.file) has the schema of \(files.folder)".printable)
     }
 
     private static func problems(of schema: Schema, on connection: Connection) throws -> [String] {
@@ -67,7 +68,7 @@ struct MigrateVerify: ParsableCommand {
         _ simplified: KeyPath<Object, Object>, sql: (Object) -> String
     ) -> [String] {
         func byName(_ objects: [Object]) -> [SQLName: Object] {
-            let own = objects.map { (SQLName($0[keyPath: name]), $0) }.filter { $0.0 != SQLName("squall_versions") }
+            let own = objects.map { (SQLName($0[keyPath: name]), $0) }.filter { !$0.0.isOfLibrary }
             return Dictionary(own) { first, _ in first }
         }
         let (found, expected) = (byName(found), byName(expected))

@@ -8,7 +8,7 @@ struct Plan: ParsableCommand {
         abstract: "Prints how SQLite would run a statement: what it scans, searches and sorts.",
         discussion: """
             EXAMPLES
-              squall plan shop.db "SELECT * FROM items WHERE tag = :tag ORDER BY price" --suggest
+              squall plan shop.db "SELECT * FROM items ORDER BY price" --suggest
               squall plan shop.db "SELECT * FROM items WHERE tag = :tag" -p tag=new --run
 
             A step that an index could avoid has a mark. Parameters need no value, except to run the statement.

@@ -11,6 +11,6 @@ struct SQLCheck: ParsableCommand {
         let files = try source.check()
         // Names that collide are found when the Swift is written.
         _ = try SQLFilesFolder.reportingDiagnostics { try files.swift(below: source.folder) }
-        print(files.summary)
+        try Output.printLine(files.summary)
     }
 }

@@ -6,9 +6,9 @@ struct SQLGenerate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate", abstract: "Writes the queries of SQL files as Swift functions.",
         discussion: """
-            Each file of queries becomes a Swift file, and the schema another one. Only files whose \
-            text differs are written. The text has the version of SQLite that checked the queries, so \
-            --check needs the version that wrote the files.
+            Each file of queries becomes a Swift file, and the schema another one. Only files whose text differs \
+            are written. The text has the version of SQLite that checked the queries, so --check needs the version \
+            that wrote the files.
             """
     )
 
@@ -31,7 +31,7 @@ struct SQLGenerate: ParsableCommand {
         }
         let folder = GeneratedFolder(out)
         if check { try compare(folder, with: files) } else { try write(files, to: folder) }
-        print(checked.summary)
+        try Output.printLine(checked.summary)
     }
 
     private func compare(_ folder: GeneratedFolder, with files: [GeneratedFile]) throws {

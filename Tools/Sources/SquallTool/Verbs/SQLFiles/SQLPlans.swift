@@ -8,10 +8,9 @@ struct SQLPlans: ParsableCommand {
         commandName: "plans",
         abstract: "Prints how SQLite would run the queries of SQL files, and the indexes that none of them uses.",
         discussion: """
-            A step that an index could avoid has a mark. Plans are made on tables without rows, so a \
-            database with the statistics of ANALYZE may have others. An index that a trigger or a \
-            foreign key of a query uses is not unused. Unique indexes are constraints, and are \
-            listed apart.
+            A step that an index could avoid has a mark. Plans are made on tables without rows, so a database with \
+            the statistics of ANALYZE may have others. An index that a trigger or a foreign key of a query uses is \
+            not unused. Unique indexes are constraints, and are listed apart.
             """
     )
 

@@ -11,10 +11,9 @@ struct SQLVerb: ParsableCommand {
               squall sql generate Sources/App/SQL --out Sources/App/Generated --check
               squall sql plans Sources/App/SQL
 
-            The subfolder 'schema' has the history of the schema, numbered SQL files. They run on a \
-            database in memory, where SQLite compiles the queries of the other files. Errors are \
-            printed as FILE:LINE:COLUMN: error: MESSAGE, and end the tool with 1. The plugin SquallSQL \
-            does the same while a package is built.
+            The subfolder 'schema' has the history of the schema, numbered SQL files. They run on a database in \
+            memory, where SQLite compiles the queries of the other files. Errors are printed as FILE:LINE:COLUMN: \
+            error: MESSAGE, and end the tool with 1. The plugin SquallSQL does the same while a package is built.
             """,
         subcommands: [SQLGenerate.self, SQLCheck.self, SQLPlans.self]
     )

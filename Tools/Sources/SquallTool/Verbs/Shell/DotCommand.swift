@@ -115,7 +115,8 @@ struct DotCommand {
             throw Failure("cannot read '\(path)'", exitCode: .ioError)
         }
         do {
-            try ShellScript(session).run(file)
+            var script = ShellScript(session, name: path)
+            try script.run(file)
         } catch {
             throw Failure(error, file: path) ?? error
         }

@@ -38,7 +38,9 @@ struct Shell: ParsableCommand {
             let session = ShellSession(connection, file: source.file, isWritable: write, format: format)
             let result = Result {
                 if isatty(STDIN_FILENO) == 0 {
-                    try ShellScript(session).run(.standardInput)
+                    let place = source.file == ":memory:" ? "" : "\(source.file): "
+                    var script = ShellScript(session, name: "\(place)standard input")
+                    try script.run(.standardInput)
                 } else {
                     try Prompt(session).run()
                 }

@@ -23,7 +23,7 @@ struct Size: ParsableCommand {
         try SideFiles.check(database: source.file)
         let files = SideFiles(of: source.file)
         try source.database.use { connection in
-            let (parts, totals) = try connection.transaction {
+            let (parts, totals) = try connection.snapshot {
                 (try connection.sizeParts(), try FileTotals(connection, logSize: files.logSize))
             }
             let output = Output()

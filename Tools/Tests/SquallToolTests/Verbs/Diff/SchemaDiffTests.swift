@@ -5,6 +5,54 @@ import Testing
 @Suite struct SchemaDiffTests {
     let directory: TemporaryDirectory
 
+    /// A key that is declared with the table, and a change of one of its columns.
+    @Test(arguments: [
+        ("a INT, b, PRIMARY KEY(a)", "a TEXT, b, PRIMARY KEY(a)"),
+        ("a, b, PRIMARY KEY(a, b)", "a NOT NULL, b, PRIMARY KEY(a, b)"),
+        ("a, b TEXT, PRIMARY KEY(a DESC, b)", "a, B TEXT DEFAULT 'x', PRIMARY KEY(\"a\" DESC, b)"),
+        ("a TEXT, CONSTRAINT k PRIMARY KEY(a COLLATE NOCASE)", "a INT, PRIMARY KEY(a COLLATE NOCASE)"),
+    ])
+    func aKeyThatStaysIsNotADifference(tables: (String, String)) async throws {
+        let old = try directory.database("CREATE TABLE t(\(raw: tables.0))", name: "a.db")
+        let new = try directory.database("CREATE TABLE t(\(raw: tables.1))", name: "b.db")
+        for (first, second) in [(old, new), (new, old)] {
+            let outcome = try await Tool.run("diff", first, second, "--format", "csv")
+            let kinds = outcome.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[1] }
+            #expect(kinds == ["table", "column"] && outcome.exitCode == 1, "\(outcome)")
+            let script = try await Tool.run("diff", first, second, "--sql")
+            #expect(script.error == "" && script.exitCode == 1)
+        }
+    }
+
+    /// The tables that Squall keeps for itself.
+    @Test func tablesOfTheLibraryAreLeftAlone() async throws {
+        let table: SQL = "CREATE TABLE t(id INTEGER PRIMARY KEY, a)"
+        let old = directory.path("a.db")
+        let database = try Database(old)
+        try await database.migrate(Schema("main") { Version(1) { Execute(table) } })
+        try await database.write { (connection: Connection) in
+            _ = try SyncLog(connection, origin: "a", tables: ["t": .lastWriter(by: "a")])
+        }
+        try await database.write(idempotencyKey: "key", deadline: nil) { _ in 1 }
+        let new = try directory.database(table, name: "b.db")
+        let connection = try Connection(old, mode: .readOnly)
+        let names: [String] = try connection.query(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'squall%' ORDER BY name")
+        #expect(names.count > 5 && names.contains("squall_writes"))
+        let note = "note: Squall's own tables are left out: \(names.joined(separator: ", "))\n"
+        for option in ["--sql", "--summary", "--data"] {
+            let outcome = try await Tool.run("diff", old, new, option)
+            #expect(
+                !outcome.output.contains("squall_versions") && outcome.error == note && outcome.exitCode == 0,
+                "\(outcome)")
+        }
+        let named = try await Tool.run("diff", old, new, "--tables", "squall_versions")
+        #expect(named.exitCode == 1 && named.error == "" && named.output.contains("squall_versions"))
+        let source = try await Tool.run("generate", old)
+        #expect(source.output.contains("struct T: TableRecord") && !source.output.contains("struct Squall"))
+        #expect(source.output.contains("// The table squall_versions is Squall's own, and is not declared.\n"))
+    }
+
     init() throws {
         directory = try TemporaryDirectory()
     }

@@ -120,7 +120,7 @@ import Testing
             Tool.run("import", directory.path("test.db"), path),
             fails: """
                 error: \(path): the text is UTF-16, and must be UTF-8
-                hint: convert it with iconv -f UTF-16 -t UTF-8
+                hint: convert the file, for instance with iconv -f UTF-16 -t UTF-8
 
                 """,
             exitCode: 65

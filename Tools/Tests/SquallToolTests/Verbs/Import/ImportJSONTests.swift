@@ -147,7 +147,10 @@ import Testing
         ("[{\"a\": 1},\n 5]", 2, "a number instead of an object"),
         ("[{\"a\": 1, \"a\": 2}]", 1, "the key 'a' is there twice"),
         ("[{\"a\": 1, \"A\": 2}]", 1, "the key 'a' is there twice"),
-        ("[{\"a\": \"\\ud800\"}]", 1, "column 'a' is not valid UTF-8"),
+        (
+            "[{\"a\": \"\\ud800\"}]", 1,
+            "column 'a' has half of a pair of surrogates, such as \\ud83d, which is not a character"
+        ),
         ("[{\"a\": \"\u{1}\"}]", 1, "a control character in a string"),
         ("[{\"a\": NaN}]", 1, "'N' where a value is expected"),
     ])

@@ -31,6 +31,35 @@ import Testing
         )
     }
 
+    /// The line is that of the statement, or the one of it that SQLite names.
+    @Test func anErrorHasTheLineOfItsStatement() async throws {
+        let start = "error: \(path): standard input, line"
+        for (script, line) in [
+            ("-- one\n\nINSERT INTO t(a) VALUES(1);\n", 3), ("SELECT 1;\n/* two\n*/ INSERT INTO t(a)\nVALUES(1);", 3),
+            (".mode csv\n\n-- c\nINSERT INTO t(a) VALUES(7); INSERT INTO t(a) VALUES(7);", 4),
+            ("SELECT 1;\nSELECT\n  none;", 3), ("SELECT 1; SELECT none", 1),
+        ] {
+            let outcome = try await shell(script, "--write")
+            #expect(outcome.error.hasPrefix("\(start) \(line): ") && outcome.exitCode == 2, "\(script): \(outcome)")
+        }
+        let read = try directory.file("read.sql", "\nSELECT none;\n")
+        let outcome = try await shell(".read \(read)\n")
+        #expect(outcome.error.hasPrefix("error: \(read), line 2: no such column: none"))
+    }
+
+    @Test func aStatementThatRollsBackSaysSo() async throws {
+        let outcome = try await shell(
+            "BEGIN;\nCREATE TABLE u(a UNIQUE ON CONFLICT ROLLBACK);\nINSERT INTO u VALUES(1);\nINSERT INTO u VALUES(1);",
+            "--write")
+        expect(
+            outcome,
+            fails: """
+                error: \(path): standard input, line 4: UNIQUE constraint failed: u.a (SQLITE_CONSTRAINT_UNIQUE)
+                hint: the statement itself rolled the transaction back: ON CONFLICT ROLLBACK, or RAISE(ROLLBACK) in a trigger
+
+                """, exitCode: 2)
+    }
+
     @Test func aByteOrderMarkIsNotSQL() async throws {
         try await expect(shell("\u{FEFF}select 1 as a;\n", "--format", "csv"), prints: "a\n1\n")
     }
@@ -47,14 +76,15 @@ import Testing
     @Test func theFirstErrorEndsAScript() async throws {
         try await expect(
             shell("select 1 as a;\nselect none from t;\nselect 2;", "--format", "csv"), prints: "a\n1\n",
-            fails: "error: \(path): no such column: none (SQLITE_ERROR)\n  select none from t;\n         ^\n",
+            fails:
+                "error: \(path): standard input, line 2: no such column: none (SQLITE_ERROR)\n  select none from t;\n         ^\n",
             exitCode: 2
         )
         let formats = try await formats
         for (script, error) in [
             (
                 "select 'open",
-                "error: \(path): unrecognized token: \"'open\" (SQLITE_ERROR)\n  select 'open\n         ^\n"
+                "error: \(path): standard input, line 1: unrecognized token: \"'open\" (SQLITE_ERROR)\n  select 'open\n         ^\n"
             ),
             (".nothing\n", "error: there is no command .nothing\nhint: .help lists the commands\n"),
             (".mode x\n", "error: there is no format 'x', only \(formats)\n"),
@@ -125,7 +155,7 @@ import Testing
         let quoted = "'\(file.replacing("'", with: "''"))'"
         let outcome = try await shell(".mode csv\n.read \(quoted)\n")
         #expect(outcome.output == "a\n1\n" && outcome.exitCode == 2)
-        #expect(outcome.error.hasPrefix("error: \(file): no such column: none (SQLITE_ERROR)\n"))
+        #expect(outcome.error.hasPrefix("error: \(file), line 2: no such column: none (SQLITE_ERROR)\n"))
         let missing = directory.path("none.sql")
         try await expect(
             shell(".read \(missing)\n"), fails: "error: cannot open '\(missing)': No such file or directory\n",
@@ -137,7 +167,13 @@ import Testing
         let script = directory.path("bytes.sql")
         try Data([0x73, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: script))
         let outcome = try await Tool.shell("\"$SQUALL\" shell \"$1\" < \"$2\"", [path, script])
-        #expect(outcome.exitCode == 65 && outcome.error.hasSuffix("the script is not valid UTF-8\n"))
+        expect(
+            outcome,
+            fails: """
+                error: \(path): standard input, line 1: the script is not valid UTF-8
+                hint: convert the file, for instance with iconv -f ISO-8859-1 -t UTF-8
+
+                """, exitCode: 65)
     }
 
     @Test func aFullDiskAndAClosedPipeEndIt() async throws {
