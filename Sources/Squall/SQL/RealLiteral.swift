@@ -10,7 +10,7 @@ enum RealLiteral {
         if shortest.utf8.count < 16 && !shortest.contains("e") || read(shortest) == number { return shortest }
         let longer = (17...20).lazy.map { digits in
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 40) { text in
-                withVaList([Int32(digits), number]) { sqlite3_vsnprintf(40, text.baseAddress, "%!.*g", $0) }
+                _ = withVaList([Int32(digits), number]) { sqlite3_vsnprintf(40, text.baseAddress, "%!.*g", $0) }
                 return text.baseAddress.map { String(cString: $0) } ?? shortest
             }
         }

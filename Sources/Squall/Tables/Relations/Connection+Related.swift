@@ -71,8 +71,8 @@ extension Connection {
             let sources = try withStatement(select.sql) { statement in
                 var sources: [Source] = []
                 try statement.forEachRow { row in
-                    sources.append(try select.reader.read(row))
                     keys.append(row)
+                    sources.append(try select.reader.read(row))
                 }
                 return sources
             }

@@ -4,8 +4,10 @@
 /// time. A query that joins the tables compares what is stored, and so do relations.
 @usableFromInline
 struct StoredKeys {
+    /// The indexes of the columns of the relations.
+    private var columns: [Int] = []
     /// The values of each column, in the order of the records.
-    private var values: [Int: [BindingValue]] = [:]
+    private var values: [[BindingValue]] = []
     private let names: [String]?
 
     /// Begins with the rows that a reader reads. Of other rows than records of the table, it has no keys.
@@ -24,21 +26,23 @@ struct StoredKeys {
     @usableFromInline
     mutating func add<Source, Output>(_ relation: Relation<Source, Output>) throws {
         let column = try relation.sourceColumn()
-        if names == Source.table.core.layout.names { values[column] = [] }
+        guard names == Source.table.core.layout.names, !columns.contains(column) else { return }
+        columns.append(column)
+        values.append([])
     }
 
     /// Appends the keys of a record, whose row begins with the record's columns.
     @usableFromInline
     mutating func append(_ row: Row) {
-        for column in values.keys { values[column]?.append(row.existingValue(at: column).bindingValue) }
+        for index in columns.indices { values[index].append(row.existingValue(at: columns[index]).bindingValue) }
     }
 
     mutating func append(_ other: StoredKeys) {
-        for (column, others) in other.values { values[column]?.append(contentsOf: others) }
+        for index in columns.indices { values[index] += other.values[index] }
     }
 
-    var isEmpty: Bool { values.isEmpty }
+    var isEmpty: Bool { columns.isEmpty }
 
     /// Returns the values of a column; `nil` where they are not known.
-    func values(of column: Int) -> [BindingValue]? { values[column] }
+    func values(of column: Int) -> [BindingValue]? { columns.firstIndex(of: column).map { values[$0] } }
 }
