@@ -22,6 +22,9 @@ enum Outcome<Result: Equatable>: Equatable {
         switch error {
         case let error as InsertionError: kind(of: error.reason)
         case let error as ConversionError: "conversion, \(error.reason)"
+        // Where SQLite asks for a result, there is no value that could be named.
+        case let error as SQLiteError where error.message.contains("NaN") || "\(error.kind)".contains("notANumber"):
+            "NaN"
         case let error as SQLiteError where error.kind != .sqlite: "\(error.kind)".prefixUpToParenthesis
         case let error as SQLiteError: error.extendedResultCode.name
         default: "\(type(of: error))"
