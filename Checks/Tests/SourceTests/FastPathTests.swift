@@ -142,7 +142,7 @@ struct FastPathTests {
             "Values/Conversion/Extractable.swift", [.sameType: 4, .typeTest: 4],
             "The type that a conformance names as stored; exactly the four types of SQLite."),
         Path(
-            "Values/Conversion/ConversionError.swift", [.typeTest: 4],
+            "Values/Conversion/ConversionError.swift", [.typeTest: 5],
             "The reason of an error. Of a form, a value that its stored type reads was refused by the form."),
         Path(
             "Search/Functions/SearchMatch+Columns.swift", [.sameType: 3],

@@ -40,7 +40,10 @@ extension SQL {
             // A name with its prefix is that one parameter.
             let exact = Array(name.utf8)
             let found = names.contains(exact) ? [exact] : prefixes.map { [$0] + exact }.filter(names.contains)
-            if found.isEmpty { throw SQLiteError.misuse(.unknownParameter(name: name), sql: text) }
+            if found.isEmpty {
+                throw SQLiteError.misuse(
+                    .unknownParameter(name: name), sql: text, hint: Self.hint(for: parameters.compactMap(\.name)))
+            }
             for parameter in found where named.updateValue(value, forKey: parameter) != nil {
                 let name = String(decoding: parameter, as: UTF8.self)
                 throw SQLiteError.misuse(.repeatedParameter(name: name), sql: text)
@@ -53,6 +56,13 @@ extension SQL {
             }
             return value
         }
+    }
+
+    /// Returns the hint of an error that names a parameter that the SQL does not have. The names may be repeated.
+    static func hint(for names: [String]) -> String? {
+        var seen: Set<String> = []
+        let list = names.filter { seen.insert($0).inserted }.joined(separator: ", ")
+        return list.isEmpty ? nil : "the parameters of the SQL are \(list)"
     }
 
     private struct WrittenParameter {

@@ -43,6 +43,11 @@ struct AgreeingPathTests {
         #expect(throws: ConversionError.self) {
             try connection.query("SELECT a FROM t", as: Int.self) { try $0.get(0, as: Int.self) }
         }
+        for index in [-1, 1, 5] {
+            #expect(throws: ConversionError.self) {
+                try connection.query("SELECT a FROM t", as: BindingValue.self) { try $0.get(index) }
+            }
+        }
         #expect(throws: ConversionError.self) {
             try connection.query("SELECT a FROM t", as: BindingValue.self) { try $0.get("b") }
         }
@@ -169,6 +174,8 @@ struct AgreeingPathTests {
         #expect(plus == 2 + count * (count - 1) / 2)
         let product = try connection.first(query.select { w in (1..<count).reduce(w.real * 2) { all, _ in all * 1 } })
         #expect(product == 1)
+        let long = query.select { w in (0..<20_000).reduce(w.number) { all, n in all + n } }.sql
+        #expect(long.parameters.count == 20_000)
         let mixed = try connection.first(query.select { w in (w.number + w.number) * (w.number + 1) - w.number + 1 })
         #expect(mixed == 4 * 3 - 2 + 1)
         #expect(

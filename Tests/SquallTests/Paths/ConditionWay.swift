@@ -8,13 +8,13 @@ enum ConditionWay: String, CaseIterable {
     // These write the SQL, which has no form.
     case interpolated, parameter, optionalParameter, named, listed, prepared, listInSQL, arrayInSQL, arrayOfOptionals
 
-    /// The condition in SQL; `?` is the value.
+    /// The condition in SQL; `?` is the value, and `?2` another one of its type.
     var sql: String {
         switch self {
         case .equal, .equalOnTheLeft, .count, .exists, .first, .delete, .update, .page, .interpolated, .parameter,
             .optionalParameter, .named, .listed, .prepared, .inSubquery:
             "value = ?"
-        case .inList, .listInSQL, .arrayInSQL, .arrayOfOptionals: "value IN (?)"
+        case .inList, .listInSQL, .arrayInSQL, .arrayOfOptionals: "value IN (?2, ?1)"
         case .inEmptyList: "value IN ()"
         case .unequal: "value <> ?"
         case .less: "value < ?"
@@ -48,7 +48,8 @@ enum ConditionWay: String, CaseIterable {
     }
 
     /// Returns the ids of the rows that are found.
-    func ids<C: FormColumn>(_ value: C.Base, in holders: FormHolder<C>.Type, on connection: Connection) throws
+    func ids<C: FormColumn>(_ value: C.Base, _ other: C.Base, in holders: FormHolder<C>.Type, on connection: Connection)
+        throws
         -> [Int64]
     {
         typealias Record = FormHolder<C>
@@ -69,7 +70,7 @@ enum ConditionWay: String, CaseIterable {
         case .greaterOrEqual: return try ids { $0.value >= value }
         case .lessOnTheLeft: return try ids { value <= $0.value }
         case .between: return try ids { $0.value.between(value, and: value) }
-        case .inList: return try ids { $0.value.in([value]) }
+        case .inList: return try ids { $0.value.in([other, value]) }
         case .inEmptyList: return try ids { $0.value.in([]) }
         case .inSubquery:
             return try ids { $0.value.in(Record.where { $0.value == value }.select { $0.value }) }
@@ -113,9 +114,9 @@ enum ConditionWay: String, CaseIterable {
             )
         case .listed: return try connection.query(list, [value] as [(any Bindable)?])
         case .prepared: return try connection.prepare(list).bind(value).query()
-        case .listInSQL: return try found("value IN \(in: [value])")
-        case .arrayInSQL: return try found("value IN \(array: [value])")
-        case .arrayOfOptionals: return try found("value IN \(array: [Optional(value)])")
+        case .listInSQL: return try found("value IN \(in: [other, value])")
+        case .arrayInSQL: return try found("value IN \(array: [other, value])")
+        case .arrayOfOptionals: return try found("value IN \(array: [other, Optional(value)])")
         }
     }
 

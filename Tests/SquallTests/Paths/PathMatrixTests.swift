@@ -129,23 +129,23 @@ private struct Matrix<C: FormColumn> {
         for (index, sample) in samples.enumerated() {
             guard let base = C.base(sample) else { continue }
             let encoded = Outcome { try C.stored(sample) }
+            // Before the value in a list.
+            let decoy = samples.first { $0 != sample && (try? C.stored($0)) != nil && C.base($0) != nil } ?? sample
             for way in ConditionWay.allCases {
                 if way.isSQL && C.form != .plain || way.rounds(encoded.result, in: kind) { continue }
-                // NULLIF compares without the type of the column. JSON is compared as `==` does it.
-                let isJSON = way == .nullIf && C.form == .json
-                let condition = isJSON ? "value = ? OR value IS NULL" : way.sql
-                let sql: SQL = "SELECT id FROM holders WHERE \(raw: condition) ORDER BY id"
+                let sql: SQL = "SELECT id FROM holders WHERE \(raw: way.sql) ORDER BY id"
                 var expected = Outcome<[Int64]> {
                     guard way.sql.contains("?") else { return try connection.query(sql) }
                     let value = try C.stored(sample)
-                    return try connection.query(sql, [value] as [(any Bindable)?])
+                    let values = way.sql.contains("?2") ? [value, try C.stored(decoy)] : [value]
+                    return try connection.query(sql, values as [(any Bindable)?])
                 }
                 // A type that SQLite does not order says so; of a value that cannot be stored, one of the two is said.
                 if way.comparesOrder, C.form == .plain, !C.Base.isOrderedInSQL {
                     if encoded.result == nil { continue }
                     expected = .failure("computedForm")
                 }
-                let found = Outcome { try way.ids(base, in: Record.self, on: connection) }
+                let found = Outcome { try way.ids(base, C.base(decoy) ?? base, in: Record.self, on: connection) }
                 #expect(found == expected, "\(place(way, index))")
             }
         }

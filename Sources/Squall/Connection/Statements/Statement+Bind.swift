@@ -100,11 +100,8 @@ extension Statement {
             let found = [":", "@", "$"].map { sqlite3_bind_parameter_index(handle, $0 + name) }.filter { $0 > 0 }
             if !found.isEmpty { return found }
         }
-        let names = parameterNames.compactMap { $0 }.joined(separator: ", ")
         throw SQLiteError.misuse(
-            .unknownParameter(name: name), sql: sql,
-            hint: names.isEmpty ? nil : "the parameters of the SQL are \(names)"
-        )
+            .unknownParameter(name: name), sql: sql, hint: SQL.hint(for: parameterNames.compactMap(\.self)))
     }
 
     /// Throws if a parameter has no value. A number that the SQL skips is not a parameter: `?9` alone skips eight.

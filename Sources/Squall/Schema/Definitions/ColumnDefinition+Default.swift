@@ -28,7 +28,7 @@ extension ColumnDefinition {
                 do {
                     // As the column stores it.
                     try connection.run("UPDATE t SET a = b, b = \(try rewrite(value))")
-                    let isSame: Bool = try connection.query("SELECT typeof(a) = typeof(b) AND a IS b FROM t")
+                    let isSame: Bool = try connection.query("SELECT a IS b FROM t")
                     if isSame { return }
                     let rewritten: BindingValue = try connection.query("SELECT b FROM t")
                     fault = "is \(try stored.literal), which \(type) stores as \(try rewritten.literal)"

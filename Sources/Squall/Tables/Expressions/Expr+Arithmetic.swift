@@ -132,7 +132,7 @@ extension Expr where Value: StatementParameter {
 extension Expr {
     /// Operands with an operator between them, of which further ones follow without parentheses.
     private init(_ sign: String, _ operands: OperandChain) {
-        self.init(ExprParts(operands.sql(sign), .chain(sign, operands), form: nil))
+        self.init(ExprParts("", .chain(sign, operands), form: nil))
     }
 
     /// Returns the operands of an operator that the expression is made of; `nil` for any other expression.

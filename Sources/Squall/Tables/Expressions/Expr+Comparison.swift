@@ -88,10 +88,6 @@ extension Expr where Value: StatementParameter {
         guard form != nil else { return Condition("\(operand) IN \(in: values)", .comparison) }
         do {
             let encoded = try values.map { try form?.encode($0) ?? $0.checkedBindingValue() }
-            if isJSON, !encoded.isEmpty {
-                let terms = encoded.map { jsonComparison(" = ", "\($0)").sql }
-                return Condition(terms.joined(separator: " OR "), .or)
-            }
             return Condition("\(operand) IN \(in: encoded)", .comparison)
         } catch {
             var sql: SQL = "NULL"
@@ -104,10 +100,16 @@ extension Expr where Value: StatementParameter {
 extension Expr {
     /// `a IS NULL`
     ///
-    /// In the form `json`, the text `null` is NULL too, as it is `nil` where it is read.
+    /// In the form `json`, the text `null` is NULL too, as it is `nil` where it is read:
+    /// `coalesce(trim(a, char(9, 10, 13, 32)), 'null') = 'null'`
     public var isNull: Condition {
-        isJSON ? Condition(JSONEquality.isNull(sql), .comparison) : Condition(operand + " IS NULL", .comparison)
+        isJSON
+            ? Condition("coalesce(trim(\(sql), char(9, 10, 13, 32)), 'null') = 'null'", .comparison)
+            : Condition(operand + " IS NULL", .comparison)
     }
+
+    /// Whether the values are JSON in TEXT.
+    private var isJSON: Bool { form?.isJSON ?? false }
 
     /// `a IS NOT NULL`
     public var isNotNull: Condition {

@@ -18,21 +18,13 @@ extension Expr where Value: StatementParameter {
 
     /// `nullif(a, ?)`: NULL if the two are equal
     public func nullIf(_ value: Value.ColumnBase) -> Expr<Value.ColumnBase?> {
-        nullIf(isEqual: bind(value))
+        Expr<Value.ColumnBase?>(atom: "nullif(\(sql), \(bind(value)))", form: form)
     }
 
     /// `nullif(a, b)`: NULL if the two are equal
     public func nullIf<Other: StatementParameter>(_ other: Expr<Other>) -> Expr<Value.ColumnBase?>
     where Other.ColumnBase == Value.ColumnBase {
-        if isJSON, other.isJSON { return nullIf(isEqual: other.sql) }
-        return Expr<Value.ColumnBase?>(atom: "nullif(\(fitting(other)))", form: form)
-    }
-
-    private func nullIf(isEqual other: SQL) -> Expr<Value.ColumnBase?> {
-        let sql: SQL =
-            isJSON
-            ? "CASE WHEN \(JSONEquality.equal(sql, other)) THEN NULL ELSE \(sql) END" : "nullif(\(sql), \(other))"
-        return Expr<Value.ColumnBase?>(atom: sql, form: form)
+        Expr<Value.ColumnBase?>(atom: "nullif(\(fitting(other)))", form: form)
     }
 
     /// `min(a, b)`: the least of several expressions; NULL if any is NULL

@@ -90,7 +90,8 @@ extension Expr {
 
     /// `a = ?`, in the form of the column. It is `a IS NULL` for `nil`.
     ///
-    /// JSON is equal where it contains the same, in any order and spelling: `NOT EXISTS (SELECT … FROM json_tree(a) EXCEPT …)`.
+    /// JSON is compared as text: what Squall has written whole is found. Where members were set one by one, or another program has written
+    /// the JSON, compare its members: `$0.settings["$.theme", as: String.self] == "dark"`.
     @_disfavoredOverload
     @inlinable
     public static func == (left: Expr, right: Value) -> Condition {
@@ -99,7 +100,7 @@ extension Expr {
         return left.comparison(isNull: true, " = ", anyOf: right)
     }
 
-    /// `a <> ?`, in the form of the column: the opposite of `==`, and not true for NULL. It is `a IS NOT NULL` for `nil`.
+    /// `a <> ?`, in the form of the column: JSON is compared as text. It is `a IS NOT NULL` for `nil`.
     @_disfavoredOverload
     @inlinable
     public static func != (left: Expr, right: Value) -> Condition {
@@ -110,7 +111,6 @@ extension Expr {
     @usableFromInline
     func comparison(isNull: Bool, _ sign: String, anyOf value: Value) -> Condition {
         if (value as? any OptionalValue)?.isNil == true { return isNull ? self.isNull : isNotNull }
-        if isJSON { return jsonComparison(sign, bind(anyOf: value)) }
         return Condition(operand + SQL(raw: sign) + bind(anyOf: value), .comparison)
     }
 }

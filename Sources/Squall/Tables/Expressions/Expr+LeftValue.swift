@@ -23,7 +23,7 @@ extension Expr where Value: StatementParameter {
         Condition(bind(value) + sign + ordered(operand), .comparison)
     }
 
-    private func compared(_ sign: String, _ value: Value.ColumnBase) -> Condition {
-        isJSON ? jsonComparison(sign, bind(value)) : Condition(bind(value) + SQL(raw: sign) + operand, .comparison)
+    private func compared(_ sign: SQL, _ value: Value.ColumnBase) -> Condition {
+        Condition(bind(value) + sign + operand, .comparison)
     }
 }

@@ -125,7 +125,6 @@ public struct Expr<Value>: Sendable {
     /// Returns the expression and a value with an operator between them.
     @usableFromInline
     func comparison(_ sign: String, _ value: some Bindable) -> Condition {
-        if isJSON { return jsonComparison(sign, bind(value)) }
         var sql = operand
         // With room for another term.
         sql.reserveCapacity(sql.tail.count + 6)
@@ -143,9 +142,8 @@ public struct Expr<Value>: Sendable {
     }
 
     /// Returns two operands with an operator between them.
-    func combined<Other>(_ sign: String, _ other: Expr<Other>) -> SQL {
-        var sql =
-            isJSON && other.isJSON ? jsonComparison(sign, other.sql).sql : operand + SQL(raw: sign) + other.operand
+    func combined<Other>(_ sign: SQL, _ other: Expr<Other>) -> SQL {
+        var sql = operand + sign + other.operand
         sql.check(storedForm, fits: other.storedForm)
         return sql
     }
@@ -171,7 +169,7 @@ extension Expr where Value: StatementParameter {
     }
 
     /// Returns two operands with an operator between them that compares their order.
-    func ordered<Other: StatementParameter>(_ sign: String, _ other: Expr<Other>) -> SQL {
+    func ordered<Other: StatementParameter>(_ sign: SQL, _ other: Expr<Other>) -> SQL {
         other.ordered(ordered(combined(sign, other)))
     }
 }
@@ -180,13 +178,16 @@ extension Expr where Value: StatementParameter {
 ///
 /// A class, because those of a table's columns are made once: an expression of a column only refers to them.
 final class ExprParts: Sendable {
-    let sql: SQL
+    /// The SQL, but for a chain, whose SQL is made when it is asked for: making it for each operator would copy it as often.
+    private let text: SQL
     /// The form in which the column stores its values, where it has one.
     let form: AnyStorageForm?
     let kind: ExprKind
 
+    var sql: SQL { if case .chain(let sign, let operands) = kind { operands.sql(sign) } else { text } }
+
     init(_ sql: SQL, _ kind: ExprKind, form: AnyStorageForm?) {
-        self.sql = sql
+        text = sql
         self.form = form
         self.kind = kind
     }

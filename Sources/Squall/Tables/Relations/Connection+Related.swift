@@ -171,7 +171,7 @@ extension Relation {
         let path = targetPath(to: Target.self)
         let others = (repeat each others)
         return Relation<Source, [(Target, Inner, repeat each Other)]>(path: path) { connection, sources, sourceKeys in
-            var keys = StoredKeys(names: Target.table.core.layout.names)
+            var keys = StoredKeys()
             try keys.add(relation)
             repeat try keys.add(each others)
             let groups = try path.load(connection, sources, sourceKeys, adding: &keys)

@@ -91,7 +91,7 @@ extension RelationPath {
     ///     SELECT "posts"."id", …, "posts"."author" FROM "posts"
     ///     WHERE "posts"."author" IN (?, ?, …)
     func load(_ connection: Connection, _ sources: [Source], _ sourceKeys: StoredKeys?) throws -> [[Target]] {
-        var none = StoredKeys(names: [])
+        var none = StoredKeys()
         return try load(connection, sources, sourceKeys, adding: &none)
     }
 

@@ -8,16 +8,28 @@ struct StoredKeys {
     private var columns: [Int] = []
     /// The values of each column, in the order of the records.
     private var values: [[BindingValue]] = []
-    private let names: [String]?
+    /// Whether the rows begin with the columns of the record's table, in their forms.
+    private let areKnown: Bool
 
-    /// Begins with the rows that a reader reads. Of other rows than records of the table, it has no keys.
+    /// Begins with the rows that a reader reads. Of records that a closure makes, and of another table's, it has no keys.
     @usableFromInline
     init<Source: TableRecord>(of reader: SourceReader<Source>) {
-        if case .record(let record) = reader.reading { names = record.layout.names } else { names = nil }
+        let columns = Source.table.core.columns
+        let areInForms = reader.forms.map(\.form?.name) == columns.map(\.form?.name)
+        switch reader.reading {
+        case .record(let record): areKnown = areInForms && record.layout.names == columns.map(\.name)
+        // The record as the only part of a row: `select { $0.record }`.
+        case .layout:
+            areKnown =
+                areInForms
+                && zip(reader.columnSQL, columns).allSatisfy { $0.text.hasSuffix(("\(name: $1.name)" as SQL).text) }
+        case .closure: areKnown = false
+        }
     }
 
-    init(names: [String]) {
-        self.names = names
+    /// Begins with rows of the columns of a table.
+    init() {
+        areKnown = true
     }
 
     /// Adds the column of a relation.
@@ -26,7 +38,7 @@ struct StoredKeys {
     @usableFromInline
     mutating func add<Source, Output>(_ relation: Relation<Source, Output>) throws {
         let column = try relation.sourceColumn()
-        guard names == Source.table.core.layout.names, !columns.contains(column) else { return }
+        guard areKnown, !columns.contains(column) else { return }
         columns.append(column)
         values.append([])
     }

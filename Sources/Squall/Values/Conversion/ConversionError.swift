@@ -107,6 +107,11 @@ extension ConversionError: CustomStringConvertible, LocalizedError {
     }
 }
 
+/// A type that knows why a text does not decode.
+protocol DecodedFromText {
+    static func error(decoding text: String) -> DecodingError?
+}
+
 extension ConversionError {
     /// Describes why `value` is not a `type`: it does not fit, or it is NULL.
     ///
@@ -132,6 +137,9 @@ extension ConversionError {
             case (_, nil), (.text, .text?), (.blob, .blob?): .unacceptable
             default: .storageClass
             }
+        if reason == .unacceptable, case .text(let text) = copy {
+            decodingError = (type as? any DecodedFromText.Type)?.error(decoding: text)
+        }
         self.expected = "\(type)"
         self.found = found
         self.value = copy

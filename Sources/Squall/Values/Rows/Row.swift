@@ -152,7 +152,7 @@ extension Row {
     @inline(never)
     func valueOfNull<T>(at index: Int, as type: T.Type = T.self) -> T? {
         guard let readable = type as? any ColumnReadable.Type, readable.storageClass == nil,
-            let value = sqliteValue(at: index), value.isNull
+            (0..<columnCount).contains(index), let value = sqliteValue(at: index), value.isNull
         else { return nil }
         return (try? readable.fromArgument(value)) as? T
     }

@@ -9,11 +9,10 @@
 ///     try connection.run("INSERT INTO orders(address) VALUES(?)", JSONBinding(address))
 ///     let city: String = try connection.query("SELECT address ->> '$.city' FROM orders")
 ///
-/// Keys are sorted, and dates are written in Squall's usual form, so that equal values become equal TEXT. Conditions compare the TEXT;
-/// those on a column `as: .json` compare what it contains.
+/// Keys are sorted, and dates are written in Squall's usual form, so that equal values become equal TEXT.
 ///
 /// See ``Bindable`` for the list of all value types.
-public struct JSONBinding<Value: Codable>: Binding {
+public struct JSONBinding<Value: Codable>: Binding, DecodedFromText {
     public typealias BindingType = String
 
     public let value: Value

@@ -11,7 +11,7 @@ struct Shell: ParsableCommand {
               squall shell app.db --write < upgrade.sql
 
             A statement ends with a semicolon, and may have several lines. Lines that begin with a dot are commands: .help \
-            lists them. The prompt is 'squall*>' while a transaction is open; one that is open at the end is rolled back.
+            lists them. With --write, foreign keys are enforced, until PRAGMA foreign_keys turns them off. The prompt is 'squall*>' while a transaction is open; one that is open at the end is rolled back.
 
             ^C ends the statement that is running, or clears the line. ^D ends the shell. TAB completes keywords, tables, \
             columns and commands.
@@ -34,6 +34,8 @@ struct Shell: ParsableCommand {
         let database = source.database
         try database.naming {
             let connection = try database.open(write ? .creating : .reading)
+            // As the recommended configuration of the library has it.
+            if write { try connection.run("PRAGMA foreign_keys = ON") }
             defer { connection.close() }
             let session = ShellSession(connection, file: source.file, isWritable: write, format: format)
             let result = Result {
