@@ -34,8 +34,8 @@ import Testing
     @Test func foreignKeysAreEnforcedWhereTheShellWrites() async throws {
         let script = "CREATE TABLE c(t REFERENCES t(a)); INSERT INTO c VALUES(1);\nDELETE FROM t;"
         let outcome = try await shell(script, "--write")
-        #expect(outcome.status != 0)
-        #expect(outcome.errors.contains("line 2") && outcome.errors.contains("FOREIGN KEY constraint failed"))
+        #expect(outcome.exitCode != 0)
+        #expect(outcome.error.contains("line 2") && outcome.error.contains("FOREIGN KEY constraint failed"))
         try await expect(
             shell("PRAGMA foreign_keys = OFF; DELETE FROM t; SELECT count(*) FROM c", "--write", "--format", "csv"),
             prints: "count(*)\n1\n")
