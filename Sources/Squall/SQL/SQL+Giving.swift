@@ -60,8 +60,7 @@ extension SQL {
 
     /// Returns the hint of an error that names a parameter that the SQL does not have. The names may be repeated.
     static func hint(for names: [String]) -> String? {
-        var seen: Set<String> = []
-        let list = names.filter { seen.insert($0).inserted }.joined(separator: ", ")
+        let list = names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.element).joined(separator: ", ")
         return list.isEmpty ? nil : "the parameters of the SQL are \(list)"
     }
 
