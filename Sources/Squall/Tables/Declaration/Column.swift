@@ -109,7 +109,7 @@ extension Column {
         for constraint in constraints { constraint.apply(to: &definition, writing: encode) }
         definition.checkDefault(of: Value.self) { value in
             let rewritten = encode(try codec.read(value)).parameters.first ?? .null
-            // JSON is compared by what it contains.
+            // A JSON text has many spellings. It must only be read.
             return form?.isJSON == true ? value.bindingValue : rewritten
         }
         self.name = name

@@ -22,7 +22,7 @@ public struct StorageForm<Value>: Sendable {
     private let isDefault: Bool
     let encode: @Sendable (Value) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) -> Value?
-    /// Whether it is JSON in TEXT.
+    /// Whether it is JSON in TEXT, where the text `null` is `nil`.
     private var isJSON = false
     /// Returns why a value is not decoded, where the form knows it.
     private var explain: (@Sendable (SQLiteValue) -> DecodingError?)?
@@ -183,7 +183,7 @@ extension StorageForm {
 @usableFromInline
 final class AnyStorageForm: Sendable {
     let name: String
-    /// Whether it is JSON in TEXT, of which texts that differ can be equal.
+    /// Whether it is JSON in TEXT, where the text `null` is `nil`.
     let isJSON: Bool
     let encode: @Sendable (Any) throws -> BindingValue
     let decode: @Sendable (SQLiteValue) throws(ArgumentError) -> Any
