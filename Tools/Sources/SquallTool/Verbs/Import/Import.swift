@@ -20,7 +20,7 @@ struct Import: ParsableCommand {
             (ANY in a STRICT table).
 
             In a table that exists, columns are found by their names, and those that the file does not have get \
-            their default. The declared types decide how fields are converted.
+            their default. The declared types decide how fields are converted; a hint tells of leading zeros that are lost.
 
             CSV AND TSV
             As in RFC 4180, in UTF-8: a field in quotes may contain delimiters, line ends, and quotes, which are \

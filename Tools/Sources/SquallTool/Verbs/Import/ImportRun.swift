@@ -95,6 +95,7 @@ struct ImportRun {
             }
         }
         try rejects?.finish()
+        if let hint = insertion.hint { Console.printError("hint: \(hint)") }
         return counts
     }
 

@@ -19,6 +19,9 @@ struct RowInsertion {
     private var earlierPlans: [Plan] = []
     /// The values of the current row. Their memory is used for all rows.
     private var values: [BindingValue] = []
+    /// The first field that has lost leading zeros, because its column has numbers.
+    private var firstWithoutZeros: (text: String, column: String)?
+    private var countWithoutZeros = 0
 
     init(_ connection: Connection, _ table: ImportTable, _ conflict: ConflictAction, _ conversion: FieldConversion) {
         self.connection = connection
@@ -75,9 +78,28 @@ struct RowInsertion {
         return connection.changes > 0
     }
 
-    private func value(_ record: borrowing Record, _ index: Int) throws(BadRecord) -> BindingValue {
+    /// What the user should know of the values: that a number is not written as the file has it.
+    var hint: String? {
+        firstWithoutZeros.map { first in
+            let others = countWithoutZeros == 1 ? "" : ", as have \(countWithoutZeros - 1) other fields"
+            return "'\(first.text)' has lost its zeros\(others), because the column '\(first.column)' has numbers"
+        }
+    }
+
+    private mutating func value(_ record: borrowing Record, _ index: Int) throws(BadRecord) -> BindingValue {
+        let field = record.fields[index]
+        // The types of a new table were chosen by the fields, or by the user.
+        if table.creation == nil, types[index] == .integer || types[index] == .real, field.count > 1 {
+            let bytes = record.bytes(of: field)
+            if bytes[0] == UInt8(ascii: "0"), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[1]) {
+                countWithoutZeros += 1
+                if firstWithoutZeros == nil, let text = record.text(of: field) {
+                    firstWithoutZeros = (text, columns[index].name)
+                }
+            }
+        }
         do {
-            return try conversion.value(of: record.fields[index], in: record, as: types[index])
+            return try conversion.value(of: field, in: record, as: types[index])
         } catch {
             throw error.badRecord(column: columns[index].name)
         }

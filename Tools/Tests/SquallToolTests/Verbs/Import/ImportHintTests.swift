@@ -40,6 +40,18 @@ import Testing
         }
     }
 
+    /// A column that has numbers already, from a file without such codes.
+    @Test func zerosThatAreLostAreTold() async throws {
+        _ = try await load("t.csv", Data("zip,price\n10001,0.5\n".utf8))
+        let outcome = try await load("more.csv", Data("zip,price\n02134,007.5\n30003,0.5\n00501,0\n".utf8))
+        #expect(outcome.exitCode == 0 && outcome.output == "3 rows into t\n")
+        #expect(
+            outcome.error
+                == "hint: '02134' has lost its zeros, as have 2 other fields, because the column 'zip' has numbers\n")
+        let exact = try await load("exact.csv", Data("zip,price\n40004,0.25\n".utf8))
+        #expect(exact.error.isEmpty)
+    }
+
     @Test func aHeaderOfLatin1HasAHint() async throws {
         try await expect(
             load("t.csv", Data("pr".utf8) + [0xE9] + Data("nom\n1\n".utf8)),
