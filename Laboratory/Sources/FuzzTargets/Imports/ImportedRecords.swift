@@ -66,7 +66,7 @@ struct ImportedRecords: Equatable {
                 var value: BindingValue?
                 do {
                     value = try conversion.value(of: field, in: record, as: type)
-                } catch .notUTF8 {
+                } catch .notUTF8, .halfSurrogate {
                 } catch .mismatch(let text, let expected) {
                     throw WrongResult("the type \(type) was detected, and \(text.debugDescription) is not \(expected)")
                 }

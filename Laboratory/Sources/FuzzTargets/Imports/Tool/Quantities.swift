@@ -1,0 +1,1 @@
+../../../../../Tools/Sources/SquallTool/Formats/Quantities.swift

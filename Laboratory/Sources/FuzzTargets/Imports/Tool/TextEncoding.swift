@@ -1,0 +1,1 @@
+../../../../../Tools/Sources/SquallTool/Input/Records/TextEncoding.swift
