@@ -14,15 +14,21 @@ struct StoredKeys {
     /// Begins with the rows that a reader reads. Of records that a closure makes, and of another table's, it has no keys.
     @usableFromInline
     init<Source: TableRecord>(of reader: SourceReader<Source>) {
-        let columns = Source.table.core.columns
-        let areInForms = reader.forms.map(\.form?.name) == columns.map(\.form?.name)
+        let core = Source.table.core
+        func areInForms() -> Bool {
+            reader.forms.count == core.columns.count
+                && zip(reader.forms, core.columns).allSatisfy { $0.form?.name == $1.form?.name }
+        }
         switch reader.reading {
-        case .record(let record): areKnown = areInForms && record.layout.names == columns.map(\.name)
+        case .record(let record):
+            areKnown = record.layout === core.layout || record.layout.names == core.layout.names && areInForms()
         // The record as the only part of a row: `select { $0.record }`.
         case .layout:
             areKnown =
-                areInForms
-                && zip(reader.columnSQL, columns).allSatisfy { $0.text.hasSuffix(("\(name: $1.name)" as SQL).text) }
+                areInForms()
+                && zip(reader.columnSQL, core.columns).allSatisfy {
+                    $0.text.hasSuffix(("\(name: $1.name)" as SQL).text)
+                }
         case .closure: areKnown = false
         }
     }
