@@ -117,7 +117,8 @@ struct StatementTests {
         let statement = try connection.prepare("SELECT ?", String(repeating: "x", count: 1_000_000))
         let before = sqlite3_memory_used()
         for _ in 0..<50 { #expect(statement.expandedSQL?.utf8.count == 1_000_009) }
-        #expect(sqlite3_memory_used() - before < 5_000_000)
+        // Of 50 MB; tests beside this one use memory too.
+        #expect(sqlite3_memory_used() - before < 25_000_000)
     }
 
     // MARK: - Binding
