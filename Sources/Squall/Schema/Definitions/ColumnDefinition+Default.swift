@@ -17,30 +17,31 @@ extension ColumnDefinition {
         // A value is written without parentheses, and is stored as any other value of the type.
         guard let expression = defaultValue, expression.failure == nil, expression.text.hasPrefix("(") else { return }
         let column = ColumnDefinition(name: "b", type: self.type, defaultValue: expression)
-        var fault: String?
+        let fault: String
         do {
             let connection = try Connection()
             try connection.run("CREATE TABLE t(a, \(column.sql.withLiterals))")
             try connection.run("INSERT INTO t(a) VALUES(1)")
+            var rewritten: Result<BindingValue, any Error>?
             try connection.forEach("SELECT b FROM t") { row in
                 guard let value = row.sqliteValue(at: 0), !value.isNull else { return }
-                let stored = value.bindingValue
-                do {
-                    // As the column stores it.
-                    try connection.run("UPDATE t SET a = b, b = \(try rewrite(value))")
-                    let isSame: Bool = try connection.query("SELECT a IS b FROM t")
-                    if isSame { return }
-                    let rewritten: BindingValue = try connection.query("SELECT b FROM t")
-                    fault = "is \(try stored.literal), which \(type) stores as \(try rewritten.literal)"
-                } catch {
-                    fault = "is \(try stored.literal), which is no \(type)"
-                }
+                rewritten = Result { try rewrite(value) }
+            }
+            guard let rewritten else { return }
+            let stored = try (connection.query("SELECT b FROM t") as BindingValue).literal
+            switch rewritten {
+            case .failure: fault = "is \(stored), which is no \(type)"
+            case .success(let value):
+                // As the column stores it.
+                try connection.run("UPDATE t SET a = b, b = \(value)")
+                if try connection.query("SELECT a IS b FROM t") { return }
+                let other = try (connection.query("SELECT b FROM t") as BindingValue).literal
+                fault = "is \(stored), which \(type) stores as \(other)"
             }
         } catch {
-            // What only the program knows, such as a function of its own, cannot be checked.
+            // A function that only the program has cannot be called.
             return
         }
-        guard let fault else { return }
         let cure =
             type == Date.self && self.type == "TEXT"
             ? ": the time in its form is strftime('%Y-%m-%dT%H:%M:%f', 'now')" : ""

@@ -23,7 +23,7 @@ extension SyncLog {
         try storedState("version", on: connection) ?? 0
     }
 
-    /// Returns a value of the log that has a name of its own, in which the letters of a table may be spelled otherwise.
+    /// Returns a value of the log by its name, in which the letters of a table may be spelled otherwise.
     static func storedState<Value: Extractable>(_ name: String, on connection: Connection) throws -> Value? {
         try connection.query("SELECT value FROM main.squall_sync_state WHERE name = \(name) COLLATE NOCASE")
     }

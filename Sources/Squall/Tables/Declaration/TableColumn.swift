@@ -76,7 +76,14 @@ extension TableCore {
     ///
     /// - Throws: ``SQLiteError`` when the property is in no column.
     func requireColumn(_ keyPath: PartialKeyPath<Record>) throws -> TableColumn<Record> {
-        if let column = column(keyPath) { return column }
+        columns[try requireColumnIndex(keyPath)]
+    }
+
+    /// Returns the index of the column of a property.
+    ///
+    /// - Throws: ``SQLiteError`` when the property is in no column.
+    func requireColumnIndex(_ keyPath: PartialKeyPath<Record>) throws -> Int {
+        if let index = columnIndex(keyPath) { return index }
         throw missingColumnError(keyPath)
     }
 

@@ -32,8 +32,7 @@ struct RelatedProperty<Record: TableRecord>: Sendable {
     func columnIndex() throws -> Int {
         let core = Record.table.core
         try core.check()
-        guard let index = core.columnIndex(keyPath) else { throw core.missingColumnError(keyPath) }
-        return index
+        return try core.requireColumnIndex(keyPath)
     }
 
     /// The name of the column. A property without a column gives its own name, which SQLite refuses when the table is created.

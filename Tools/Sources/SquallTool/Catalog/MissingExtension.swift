@@ -37,6 +37,6 @@ extension MissingExtension: CustomStringConvertible {
 }
 
 extension SQLiteError {
-    /// What the file needs and the tool does not have; `nil` for another error.
+    /// The extension that the file needs and the tool does not have; `nil` for another error.
     var missingExtension: MissingExtension? { resultCode == .error ? MissingExtension(message: message) : nil }
 }

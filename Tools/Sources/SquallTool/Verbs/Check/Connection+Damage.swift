@@ -34,7 +34,7 @@ extension Connection {
         }
     }
 
-    /// Returns the virtual tables that cannot be read, besides full-text ones, which have a check of their own.
+    /// Returns the virtual tables that cannot be read, besides full-text ones, which ``fullTextFindings(of:)`` checks.
     func unusableVirtualTables() throws -> [CheckFinding] {
         try schemaEntries().filter { $0.module.map { !$0.name.isSameName(as: "fts5") } ?? false }.flatMap { entry in
             try CheckFinding.running("virtual table", on: entry.name) {

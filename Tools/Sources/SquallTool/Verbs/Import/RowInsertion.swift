@@ -78,7 +78,7 @@ struct RowInsertion {
         return connection.changes > 0
     }
 
-    /// What the user should know of the values: that a number is not written as the file has it.
+    /// The advice about fields that have lost leading zeros; `nil` if none has.
     var hint: String? {
         firstWithoutZeros.map { first in
             let others = countWithoutZeros == 1 ? "" : ", as have \(countWithoutZeros - 1) other fields"
