@@ -9,15 +9,27 @@ extension Connection {
     /// - Throws: ``SQLiteError``; ``ConversionError`` for a row that does not fit.
     @inlinable
     public func all<Output>(_ query: some Selection<Output>) throws -> [Output] {
-        let select = query.select
-        return try withStatement(select.sql) { statement in
+        try all(query.select) { _ in }
+    }
+
+    /// Returns all rows of a query, and calls a function with each.
+    @inlinable
+    @inline(__always)
+    func all<Output>(_ select: Select<Output>, forEachRow: (Row) -> Void) throws -> [Output] {
+        try withStatement(select.sql) { statement in
             var result: [Output] = []
             if select.statement.expectedCount > 0 { result.reserveCapacity(select.statement.expectedCount) }
             if case .record(let reader) = select.reader.reading {
                 // A local reader is not retained for each row.
-                try statement.forEachRow { result.append(try reader.read($0)) }
+                try statement.forEachRow { row in
+                    forEachRow(row)
+                    result.append(try reader.read(row))
+                }
             } else {
-                try statement.forEachRow { result.append(try select.reader.read($0)) }
+                try statement.forEachRow { row in
+                    forEachRow(row)
+                    result.append(try select.reader.read(row))
+                }
             }
             return result
         }

@@ -68,14 +68,7 @@ extension Connection {
         try withOneSnapshot {
             let select = query.select
             var keys = try storedKeys(of: select.reader, relation, repeat each others)
-            let sources = try withStatement(select.sql) { statement in
-                var sources: [Source] = []
-                try statement.forEachRow { row in
-                    keys.append(row)
-                    sources.append(try select.reader.read(row))
-                }
-                return sources
-            }
+            let sources = try all(select) { keys.append($0) }
             return try withRelated(sources, keys, relation, repeat each others)
         }
     }
